@@ -1,5 +1,5 @@
-//! Conversion of the call's tokens to their source text, and of diagnostics to compile errors at the corresponding
-//! tokens.
+//! Expansion of the macro: conversion of the call's tokens to their source text, and of diagnostics to compile errors
+//! at the corresponding tokens.
 
 mod report;
 
@@ -12,8 +12,8 @@ use tabulex_language::{Severity, Source, syntax::FileId};
 
 /// Returns the code of the machine, or its compile errors.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    if let Some(reported) = report::of_other_file(&input) {
-        return reported;
+    if let Some(messages) = report::inserted_messages(&input) {
+        return messages;
     }
     let mut tokens = Vec::new();
     flatten(input, &mut tokens);
@@ -23,9 +23,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let read = RefCell::new(Vec::new());
     let files = |name: &str| {
-        // Extended tables and the files that they name may also be those built into tabulex.
-        let places = folder.iter().map(PathBuf::as_path).chain([Path::new(tabulex_tables::FOLDER)]);
-        places.map(|place| place.join(name)).find_map(|path| {
+        // A file beside the table takes precedence over one of the built-in tables.
+        let folders = folder.iter().map(PathBuf::as_path);
+        let folders = folders.chain([Path::new(tabulex_tables::FOLDER)]);
+        folders.map(|folder| folder.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
             read.borrow_mut().push((name.to_owned(), path));
             Some(text)
@@ -45,12 +46,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         .map(|(_, path)| path.to_string_lossy().into_owned())
         .map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); })
         .collect();
-    loaded.source.path = shown(&tokens, &source);
+    loaded.source.path = displayed_path(&tokens, &source);
     let mut paths = Vec::new();
     for file in &mut loaded.source.files {
         let found = read.iter().find(|(name, _)| *name == file.path);
         let path = found.map(|(_, path)| path.clone()).unwrap_or_default();
-        file.path = beside_root(&path);
+        file.path = relative_path(&path);
         paths.push(path);
     }
     let mut code = TokenStream::new();
@@ -65,7 +66,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
             end,
         ));
     }
-    code.extend(report::in_other_files(&others, &loaded.source, &paths));
+    code.extend(report::report_in_other_files(&others, &loaded.source, &paths));
     let Some(machine) = loaded.machine else {
         let outline = outline(&source);
         let items = tabulex_compiler::skeleton(&outline);
@@ -77,8 +78,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     code
 }
 
-/// Puts the items into a module named after the table, and re-exports them beside it. Several tables can thus share a
-/// module of their user: there `State` is ambiguous, but `NAME::State` is not.
+/// Puts the items into a module named after the table, and re-exports them beside it. If a user's module has several
+/// tables, `State` is ambiguous, but `NAME::State` is not.
 fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
     let Some(name) = name else { return items };
     let module = Ident::new(&name.replace('-', "_"), Span::mixed_site());
@@ -92,18 +93,18 @@ fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
 }
 
 /// Returns the path of the table as rustc displays it.
-fn shown(tokens: &[Span], source: &Source) -> String {
+fn displayed_path(tokens: &[Span], source: &Source) -> String {
     tokens.first().map_or_else(|| source.path.clone(), Span::file)
 }
 
-/// Returns the path relative to rustc's working directory, as rustc displays other paths.
-fn beside_root(path: &Path) -> String {
+/// Returns a path relative to rustc's working directory, as rustc displays paths.
+fn relative_path(path: &Path) -> String {
     let root = std::env::current_dir().and_then(|root| root.canonicalize()).unwrap_or_default();
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned()
 }
 
-/// Returns the names that a rejected table declares. A table without a name gets that of its file.
+/// Returns the names that a rejected table declares. A table without a name gets the name of its file.
 fn outline(source: &Source) -> Outline {
     let mut outline = tabulex_language::parse::outline(&source.text);
     let path = Path::new(&source.path);
@@ -132,7 +133,10 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Span>) {
     }
 }
 
-/// Returns the text from the first to the last token, and the folder of its file.
+/// Returns the source text from the first to the last token, and the folder of the file.
+///
+/// # Errors
+/// A message, if there are no tokens, or they are not from a file that can be read.
 fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return Err("the table is empty: it needs at least `name`, `start` and a state".to_owned());
@@ -140,15 +144,14 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let Some(path) = first.local_file() else {
         return Err("a table must be written in a file, not generated by another macro".to_owned());
     };
-    let cannot_read = |error| format!("cannot read {}: {error}", path.display());
-    let whole = std::fs::read_to_string(&path).map_err(cannot_read)?;
-    // rustc may know the file by a symbolic link; files beside it are looked up beside its canonical path.
+    let cannot_read = |error| format!("cannot read `{}`: {error}", path.display());
+    let file_text = std::fs::read_to_string(&path).map_err(cannot_read)?;
+    // rustc may know the file by a symbolic link, but the files that the table names are beside the link's target.
     let path = path.canonicalize().map_err(cannot_read)?;
-    let (start, end) = (offset(&whole, first.start()), offset(&whole, last.end()));
-    let text = whole.get(start..end).unwrap_or_default().to_owned();
+    let (start, end) = (offset(&file_text, first.start()), offset(&file_text, last.end()));
+    let text = file_text.get(start..end).unwrap_or_default().to_owned();
     let at = first.start();
-    let shown = path.to_string_lossy().into_owned();
-    let mut source = Source::new(shown, text);
+    let mut source = Source::new(path.to_string_lossy().into_owned(), text);
     (source.lines_before, source.columns_before) = (at.line - 1, at.column);
     Ok((source, path.parent().map(Path::to_path_buf)))
 }

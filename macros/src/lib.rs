@@ -1,5 +1,5 @@
 //! The procedural macro of tabulex, which compiles tables to Rust code. `tabulex-language` parses and checks tables,
-//! and `tabulex-compiler` compiles them. A mistake in a table is reported by rustc at its position in the table.
+//! and `tabulex-compiler` compiles them. rustc reports an error in a table at its position in the table.
 
 mod expand;
 

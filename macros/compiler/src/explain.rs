@@ -1,4 +1,4 @@
-//! Explanation of the compiler's choices, derived from the values from which the code is generated.
+//! Explanation of the compiler's choices, derived from the same values as the generated code.
 
 use crate::lower::{Body, List};
 use crate::skip::Scanner;

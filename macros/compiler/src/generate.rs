@@ -39,7 +39,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let declared = enumerations.iter().map(items::Enumeration::enum_item);
     let named = enumerations.iter().map(items::Enumeration::named_impl);
     let machine_type = items::machine_type(compiled.machine);
-    // A table with only modes is checked on its own, and becomes part of the machine that includes it.
+    // A table with modes only is checked by itself; it is compiled as part of the tables that include it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
@@ -47,7 +47,8 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
     let conditions = lexeme::condition_functions(compiled.machine);
-    let algorithms = has_states.then(|| algorithm::of_bytes(compiled.machine, compiled.printed));
+    let algorithms =
+        has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.printed));
     in_private_scope(
         &quote! { #machine_type #(#declared)* },
         &quote! {
@@ -62,8 +63,8 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     )
 }
 
-/// Wraps `code`, which uses the runtime by a short name, so that the name cannot collide with types of the table. Lints
-/// do not apply inside, as authors of tables cannot fix generated code.
+/// Puts `code` in a scope of its own, so that its short name for the runtime cannot collide with `types`, the types of
+/// the table. Lints are disabled in that scope, as authors of tables cannot fix generated code.
 fn in_private_scope(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
@@ -94,7 +95,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
-    // Testing for the most frequent blocks first costs a comparison each and avoids the jump table.
+    // A comparison for each of the most frequent blocks avoids the jump table.
     let usual = order::frequent_targets(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }

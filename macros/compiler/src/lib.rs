@@ -25,23 +25,23 @@ use tabulex_language::parse::Outline;
 pub struct Compiled<'m> {
     /// The machine.
     pub machine: &'m Machine,
-    /// Blocks of the machine.
+    /// The blocks of the machine.
     pub lowered: lower::Lowered,
     /// For each block, the run that it passes in bulk.
     pub skips: Vec<Option<skip::Skip>>,
     /// For each block, the byte that it tests first.
     pub likely: Vec<Option<u8>>,
-    /// Special bytes, at which every run stops.
+    /// The special bytes, at which every run stops.
     pub specials: Vec<u8>,
-    /// Blocks in code order.
+    /// The indices of the blocks in code order.
     pub order: Vec<usize>,
     /// Whether the code is generated for display, with the marks that [`print::uncover`] replaces.
     pub printed: bool,
 }
 
 impl Compiled<'_> {
-    /// Whether a block passes its run before it tests the next byte. If only a few bytes begin a run, this pays off
-    /// only if the block is entered before a run and no other byte is tested first.
+    /// Whether a block passes its run before it tests the next byte. If only a few bytes can belong to the run, this
+    /// pays off only if the block is entered before a run and no other byte is tested first.
     pub(crate) fn passes_first(&self, index: usize) -> bool {
         self.skips[index].as_ref().is_some_and(|skip| {
             !skip.is_rare() || skip.is_entered_before_run && self.likely[index].is_none()
@@ -59,8 +59,8 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     Compiled { machine, lowered, skips, likely, specials, order, printed: false }
 }
 
-/// Returns placeholder items for a rejected table, from its outline, so that code using them causes no further errors.
-/// They are never run.
+/// Returns placeholder items for a rejected table, from its outline, so that code that uses the table's items causes no
+/// further errors. The items are never run.
 pub fn skeleton(outline: &Outline) -> TokenStream {
     generate::skeleton(outline)
 }

@@ -4,14 +4,14 @@ use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
 use crate::skip::Skip;
 use tabulex_language::model::Action;
 
-/// Minimum number of bytes that the next block must expect after a likely byte.
+/// The minimum number of bytes that the next block must expect for a byte to be likely.
 const MIN_EXPECTED_BYTES: usize = 16;
 
-/// Number of distinct cases up to which no jump table is needed.
+/// The maximum number of cases for which rustc generates no jump table.
 const MAX_WITHOUT_TABLE: usize = 4;
 
-/// Returns, for each block, the byte that leads to the block that expects the most bytes, as a quotation mark leads to
-/// a value. `None` for blocks that begin tokens, in which many bytes are likely.
+/// Returns, for each block, the likely byte: the one that leads to the block that expects the most bytes, as a
+/// quotation mark leads to an attribute value. `None` if no byte is likely, as in blocks that begin tokens.
 pub fn likely(lowered: &Lowered, skips: &[Option<Skip>]) -> Vec<Option<u8>> {
     let has_run = |skip: &Option<Skip>| skip.as_ref().is_some_and(|skip| !skip.is_rare());
     let blocks = lowered.blocks.iter().zip(skips);
@@ -29,7 +29,7 @@ fn likely_byte(
     block.for_each_list(&mut |list, _| {
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
-    // With few distinct bytes, each one is tested anyway; after a run, few are left.
+    // With few cases, each is tested anyway. After a run few bytes are possible, so one test saves much.
     let is_worthwhile = has_run || input.bytes.len() > MAX_WITHOUT_TABLE;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;
@@ -43,8 +43,8 @@ fn likely_byte(
     many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
 }
 
-/// Returns the byte and list of an arm that matches a single byte without test, and neither emits a token nor
-/// reconsumes.
+/// Returns the byte and list of an arm that matches a single byte without a test, and neither emits a token nor
+/// reconsumes the byte nor is rare.
 fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     let ([byte], [Candidate { tests, plan: Plan::List(list) }]) =
         (&arm.bytes[..], &arm.candidates[..])
@@ -55,7 +55,8 @@ fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     (tests.is_empty() && !emits && !list.reconsumes && !list.is_rare()).then_some((*byte, list))
 }
 
-/// Returns the number of ASCII bytes that a block expects: it processes them itself, or passes them as a run.
+/// Returns the number of ASCII bytes that a block expects: those that it processes without an error, or leaves to a run
+/// of the next block.
 fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
     let begins_run = |next: Next, byte: u8| {
@@ -63,16 +64,16 @@ fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
         let skip = skips[usize::from(state.0)].as_ref();
         skip.is_some_and(|skip| !skip.is_rare() && skip.bytes[usize::from(byte)])
     };
-    let waits = |list: &List, byte: u8| match list.reconsumes {
+    let expects = |list: &List, byte: u8| match list.reconsumes {
         true => !list.has_error() && begins_run(list.next, byte),
         false => !list.is_rare(),
     };
-    let is_waited_for = |byte: &u8| {
+    let is_expected = |byte: &u8| {
         let mut found = false;
         for candidate in input.byte(*byte) {
-            candidate.plan.for_each_list(&mut |list| found |= waits(list, *byte));
+            candidate.plan.for_each_list(&mut |list| found |= expects(list, *byte));
         }
         found
     };
-    (0..0x80).filter(is_waited_for).count()
+    (0..0x80).filter(is_expected).count()
 }

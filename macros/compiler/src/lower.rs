@@ -1,6 +1,6 @@
 //! Lowering: rows over characters become blocks over UTF-8 bytes, and steps become flat lists of actions. For every
-//! byte, every wide character and the end of the input, a block has the candidate rows in order, the last one without a
-//! test.
+//! ASCII byte, every non-ASCII character and the end of the input, a block has the candidate rows in order; the last
+//! one has no test.
 
 use tabulex_language::model::{
     Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
@@ -21,24 +21,24 @@ pub struct Lowered {
 /// A basic block of the generated code.
 #[derive(Debug)]
 pub struct Block {
-    /// Origin of the block.
+    /// The origin of the block.
     pub kind: BlockKind,
-    /// Name in kebab case.
+    /// The name of the block in kebab case.
     pub name: String,
-    /// Whether characters consumed in the block begin a range of their own.
+    /// Whether each character consumed in the block begins a new range.
     pub is_content: bool,
-    /// Code of the block.
+    /// The code of the block.
     pub body: Body,
 }
 
 /// The origin of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// A state.
+    /// The rows of a state.
     State(StateId),
-    /// Handling of an empty result in the calling state.
+    /// The row that a calling state runs if the procedure returns nothing.
     Nothing(StateId),
-    /// Handling of returned characters in the calling state.
+    /// The row that a calling state runs if the procedure returns characters.
     Returned(StateId),
 }
 
@@ -47,9 +47,9 @@ pub enum BlockKind {
 pub enum Body {
     /// Matches the next character.
     Input(Input),
-    /// Calls the procedure with this start state.
+    /// Calls the procedure with the given start state.
     Call(StateId),
-    /// Matches the character reference code; the last plan is the default.
+    /// Matches the character reference code: plans by ranges of codes, and the default plan.
     Number(Vec<(Vec<(u32, u32)>, Plan)>, Plan),
     /// Runs a plan unconditionally.
     Plan(Plan),
@@ -58,26 +58,26 @@ pub enum Body {
 /// The body of a block that matches the next character.
 #[derive(Debug)]
 pub struct Input {
-    /// Lexical tokens, which are tried first.
+    /// The lexical tokens, which are tried first.
     pub lexemes: Option<Box<Lexemes>>,
-    /// Patterns matched by look-ahead, longest first.
+    /// The patterns matched by look-ahead, longest first.
     pub ahead: Vec<AheadArm>,
-    /// ASCII bytes, grouped by their candidate rows.
+    /// The ASCII bytes, grouped by their candidate rows.
     pub bytes: Vec<ByteArm>,
-    /// Sets of non-ASCII characters that rows mention.
+    /// The sets of non-ASCII characters that rows mention, each with its candidate rows.
     pub beyond_ascii: Vec<(CharacterSet, Vec<Candidate>)>,
-    /// All other non-ASCII characters.
+    /// The candidate rows for all other non-ASCII characters.
     pub otherwise: Vec<Candidate>,
-    /// The end of the input.
+    /// The candidate rows at the end of the input.
     pub end_of_file: Vec<Candidate>,
 }
 
 /// A pattern matched by look-ahead, with its row.
 #[derive(Debug)]
 pub struct AheadArm {
-    /// Pattern to match.
+    /// The pattern to match.
     pub pattern: AheadPattern,
-    /// Row to run if the pattern matches.
+    /// The row to run if the pattern matches.
     pub candidate: Candidate,
 }
 
@@ -93,18 +93,18 @@ pub enum AheadPattern {
 /// ASCII bytes with the same candidate rows.
 #[derive(Debug)]
 pub struct ByteArm {
-    /// Bytes in ascending order.
+    /// The bytes in ascending order.
     pub bytes: Vec<u8>,
-    /// Candidate rows in order. The last one has no test.
+    /// The candidate rows in order; the last one has no test.
     pub candidates: Vec<Candidate>,
 }
 
 /// A row that applies if its tests succeed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Tests that must all succeed.
+    /// The tests, which must all succeed.
     pub tests: Vec<Test>,
-    /// Steps of the row.
+    /// The steps of the row as a plan.
     pub plan: Plan,
 }
 
@@ -129,13 +129,13 @@ pub enum Plan {
 /// A list of actions without conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
-    /// Number of the row in the whole table, from 0.
+    /// The number of the row in the whole table, from 0.
     pub row: u16,
-    /// Actions in order, including those of `leave` and `enter`.
+    /// The actions in order, including those of `leave` and `enter`.
     pub actions: Vec<Action>,
-    /// Whether the consumed input is consumed again.
+    /// Whether the input that the row matches is consumed again.
     pub reconsumes: bool,
-    /// Destination after the actions.
+    /// The destination after the actions.
     pub next: Next,
 }
 
@@ -144,7 +144,7 @@ pub struct List {
 pub enum Next {
     /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
     Stay,
-    /// A state.
+    /// The given state.
     State(StateId),
     /// The return state.
     ReturnState,
@@ -158,7 +158,7 @@ pub enum Next {
     End,
 }
 
-/// Lowers the machine.
+/// Lowers the rows of a machine to blocks.
 pub fn lower(machine: &Machine) -> Lowered {
     let mut blocks: Vec<Block> = machine.state_ids().map(|id| state_block(machine, id)).collect();
     for id in machine.state_ids() {
@@ -196,11 +196,12 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
     Block { kind, name, is_content, body }
 }
 
-/// Returns the plan of the rows with a matching pattern, tried in order.
-fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
+/// Returns the plan that tries the rows with a matching pattern in order.
+fn plan_of(machine: &Machine, id: StateId, matches: impl Fn(&Pattern) -> bool) -> Plan {
     let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
     let rows = machine.state(id).rows.iter().enumerate().rev();
-    let matching = rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
+    let matching =
+        rows.filter(|(_, row)| row.patterns.iter().any(|pattern| matches(&pattern.value)));
     matching.fold(Plan::List(stay), |rest, (index, row)| {
         let plan = plan(machine, id, index, row);
         match &row.guard {
@@ -233,7 +234,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
     let mut ahead = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {
         for pattern in &row.patterns {
-            let what = match &pattern.value {
+            let ahead_pattern = match &pattern.value {
                 Pattern::Text { text, ignoring_case } => {
                     AheadPattern::Text(text.clone(), *ignoring_case)
                 }
@@ -250,7 +251,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
                 | Pattern::Always => continue,
             };
             ahead.push(AheadArm {
-                pattern: what,
+                pattern: ahead_pattern,
                 candidate: candidate(machine, id, index, row, None),
             });
         }
@@ -277,14 +278,18 @@ fn input(machine: &Machine, id: StateId) -> Input {
         lexemes,
         ahead,
         bytes,
-        beyond_ascii: wide(machine, id, state),
+        beyond_ascii: partition_beyond_ascii(machine, id, state),
         otherwise: candidates(machine, id, None),
         end_of_file: rows_with_pattern(machine, id, &Pattern::EndOfFile),
     }
 }
 
 /// Partitions the non-ASCII characters that rows mention by their candidate rows.
-fn wide(machine: &Machine, id: StateId, state: &State) -> Vec<(CharacterSet, Vec<Candidate>)> {
+fn partition_beyond_ascii(
+    machine: &Machine,
+    id: StateId,
+    state: &State,
+) -> Vec<(CharacterSet, Vec<Candidate>)> {
     let above_ascii = CharacterSet::range('\u{80}', char::MAX);
     let mut parts: Vec<CharacterSet> = Vec::new();
     for row in &state.rows {
@@ -307,7 +312,7 @@ fn wide(machine: &Machine, id: StateId, state: &State) -> Vec<(CharacterSet, Vec
     parts.into_iter().map(with_rows).collect()
 }
 
-/// Returns the set of characters that a row mentions, singly, by range or by class.
+/// Returns the set of characters that a row mentions singly, by range or by class; `None` if it mentions none.
 fn named_characters(row: &Row) -> Option<CharacterSet> {
     let mut set = CharacterSet::default();
     for pattern in &row.patterns {
@@ -318,7 +323,7 @@ fn named_characters(row: &Row) -> Option<CharacterSet> {
     (!set.is_empty()).then_some(set)
 }
 
-/// Returns the candidate rows for a character, or for any character that no row mentions.
+/// Returns the candidate rows for a character, or for characters that no row mentions if `character` is `None`.
 fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Candidate> {
     let state = machine.state(id);
     let mut candidates = Vec::new();
@@ -348,7 +353,7 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
     candidates
 }
 
-/// Returns the rows with this pattern, guarded ones first, in table order.
+/// Returns the rows that have the pattern, in table order.
 fn rows_with_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
     let matching = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
@@ -376,7 +381,8 @@ pub fn row_number(machine: &Machine, id: StateId, index: usize) -> u16 {
     (before + index) as u16
 }
 
-/// Converts a row's steps to a plan. All conditions are evaluated before the first action, so they become its root.
+/// Converts a row's steps to a plan. Conditions are evaluated before the first action, so they are the plan's inner
+/// nodes, and its leaves are lists of actions.
 pub fn plan(machine: &Machine, id: StateId, index: usize, row: &Row) -> Plan {
     let number = row_number(machine, id, index);
     flatten(machine, id, number, &row.steps.iter().collect::<Vec<_>>(), Vec::new())
@@ -489,10 +495,10 @@ impl List {
         self.actions.iter().any(is_error)
     }
 
-    /// Whether the list is unlikely: it reports an error, or does nothing but ignore or reconsume the character.
+    /// Whether the list is unlikely to run: it reports an error, or only ignores or reconsumes the character.
     pub fn is_rare(&self) -> bool {
-        let is_passed_by = self.reconsumes || self.next == Next::Stay;
-        self.has_error() || self.actions.is_empty() && is_passed_by
+        let ignores_or_reconsumes = self.reconsumes || self.next == Next::Stay;
+        self.has_error() || self.actions.is_empty() && ignores_or_reconsumes
     }
 }
 
@@ -518,7 +524,7 @@ impl Block {
                     arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
                 }
                 for candidate in input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates) {
-                    // A lexical token is weighted like a few bytes.
+                    // Lexical tokens begin with various bytes; a few common ones stand for them in the weights.
                     candidate.plan.for_each_list(&mut |list| function(list, b"<>/="));
                 }
                 for arm in &input.bytes {

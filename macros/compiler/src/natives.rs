@@ -1,6 +1,7 @@
-//! Algorithms that the runtime implements by hand. Each is bound to its steps, and to those of the algorithms that they
-//! run: if one of these differs, it is compiled instead. All others are compiled. `natives.list` has fingerprints of the
-//! steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test natives` renews them.
+//! Algorithms that the runtime implements by hand. An implementation is bound to the algorithm's steps and to those of
+//! the algorithms that it runs: if any of these steps differ, the algorithm is compiled instead, as are all other
+//! algorithms. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test
+//! natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, these of `elements html` would add: `insert-character` 628 M,
 //! `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M, `adoption-agency` 3.9 M,
@@ -20,15 +21,16 @@ use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::vocabulary::algorithm::routine_of;
 use tabulex_language::{Diagnostic, Severity};
 
-/// One algorithm per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements, its name, and the
-/// fingerprint of its steps.
+/// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements;
+/// the algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
-/// Algorithms that the runtime calls through [`Construction`], so that no implementation depends on their steps.
+/// The algorithms that the runtime calls by way of [`Construction`], so that its implementations of other algorithms do
+/// not depend on their steps.
 const HOOKS: &[Routine] = &[Routine::ResetInsertionMode, Routine::PrepareContentPatching];
 
-/// Algorithms whose implementations share state, so that all of a group are compiled if one is: the prefixes that open
-/// elements bind, and text of the document that may be trimmed.
+/// Groups of algorithms with implementations that share state, so that all of a group are compiled if one is. The state
+/// of the first group is the prefixes that open elements bind, that of the second the text that may be trimmed.
 const GROUPS: &[&[Routine]] = &[
     &[
         Routine::CreateElement,
@@ -40,8 +42,8 @@ const GROUPS: &[&[Routine]] = &[
     &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement],
 ];
 
-/// Words of steps that run another algorithm without naming it.
-const IMPLIED: &[(&str, Routine)] = &[
+/// The variants of steps and expressions that run an algorithm without naming it, and that algorithm.
+const IMPLIED_CALLS: &[(&str, Routine)] = &[
     ("Like", Routine::CreateElement),
     ("InsertedLike", Routine::InsertElement),
     ("IsInScope", Routine::InScope),
@@ -50,25 +52,26 @@ const IMPLIED: &[(&str, Routine)] = &[
     ("AdjustedCurrent", Routine::Current),
 ];
 
-/// Whether the runtime has an implementation of the algorithm for exactly these steps, and for the steps of all
+/// Whether the runtime implements the algorithm for exactly its steps in this table, and for the steps of all
 /// algorithms that it runs, directly or indirectly. Also `true` if the table does not have the algorithm.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
     id.is_none_or(|id| is_listed(&line(construction, id, "native")))
 }
 
-/// Whether the algorithm is `fixed`, and has the listed steps.
+/// Whether the list has the algorithm as `fixed` with exactly its steps in this table. Also `true` if the table does
+/// not have the algorithm.
 pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
     id.is_none_or(|id| is_listed(&line(construction, id, "fixed")))
 }
 
-/// Returns the lines of `natives.list` for the machine's algorithms that it names.
+/// Returns the lines that `natives.list` should have for the algorithms of the machine that it names.
 pub fn lines(machine: &Machine) -> Vec<String> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     ids(construction)
         .flat_map(|id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
-        .filter(|own| is_named(own))
+        .filter(|line| is_named(line))
         .collect()
 }
 
@@ -81,12 +84,12 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
         let algorithm = construction.algorithm(id);
         let Some(routine) = routine_of(construction.elements, &algorithm.name) else { continue };
         let lines = ["native", "fixed"].map(|bond| line(construction, id, bond));
-        if lines.iter().any(|own| is_listed(own)) {
+        if lines.iter().any(|line| is_listed(line)) {
             continue;
         }
         let name = &algorithm.name;
         let (check, severity, message, help) = match algorithm::compiles(construction, routine) {
-            Ok(()) if lines.iter().any(|own| is_named(own)) => (
+            Ok(()) if lines.iter().any(|line| is_named(line)) => (
                 "compiled-steps",
                 Severity::Warning,
                 format!("`{name}` is compiled from its steps, which is slower"),
@@ -123,15 +126,16 @@ fn is_named(line: &str) -> bool {
     LIST.lines().any(|known| name(known) == name(line))
 }
 
-/// Returns the algorithms that the algorithm runs, directly or not, and itself, each once.
+/// Returns the algorithm and all algorithms that it runs, directly or indirectly, or shares state with, each once.
 fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId> {
     let mut all = vec![id];
     let mut at = 0;
     while let Some(&id) = all.get(at) {
         at += 1;
         let callees = callees(construction, construction.algorithm(id));
-        let own = routine_of(construction.elements, &construction.algorithm(id).name);
-        let group = own.filter(|_| construction.elements != Elements::Html).map_or(&[][..], group);
+        let routine = routine_of(construction.elements, &construction.algorithm(id).name);
+        let routine = routine.filter(|_| construction.elements != Elements::Html);
+        let group = routine.map_or(&[][..], group);
         let callees = callees.into_iter().filter(|callee| !HOOKS.contains(callee));
         for id in
             callees.chain(group.iter().copied()).filter_map(|callee| construction.routine(callee))
@@ -144,7 +148,7 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
     all
 }
 
-/// Returns the group of the algorithm; empty if it shares no state.
+/// Returns the algorithms that share state with the algorithm, including itself; empty if there are none.
 fn group(routine: Routine) -> &'static [Routine] {
     GROUPS.iter().find(|group| group.contains(&routine)).copied().unwrap_or_default()
 }
@@ -157,11 +161,12 @@ fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec<Routine> {
         routine_of(construction.elements, &construction.algorithms.get(index)?.name)
     });
     let words: Vec<&str> = steps.split(|letter: char| !letter.is_alphanumeric()).collect();
-    let implied = IMPLIED.iter().filter(|(word, _)| words.contains(word));
+    let implied = IMPLIED_CALLS.iter().filter(|(word, _)| words.contains(word));
     named.chain(implied.map(|(_, routine)| *routine)).collect()
 }
 
-/// Returns the line of the algorithm. A native one is bound to the steps of those that it runs, too.
+/// Returns the line of an algorithm in `natives.list`. The fingerprint of a `native` one also covers the steps of the
+/// algorithms that it runs.
 fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
     let kind = match construction.elements {
         Elements::Html => "html",
@@ -176,9 +181,9 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
     format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
 }
 
-/// Returns what the fingerprint of an algorithm of trees depends on: its parameters and its steps, but not the names of
-/// variables. Numbers that the table declares as limits do not contribute, as parsers take them from the declaration;
-/// nor do indices into lists of the table.
+/// Returns the text of which the fingerprint of an algorithm is the hash: its parameters and steps, but not the names
+/// of variables, numbers that the table declares as limits (which parsers take from the declaration), or indices into
+/// lists of the table.
 fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
@@ -189,30 +194,30 @@ fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String 
     {
         text += &format!("{names:?}");
     }
-    let text = replaced(&text, "AlgorithmId(", |at| &construction.algorithms[at].name);
-    let text = replaced(&text, "TreeFlagId(", |at| &construction.flags[at].name);
-    let text = replaced(&text, "StepsId(", |_| "");
-    let text = replaced(&text, "ErrorId(", |_| "");
+    let text = replace_indices(&text, "AlgorithmId(", |at| &construction.algorithms[at].name);
+    let text = replace_indices(&text, "TreeFlagId(", |at| &construction.flags[at].name);
+    let text = replace_indices(&text, "StepsId(", |_| "");
+    let text = replace_indices(&text, "ErrorId(", |_| "");
     without_limits(&text)
 }
 
-/// Returns the text with each index after `head` replaced.
-fn replaced<'n>(said: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
-    let mut parts = said.split(head);
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(')').unwrap_or(part.len());
-        text.push_str(head);
-        text.push_str(part[..end].parse().map_or("", &name));
-        text.push_str(&part[end..]);
+/// Returns the text with each index after `head` replaced by a name.
+fn replace_indices<'n>(text: &str, head: &str, name: impl Fn(usize) -> &'n str) -> String {
+    let mut pieces = text.split(head);
+    let mut replaced = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(')').unwrap_or(piece.len());
+        replaced.push_str(head);
+        replaced.push_str(piece[..end].parse().map_or("", &name));
+        replaced.push_str(&piece[end..]);
     }
-    text
+    replaced
 }
 
-/// Returns the text without the numbers of conditions that compare with a declared limit.
-fn without_limits(said: &str) -> String {
-    let mut text = String::new();
-    let mut rest = said;
+/// Returns the text of steps without the numbers in conditions that compare with a declared limit.
+fn without_limits(text: &str) -> String {
+    let mut without = String::new();
+    let mut rest = text;
     // The number is the first operand of `AreAlike`, and the last one of `AtLeast` and `MoreThan`.
     while let Some(at) =
         ["AtLeast(", "MoreThan(", "AreAlike("].iter().filter_map(|head| rest.find(head)).min()
@@ -230,8 +235,8 @@ fn without_limits(said: &str) -> String {
         } else {
             rest[from..end].rfind(' ').map_or(end, |space| from + space)..end
         };
-        text.push_str(&rest[..number.start]);
+        without.push_str(&rest[..number.start]);
         rest = &rest[number.end..];
     }
-    text + rest
+    without + rest
 }

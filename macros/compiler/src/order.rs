@@ -1,12 +1,12 @@
-//! Order of the blocks in the code. A forward jump is a plain jump; a backward jump goes through the table of all
-//! blocks, unless it leads to a frequent block, which is tested for first.
+//! The order of the blocks in the code. A forward jump is a plain jump; a backward jump goes through the table of all
+//! blocks, unless it leads to one of the frequent blocks, which are tested for first.
 
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Candidate, Lowered, Next, Plan};
 use crate::skip::Scanner;
 use tabulex_language::model::{Action, StateId};
 
-/// Returns an order in which likely jumps go forward.
+/// Returns an order of the blocks in which likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {
     let weights = weights(lowered);
     let mut order: Vec<usize> = (0..lowered.blocks.len()).collect();
@@ -23,17 +23,17 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
     order
 }
 
-/// Returns the most frequent targets of backward jumps, which are tested before the table of all blocks.
+/// Returns the most frequent targets of backward jumps, which are tested for before the table of all blocks.
 pub fn frequent_targets(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
     let first = after_texts(compiled);
     first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
-/// Returns the block to which the start state jumps back after texts. Most backward jumps go there, as each token ends
-/// with a forward jump to the start state.
+/// Returns the block to which the start state jumps back after texts, if there is one. Most backward jumps go to this
+/// block, as each token ends with a forward jump to the start state.
 pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
-    // A table may consist of tree construction only.
+    // A table of tree construction alone has no blocks.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
@@ -59,45 +59,46 @@ pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
         });
         starts
     };
-    let mut ways = vec![0_usize; blocks.len()];
+    let mut jump_counts = vec![0_usize; blocks.len()];
     for (from, block) in blocks.iter().enumerate() {
         block.for_each_list(&mut |list, _| {
             if let Next::State(StateId(to)) = list.next
                 && !list.is_rare()
                 && place(usize::from(to)) <= place(from)
             {
-                ways[usize::from(to)] += 1;
+                jump_counts[usize::from(to)] += 1;
             }
         });
     }
-    let starting = (0..blocks.len()).filter(|&to| ways[to] > 0 && starts_attribute(to));
-    starting.max_by_key(|&to| (ways[to], std::cmp::Reverse(to)))
+    let starting = (0..blocks.len()).filter(|&to| jump_counts[to] > 0 && starts_attribute(to));
+    starting.max_by_key(|&to| (jump_counts[to], std::cmp::Reverse(to)))
 }
 
-/// Moves a block to the position that minimizes the weight of backward jumps.
+/// Moves a block to the position that minimizes the weight of backward jumps; returns whether it was moved.
 fn move_to_best(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
-    let from = order.iter().position(|&other| other == block).expect("the order holds every block");
-    let mut rest = order.clone();
-    rest.remove(from);
-    // The cost of the first position, where all jumps to the block go backward. Moving the block past another one
+    let from = order.iter().position(|&other| other == block).expect("the order has every block");
+    let mut others = order.clone();
+    others.remove(from);
+    // The cost of the first position, at which all jumps to the block go backward. Moving the block past another block
     // reverses the direction of the jumps between the two.
-    let mut cost: i64 = rest.iter().map(|&other| i64::from(weights[other][block])).sum();
+    let mut cost: i64 = others.iter().map(|&other| i64::from(weights[other][block])).sum();
     let costs: Vec<i64> = std::iter::once(cost)
-        .chain(rest.iter().map(|&other| {
+        .chain(others.iter().map(|&other| {
             cost += i64::from(weights[block][other]) - i64::from(weights[other][block]);
             cost
         }))
         .collect();
-    let best = (0..costs.len()).min_by_key(|&place| costs[place]).expect("there is a place");
+    let best = (0..costs.len()).min_by_key(|&at| costs[at]).expect("there is a first position");
     if costs[best] >= costs[from] {
         return false;
     }
-    rest.insert(best, block);
-    *order = rest;
+    others.insert(best, block);
+    *order = others;
     true
 }
 
-/// Estimates the probability of each jump: letters, digits and markup characters count more than others, errors less.
+/// Estimates the frequency of the jumps from each block to each other: letters, digits and markup characters count more
+/// than other bytes, and rows that report errors least.
 fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
     let count = lowered.blocks.len();
     let mut weights = vec![vec![0; count]; count];

@@ -1,15 +1,15 @@
-//! Formatting of generated code for display: rows become comments above their code, and deeply nested blocks are not
-//! indented. Token streams hold neither comments nor line breaks, so constants mark them, and are replaced after
-//! printing. The macro generates no marks; otherwise the code is identical.
+//! Formatting of generated code for display: rows become comments above their code, and nested blocks are not indented.
+//! Token streams have neither comments nor line breaks, so constants mark the places, and are replaced after printing.
+//! Code that the macro generates has no such marks and is otherwise identical.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Line that ends a row comment in printed code.
+/// The line that ends a row comment in printed code.
 const ROW: &str = "const ROW: () = ();";
-/// Prefix and suffix of a line that opens a block.
+/// The prefix and suffix of a line that opens a block.
 const OPEN: [&str; 2] = ["const OPEN: &str = \"", "\";"];
-/// Prefix and suffix of a line that closes a block.
+/// The prefix and suffix of a line that closes a block.
 const CLOSE: [&str; 2] = ["const CLOSE: &str = \"", "\";"];
 
 /// Returns the mark above the code of a row.
@@ -18,7 +18,7 @@ pub(crate) fn row(text: &str) -> TokenStream {
     quote! { #(#[doc = #lines])* const ROW: () = (); }
 }
 
-/// Returns code with the marks of a labelled block.
+/// Returns code between the marks that open and close a labelled block.
 pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
     let label = label.to_string();
     quote! { const OPEN: &str = #label; #code const CLOSE: &str = #label; }
@@ -34,7 +34,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().enumerate().map(cut).map(|line| format!(" {}", line.trim_end())).collect()
 }
 
-/// Replaces the marks in printed code by comments and blocks.
+/// Replaces the marks in printed code with comments and blocks.
 pub fn uncover(printed: &str) -> String {
     let mut code = String::new();
     let mut documentation = Vec::new();

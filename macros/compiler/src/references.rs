@@ -1,46 +1,49 @@
 //! Compilation of named character references to a compact automaton (a DAWG): nodes with equal continuations are
-//! shared, and words are numbered in the byte order of their names.
+//! shared, and names are numbered in byte order.
 
 use std::collections::HashMap;
 
 /// The automaton as arrays, in the format of the runtime's `References`.
 #[derive(Debug)]
 pub struct Automaton {
-    /// Index of the root's edge for each first byte.
+    /// The index of the root's edge for each first byte; `u16::MAX` if there is none.
     pub first: Vec<u16>,
-    /// Edges, packed as in the runtime.
+    /// The edges, packed as the runtime's `References` describes.
     pub edges: Vec<u32>,
-    /// For each edge, the number of words that precede it in its node.
+    /// For each edge, the number of names reached by the earlier edges of its node.
     pub counts: Vec<u16>,
-    /// End offset of each word's characters.
+    /// For each name, the end in `characters` of the characters that it stands for.
     pub ends: Vec<u16>,
-    /// Concatenated characters of all words.
+    /// The concatenated characters that the names stand for.
     pub characters: String,
     /// The last byte of each name.
     pub last_bytes: Vec<u8>,
 }
 
-/// An edge under construction: byte, whether a word ends, target node, and number of words below it.
+/// An edge under construction: its byte, whether a name ends with it, its target node, and the number of names reached
+/// by it.
 type Edge = (u8, bool, usize, u16);
 
 #[derive(Default)]
 struct Builder {
-    /// Nodes by their edges. Node 0 has none.
+    /// The edges of each node. Node 0 has none.
     nodes: Vec<Vec<Edge>>,
-    known: HashMap<Vec<Edge>, usize>,
+    /// The indices of the nodes by their edges.
+    indices: HashMap<Vec<Edge>, usize>,
 }
 
 /// Builds the automaton of sorted, distinct ASCII names.
 pub fn build(entries: &[(String, String)]) -> Automaton {
     let mut builder = Builder::default();
-    builder.node(Vec::new());
+    builder.node_with(Vec::new());
     let names: Vec<&[u8]> = entries.iter().map(|(name, _)| name.as_bytes()).collect();
     let root = builder.add(&names, 0);
     let (mut characters, mut ends) = (String::new(), Vec::new());
     for (_, text) in entries {
         characters.push_str(text);
         ends.push(
-            u16::try_from(characters.len()).expect("all references together fit into 64 KiB"),
+            u16::try_from(characters.len())
+                .expect("the characters of all references fit in 64 KiB"),
         );
     }
     let last_bytes = names.iter().map(|name| name[name.len() - 1]).collect();
@@ -48,19 +51,19 @@ pub fn build(entries: &[(String, String)]) -> Automaton {
     let mut first = vec![u16::MAX; 128];
     for (index, edge) in builder.nodes[root].iter().enumerate() {
         first[usize::from(edge.0)] =
-            u16::try_from(starts[root] + index).expect("fewer than 65,535 edges");
+            u16::try_from(starts[root] + index).expect("there are fewer than 65,535 edges");
     }
     Automaton { first, edges, counts, ends, characters, last_bytes }
 }
 
 impl Builder {
-    /// Returns the node with these edges, creating it if necessary.
-    fn node(&mut self, edges: Vec<Edge>) -> usize {
-        if let Some(&node) = self.known.get(&edges) {
+    /// Returns the node with these edges, which is created if it does not exist.
+    fn node_with(&mut self, edges: Vec<Edge>) -> usize {
+        if let Some(&node) = self.indices.get(&edges) {
             return node;
         }
         self.nodes.push(edges.clone());
-        self.known.insert(edges, self.nodes.len() - 1);
+        self.indices.insert(edges, self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
@@ -78,10 +81,11 @@ impl Builder {
             let node = if longer.is_empty() { 0 } else { self.add(longer, depth + 1) };
             edges.push((byte, ends, node, sharing as u16));
         }
-        self.node(edges)
+        self.node_with(edges)
     }
 
-    /// Returns the packed edges, the word counts before each, and the start index of each node.
+    /// Returns the packed edges, the number of names before each edge in its node, and the index of each node's first
+    /// edge.
     fn lay_out(&self) -> (Vec<u32>, Vec<u16>, Vec<usize>) {
         // Index 0 means "no target", so no node begins there.
         let mut starts = vec![0; self.nodes.len()];
@@ -90,17 +94,17 @@ impl Builder {
             starts[node] = if edges.is_empty() { 0 } else { next };
             next += edges.len();
         }
-        let (mut laid, mut counts) = (vec![0x80], vec![0]);
+        let (mut packed, mut counts) = (vec![0x80], vec![0]);
         for edges in &self.nodes {
             let mut before = 0;
             for (index, &(byte, ends, node, words)) in edges.iter().enumerate() {
                 let last = index + 1 == edges.len();
                 let target = (starts[node] as u32) << 16;
-                laid.push(target | u32::from(ends) << 8 | u32::from(last) << 7 | u32::from(byte));
+                packed.push(target | u32::from(ends) << 8 | u32::from(last) << 7 | u32::from(byte));
                 counts.push(before);
                 before += words;
             }
         }
-        (laid, counts, starts)
+        (packed, counts, starts)
     }
 }

@@ -1,5 +1,5 @@
-//! Selection of the runs of characters that a block passes in bulk, and of their scanners. A byte belongs to a run only
-//! if the block's rows process it alike, regardless of the bytes around it.
+//! Selection of the runs of characters that a block passes in bulk, and of their scanners. The bytes of a run are those
+//! to which one row applies, regardless of the bytes around them.
 
 use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
@@ -7,16 +7,17 @@ use tabulex_language::model::{Action, Machine, Text};
 /// A run that a block passes in bulk.
 #[derive(Debug)]
 pub struct Skip {
-    /// Processing of the run.
+    /// The actions that process the run.
     pub list: List,
-    /// Bytes that the run consists of.
+    /// For each byte, whether it can belong to the run.
     pub bytes: [bool; 256],
-    /// Scanner that finds the end of the run.
+    /// The scanner that finds the end of the run.
     pub scanner: Scanner,
     /// Whether some jump enters the block directly before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
-    /// Bytes, at most three, that end text copied unchanged from the input; `None` if the run is not text.
-    pub written: Option<Vec<u8>>,
+    /// The bytes that end text passed as written; `None` if the run is not text or these bytes are none or more than
+    /// three.
+    pub verbatim_stops: Option<Vec<u8>>,
 }
 
 impl Skip {
@@ -41,14 +42,14 @@ impl Skip {
 pub enum Scanner {
     /// The run ends only at special bytes.
     Everything,
-    /// Vectorized search for at most three bytes.
+    /// A vectorized search for at most three bytes.
     Find(Vec<u8>),
-    /// Table lookup for each byte. With a byte given, blocks whose bytes are all at or above it are passed first.
+    /// A table lookup for each byte. If a byte is given, blocks of bytes that are all at or above it are passed first.
     Table(Option<u8>),
 }
 
-/// Returns the bytes at which every run of the machine stops. The input is split there, so scanners need not search for
-/// them.
+/// Returns the special bytes, at which every run of the machine stops. The input is split at these bytes, so scanners
+/// need not search for them.
 pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     let inputs = || {
         lowered.blocks.iter().filter_map(|block| {
@@ -67,7 +68,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     specials
 }
 
-/// Returns the list that processes runs of a byte, if the byte selects it without a test.
+/// Returns the list that processes runs of a byte, if it is selected without a test.
 fn run_list(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
     let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
@@ -79,11 +80,11 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     let skip_of = |block: &Block| {
         let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
-        // The range of emitted text must begin with the run, as only a content state ensures.
+        // Only in a content state does the range of emitted text begin with the run.
         if skip.emits() && !block.is_content {
             return None;
         }
-        skip.written = verbatim_stops(machine, input, &skip);
+        skip.verbatim_stops = verbatim_stops(machine, input, &skip);
         Some(skip)
     };
     let mut skips: Vec<_> = lowered.blocks.iter().map(skip_of).collect();
@@ -91,7 +92,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         block.for_each_list(&mut |list, bytes| {
             let Next::State(next) = list.next else { return };
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
-            // A byte that was reconsumed is the next one that the block reads.
+            // The block reads a reconsumed byte next; after a consumed byte outside the run, a run may follow.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
             skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });
@@ -113,7 +114,7 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Returns the bytes at which text copied from the input may end. Bytes that become text themselves do not end it.
+/// Returns the bytes that end text passed as written, if they are one to three. Bytes that always become text do not.
 fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
@@ -146,7 +147,6 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         0x80.. if !input.beyond_ascii.is_empty() => None,
         _ => run_list(input, byte),
     };
-    // Choose the list that processes the most bytes.
     let lists: Vec<&List> = (0..=255).filter_map(run).collect();
     let taken_by = |list: &List| lists.iter().filter(|other| **other == list).count();
     let list: &List =
@@ -163,11 +163,12 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(lowest_bulk_byte(&bytes)),
     };
-    Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false, written: None })
+    let list = list.clone();
+    Some(Skip { list, bytes, scanner, is_entered_before_run: false, verbatim_stops: None })
 }
 
-/// Returns the lowest byte from which on all bytes belong to the run, if the letters do. Blocks of such bytes are
-/// passed at once.
+/// Returns the lowest byte from which on all bytes belong to the run, if lowercase letters are among them. Blocks of
+/// such bytes are passed at once.
 fn lowest_bulk_byte(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')

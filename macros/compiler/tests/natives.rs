@@ -1,4 +1,5 @@
-//! The list of algorithms that the runtime implements is that of the built-in tables and of those that write none; `UPDATE_EXPECT=1` writes it.
+//! Test that `natives.list` has the steps of the built-in tables, and those that a table without algorithms takes over.
+//! `UPDATE_EXPECT=1` writes the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,5 +26,5 @@ fn list_matches_built_in_tables() {
         std::fs::write(&path, &list).expect("the list can be written");
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(committed, list, "steps have changed: let the runtime follow them");
+    assert_eq!(committed, list, "steps of native algorithms have changed: change the runtime, too");
 }

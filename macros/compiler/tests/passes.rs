@@ -8,14 +8,14 @@ use tabulex_language::{Source, load};
 
 fn html_2013() -> Machine {
     let name = "html-2013.states";
-    let text = tabulex_tables::text(name).expect("it is there");
-    load(&Source::new(name, text), &tabulex_tables::text).machine.expect("our tables are right")
+    let text = tabulex_tables::text(name).expect("the table is built in");
+    load(&Source::new(name, text), &tabulex_tables::text).machine.expect("the table has no errors")
 }
 
 /// Returns the index of a state's block.
 fn index_of(lowered: &Lowered, state: &str) -> usize {
     let index = lowered.blocks.iter().position(|block| block.name == state);
-    index.expect("the state is there")
+    index.expect("the table has the state")
 }
 
 #[test]
@@ -47,13 +47,19 @@ fn finds_bulk_runs_of_html() {
     assert_eq!(specials, [0, b'\r']);
     let skips = skips(&machine, &lowered, &specials);
     let of = |name: &str| skips[index_of(&lowered, name)].as_ref();
-    assert_eq!(of("data").expect("a run").scanner, Scanner::Find(vec![b'&', b'<']));
-    assert_eq!(of("comment").expect("a run").scanner, Scanner::Find(vec![b'-']));
-    assert_eq!(of("plaintext").expect("a run").scanner, Scanner::Everything);
-    assert_eq!(of("tag-name").expect("a run").scanner, Scanner::Table(Some(b'[')));
-    assert_eq!(of("cdata-section").expect("a run").scanner, Scanner::Find(vec![b']']));
+    assert_eq!(
+        of("data").expect("the state passes a run").scanner,
+        Scanner::Find(vec![b'&', b'<'])
+    );
+    assert_eq!(of("comment").expect("the state passes a run").scanner, Scanner::Find(vec![b'-']));
+    assert_eq!(of("plaintext").expect("the state passes a run").scanner, Scanner::Everything);
+    assert_eq!(of("tag-name").expect("the state passes a run").scanner, Scanner::Table(Some(b'[')));
+    assert_eq!(
+        of("cdata-section").expect("the state passes a run").scanner,
+        Scanner::Find(vec![b']'])
+    );
     assert!(of("tag-open").is_none());
-    let tag_name = of("tag-name").expect("a run");
+    let tag_name = of("tag-name").expect("the state passes a run");
     assert!(
         !tag_name.bytes[usize::from(b'A')]
             && tag_name.bytes[usize::from(b'a')]
@@ -65,7 +71,7 @@ fn finds_bulk_runs_of_html() {
 fn order_contains_every_block_once() {
     let lowered = lower(&html_2013());
     let mut order = order::order(&lowered);
-    assert_eq!(order, order::order(&lowered), "the order depends on nothing else");
+    assert_eq!(order, order::order(&lowered), "the order is deterministic");
     order.sort_unstable();
     assert!(order.iter().copied().eq(0..lowered.blocks.len()));
 }
@@ -74,7 +80,7 @@ fn order_contains_every_block_once() {
 fn places_tag_blocks_after_text_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let after = order::after_texts(&compiled).expect("there is such a state");
+    let after = order::after_texts(&compiled).expect("a backward jump follows texts");
     assert_eq!(compiled.lowered.blocks[after].name, "tag-open");
 }
 
@@ -82,7 +88,7 @@ fn places_tag_blocks_after_text_blocks() {
 fn places_attribute_blocks_after_value_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let after = order::after_attributes(&compiled).expect("there is such a state");
+    let after = order::after_attributes(&compiled).expect("a backward jump starts attributes");
     assert_eq!(compiled.lowered.blocks[after].name, "before-attribute-name");
 }
 
@@ -94,25 +100,25 @@ fn selects_likely_bytes() {
     assert_eq!(likely("data"), Some(b'<'));
     assert_eq!(likely("attribute-name"), Some(b'='));
     assert_eq!(likely("before-attribute-value"), Some(b'"'));
-    assert_eq!(likely("tag-open"), None, "a letter is as likely");
-    assert_eq!(likely("tag-name"), None, "after the solidus only one byte is expected");
+    assert_eq!(likely("tag-open"), None, "letters are as likely as a solidus");
+    assert_eq!(likely("tag-name"), None, "after a solidus only one byte is expected");
 }
 
 #[test]
 fn verbatim_text_ends_where_other_actions_begin() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let written = |name: &str| {
+    let verbatim_stops = |name: &str| {
         let skip = compiled.skips[index_of(&compiled.lowered, name)].as_ref();
-        skip.and_then(|skip| skip.written.clone())
+        skip.and_then(|skip| skip.verbatim_stops.clone())
     };
-    assert_eq!(written("data").as_deref(), Some(&b"&<"[..]));
-    assert_eq!(written("rawtext").as_deref(), Some(&b"<"[..]));
-    assert_eq!(written("comment"), None, "a comment is no text");
-    assert_eq!(written("tag-name"), None, "a name is no text");
+    assert_eq!(verbatim_stops("data").as_deref(), Some(&b"&<"[..]));
+    assert_eq!(verbatim_stops("rawtext").as_deref(), Some(&b"<"[..]));
+    assert_eq!(verbatim_stops("comment"), None, "a comment is not text");
+    assert_eq!(verbatim_stops("tag-name"), None, "a name is not text");
 }
 
-/// Special bytes that are not only text, and tables without special bytes.
+/// Tests U+0000 and line ends with rows that do more, or less, than emit text.
 #[test]
 fn verbatim_text_ends_at_special_bytes() {
     let stops = |line_end: &str, null: &str| {
@@ -131,7 +137,8 @@ fn verbatim_text_ends_at_special_bytes() {
         let loaded = load(&Source::new("a.states", &table), &|_| None);
         let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
         let compiled = tabulex_compiler::compile(&machine);
-        compiled.skips[0].as_ref().and_then(|skip| skip.written.clone()).expect("text is there")
+        let skip = compiled.skips[0].as_ref();
+        skip.and_then(|skip| skip.verbatim_stops.clone()).expect("the state passes text in bulk")
     };
     let text = "emit current";
     assert_eq!(stops("emit current", text), b"<");
@@ -142,16 +149,16 @@ fn verbatim_text_ends_at_special_bytes() {
 }
 
 #[test]
-fn blocks_expect_runs_where_jumps_precede_them() {
+fn finds_blocks_entered_before_runs() {
     let machine = html_2013();
     let lowered = lower(&machine);
     let skips = skips(&machine, &lowered, &[0, b'\r']);
     let is_entered_before_run = |name: &str| {
         let skip = skips[index_of(&lowered, name)].as_ref();
-        skip.expect("it passes a run").is_entered_before_run
+        skip.expect("the block passes a run").is_entered_before_run
     };
-    assert!(!is_entered_before_run("before-attribute-name"), "whitespace has led there");
-    assert!(is_entered_before_run("before-attribute-value"), "an equals sign has led there");
+    assert!(!is_entered_before_run("before-attribute-name"), "the state follows whitespace");
+    assert!(is_entered_before_run("before-attribute-value"), "the state follows an equals sign");
 }
 
 #[test]

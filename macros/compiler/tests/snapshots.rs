@@ -1,6 +1,6 @@
 //! Snapshots of generated code. Three samples are kept in full, as `cargo xtask expand` prints them: a state, a mode,
-//! and the placeholder items of a rejected table. Of all other code, `test_data/items.expect` holds fingerprints, for
-//! dialects of each item, which shows the items that a change of the compiler affects. `UPDATE_EXPECT=1` updates the
+//! and the placeholder items of a rejected table. `test_data/items.expect` holds fingerprints of all other code, of
+//! dialects for each item, which show the items that a change of the compiler affects. `UPDATE_EXPECT=1` updates the
 //! snapshots.
 
 use quote::ToTokens as _;
@@ -12,19 +12,19 @@ use std::thread;
 use syn::{Expr, Item, Stmt};
 use tabulex_language::{Loaded, Source};
 
-/// Folders of small tables, relative to the workspace root.
+/// The folders of small tables, relative to the workspace root.
 const SMALL: [&str; 3] = [
     "macros/compiler/test_data",
     "spec/language/test_data/ok",
     "spec/oracle/test_data/interpreter",
 ];
 
-/// Path of a file in `test_data`.
+/// Returns the path of a file in `test_data`.
 fn data(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data").join(file)
 }
 
-/// Asserts that a file of `test_data` holds this text, or updates it on request.
+/// Asserts that a file of `test_data` holds the text `actual`, or writes it if `UPDATE_EXPECT` is set.
 fn assert_committed(file: &str, actual: &str) {
     let expected = fs::read_to_string(data(file)).unwrap_or_default();
     if expected == actual {
@@ -35,26 +35,30 @@ fn assert_committed(file: &str, actual: &str) {
     }
     let new = actual.lines().filter(|line| !expected.lines().any(|other| other == *line));
     let new: Vec<&str> = new.take(20).collect();
-    panic!("test_data/{file}: UPDATE_EXPECT=1 writes what changed; new lines:\n{}", new.join("\n"));
+    panic!(
+        "`test_data/{file}` differs; UPDATE_EXPECT=1 updates it; new lines:\n{}",
+        new.join("\n")
+    );
 }
 
 /// Returns the paths of the tables in a folder, sorted by name.
 fn tables(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let entries = fs::read_dir(folder).expect("the folder exists");
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
-    assert!(paths.len() >= 3, "the tables of {} are there", folder.display());
+    assert!(paths.len() >= 3, "fewer than three tables in {}", folder.display());
     paths
 }
 
-/// Loads a table. Files that it names are beside it, or belong to the dialects.
+/// Loads a table. Files that the table names are beside it, or built in.
 fn load(path: &Path) -> Loaded {
-    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let name = path.file_name().expect("the path has a file name").to_string_lossy().into_owned();
     let text = fs::read_to_string(path).expect("a table can be read");
     let beside = |name: &str| {
-        let own = fs::read_to_string(path.with_file_name(name)).ok();
-        own.or_else(|| tabulex_tables::text(name))
+        let text = fs::read_to_string(path.with_file_name(name)).ok();
+        text.or_else(|| tabulex_tables::text(name))
     };
     tabulex_language::load(&Source::new(name, text), &beside)
 }
@@ -66,14 +70,14 @@ fn parsed(code: proc_macro2::TokenStream) -> syn::File {
 
 /// Returns the code of a table in the form for display.
 fn printed(table: &str) -> String {
-    let machine = load(&tables_folder().join(table)).machine.expect("our tables are right");
+    let machine = load(&tables_folder().join(table)).machine.expect("the table has no errors");
     let mut compiled = tabulex_compiler::compile(&machine);
     compiled.printed = true;
     let file = parsed(tabulex_compiler::generate::module(&compiled));
     tabulex_compiler::print::uncover(&prettyplease::unparse(&file))
 }
 
-/// Folder of the dialects' tables.
+/// Returns the folder of the dialects' tables.
 fn tables_folder() -> PathBuf {
     PathBuf::from(tabulex_tables::FOLDER)
 }
@@ -81,29 +85,29 @@ fn tables_folder() -> PathBuf {
 #[test]
 fn html_state_and_mode_match_snapshot() {
     let printed = printed("html.states");
-    let state = part(&printed, "'stay_tag_name: loop {", "}") + "}\n";
+    let state = excerpt(&printed, "'stay_tag_name: loop {", "}") + "}\n";
     let mode =
-        part(&printed, "fn start_tags_mode_in_caption<", "fn start_tags_mode_in_column_group<");
+        excerpt(&printed, "fn start_tags_mode_in_caption<", "fn start_tags_mode_in_column_group<");
     assert_committed("html-tag-name.expect", &state);
     assert_committed("html-in-caption.expect", mode.trim_end_matches("#[inline(never)]\n"));
 }
 
 /// Returns the lines from the one that begins with `from` to the next one, at the same or a lower indentation, that
 /// begins with `to`.
-fn part(printed: &str, from: &str, to: &str) -> String {
+fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
-    let first = lines.next().expect("the part is there");
+    let first = lines.next().expect("a line begins with `from`");
     let indent = first.len() - first.trim_start().len();
     let ends = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
     let inner = lines.by_ref().take_while(|line| !ends(line));
     let whole: Vec<&str> = std::iter::once(first).chain(inner).collect();
     let cut = |line: &&str| format!("{}\n", line.get(indent..).unwrap_or_default());
     let code: String = whole.iter().map(cut).collect();
-    assert!(printed.contains(to) && whole.len() > 10, "the part has an end and is no stub");
+    assert!(printed.contains(to) && whole.len() > 10, "the excerpt ends at `to` and is not a stub");
     code
 }
 
-/// The placeholder items generated for a refused table, without which the code that uses it would cause further errors.
+/// Checks the placeholder items of a refused table.
 #[test]
 fn skeleton_items_match_snapshot() {
     let file = parsed(skeleton(&data("refused/names.states")));
@@ -116,12 +120,14 @@ fn skeleton(path: &Path) -> proc_macro2::TokenStream {
     tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
-/// Fingerprints of each table's explanation and code: for dialects of each item, functions of one name only once.
+/// Checks fingerprints of each table's explanation and code, and for dialects those of each item. Functions of one name
+/// are listed once.
 #[test]
 fn generated_items_match_snapshot() {
     // Generated code nests too deeply for the default stack size.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
-    assert_committed("items.expect", &thread.expect("a thread").join().expect("tables compile"));
+    let thread = thread.expect("a thread can be started");
+    assert_committed("items.expect", &thread.join().expect("the tables compile"));
 }
 
 fn fingerprints_of_all() -> String {
@@ -130,7 +136,8 @@ fn fingerprints_of_all() -> String {
     let mut listed = BTreeSet::new();
     for path in tables(&tables_folder()).into_iter().rev() {
         let (explained, code) = explained_and_code(&path);
-        let mut lines = fingerprints(&parsed(code.parse().expect("code is tokens")).items);
+        let code_tokens = code.parse().expect("the code consists of tokens");
+        let mut lines = fingerprints(&parsed(code_tokens).items);
         lines.retain(|line| {
             line.split_once(" fn ").is_none_or(|(_, name)| listed.insert(name.to_owned()))
         });
@@ -148,26 +155,27 @@ fn fingerprints_of_all() -> String {
     text
 }
 
-/// Name of a file.
+/// Returns the name of a file.
 fn name(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
-/// Returns a table's explanation and code.
+/// Returns a table's explanation and code, after checking that they are deterministic.
 fn explained_and_code(path: &Path) -> (String, String) {
     let machine = load(path).machine;
-    let machine = machine.unwrap_or_else(|| panic!("{} has mistakes", path.display()));
+    let machine = machine.unwrap_or_else(|| panic!("`{}` has errors", path.display()));
     let once = || {
         let compiled = tabulex_compiler::compile(&machine);
         let code = tabulex_compiler::generate::module(&compiled).to_string();
         (tabulex_compiler::explain::explain(&compiled), code)
     };
     let both = once();
-    assert!(both == once(), "{}: the same table gives other code", path.display());
+    assert!(both == once(), "`{}`: equal tables give different code", path.display());
     both
 }
 
-/// Returns a line for each item, including those within constants and modules. Constants share one line.
+/// Returns a line with the fingerprint of each item, also within modules and blocks of constants. All other constants
+/// share one line.
 fn fingerprints(items: &[Item]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut constants = String::new();
@@ -210,7 +218,7 @@ fn fingerprints(items: &[Item]) -> Vec<String> {
     lines
 }
 
-/// FNV-1a hash of a text.
+/// Returns the FNV-1a hash of a text.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)

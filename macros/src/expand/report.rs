@@ -1,6 +1,6 @@
-//! Compile errors and warnings at the tokens that they concern. For a mistake in an included file, that file is
-//! included as source code of its own, with the messages inserted before the tokens of its macro call; it then expands
-//! to these messages alone.
+//! Compile errors and warnings at the tokens that they concern. To report a diagnostic in another file, the generated
+//! code includes that file with the messages inserted before the tokens of its macro call, which then expands to the
+//! messages alone.
 
 use super::flatten;
 use proc_macro2::{Delimiter, Group, Ident, LineColumn, Literal, Span, TokenStream, TokenTree};
@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity, Source};
 
-/// Contents of a message.
+/// An error or a warning to report.
 pub(super) struct Message {
-    /// Name of the check, as a type name.
+    /// The name of the check, as a type name.
     check: String,
     /// Whether the message is a warning.
     is_warning: bool,
-    /// String literal with the message's lines.
+    /// A string literal with the text of the message.
     text: TokenTree,
 }
 
@@ -31,7 +31,7 @@ impl Message {
     }
 }
 
-/// Returns the start and end of a diagnostic in its file, clipped to one line.
+/// Returns the start and end positions of a diagnostic in its file; the end is clipped to the first line.
 pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
     let span = diagnostic.span;
     let at = |offset| {
@@ -44,8 +44,8 @@ pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, Li
     (start, if end.line == start.line { end } else { line_end })
 }
 
-/// Creates an error, or a warning, at the tokens between two positions. On stable Rust, a macro can warn only through a
-/// lint: here, through an unused value of a `must_use` trait whose reason is the message.
+/// Generates an error or a warning at the tokens between two positions. On stable Rust a macro can warn only by a lint:
+/// here by an unused value of a `must_use` trait that has the message as its reason.
 pub(super) fn report(
     message: &Message,
     tokens: &[Span],
@@ -79,8 +79,8 @@ pub(super) fn report(
     quote! { #call #arguments }
 }
 
-/// Creates the messages about included files: each file is included with its own messages.
-pub(super) fn in_other_files(
+/// Generates the messages about included files, by including each file with its messages.
+pub(super) fn report_in_other_files(
     diagnostics: &[&Diagnostic],
     source: &Source,
     paths: &[PathBuf],
@@ -113,9 +113,9 @@ pub(super) fn in_other_files(
     included.collect()
 }
 
-/// Returns the messages that [`in_other_files`] has inserted before the tokens of this file; `None` for an ordinary
-/// table.
-pub(super) fn of_other_file(input: &TokenStream) -> Option<TokenStream> {
+/// Returns the messages that [`report_in_other_files`] has inserted before the tokens of the call; `None` for an
+/// ordinary call.
+pub(super) fn inserted_messages(input: &TokenStream) -> Option<TokenStream> {
     let mut tokens = input.clone().into_iter();
     let TokenTree::Group(messages) = tokens.next()? else { return None };
     if messages.delimiter() != Delimiter::Bracket {

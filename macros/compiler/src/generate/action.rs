@@ -1,5 +1,5 @@
-//! Code of a row's actions. `emission` handles those that emit, `insertion` those that insert, and `jump` the transfer
-//! of control. The `match` over actions is exhaustive, so that none lacks code by oversight.
+//! Code of a row's actions. `emission` has the code of actions that emit, `insertion` that of actions that insert text,
+//! and `jump` the transfer of control. The `match` over actions is exhaustive, so that none is overlooked.
 
 use super::condition::one_of;
 use super::consumed::Consumed;
@@ -15,22 +15,22 @@ use tabulex_language::model::{Action, Edit, ErrorId, Field, Text, TokenFlag, Tok
 pub(super) enum ActionCode {
     /// Statements, possibly none.
     Statements(TokenStream),
-    /// An expression whose value is the sink's answer to the emission.
+    /// An expression that emits, and has the sink's answer as its value.
     Emits(TokenStream),
-    /// A switch of state without code, after which earlier requests of the sink are void.
+    /// A switch of state without code, which overrides a switch that the sink has requested before.
     Switches,
-    /// A switch of state by these statements; otherwise like [`Switches`](Self::Switches).
+    /// A switch of state by statements, which also overrides a switch that the sink has requested before.
     SwitchesBy(TokenStream),
 }
 
 impl Row<'_, '_> {
-    /// Generates the code of an action. `before` and `rest` are the actions around it in the row.
+    /// Generates the code of an action. `before` and `rest` are the actions before and after it in the row.
     pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> ActionCode {
         ActionCode::Statements(match action {
             // Lowering has determined the destination from these actions.
             Action::Switch(_) | Action::SwitchReturnState => return ActionCode::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
-            // Actions without code: lowering has replaced `as else` by the steps of the `else` row.
+            // Lowering has replaced `as else` by the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
             Action::EmitText(text) => return ActionCode::Emits(self.emit_text(text, before)),
             Action::EmitToken(register) => return ActionCode::Emits(self.emit_token(*register)),
@@ -140,7 +140,7 @@ impl Row<'_, '_> {
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
         let (code, from) = (self.error_code(error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
-        // The start of the match's last character is computed only if errors are wanted.
+        // Finding the last character of a match costs time, so this is done only if errors are wanted.
         if let Consumed::Match = self.consumed {
             quote! { if K::ERRORS { #error } }
         } else {
@@ -148,13 +148,13 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Starts the next token where the row's input begins.
+    /// Generates code that starts the next token at the beginning of the row's input.
     fn begin_token(&self) -> TokenStream {
         let from = self.row_start();
         quote! { core.mark = base + #from; }
     }
 
-    /// Returns the variant of an error code.
+    /// Generates the variant for an error code.
     fn error_code(&self, error: ErrorId) -> TokenStream {
         let code = variant(&self.machine().errors[usize::from(error.0)].name);
         quote! { ErrorCode::#code }
@@ -205,7 +205,7 @@ impl Row<'_, '_> {
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let (register, replaced) = (field(name), self.replaced());
-        // The text of a lexical token comes from its own range.
+        // Text that replaces a lexical token has the token's range.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
             false => (quote! { here }, quote! { here }),

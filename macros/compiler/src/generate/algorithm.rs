@@ -22,13 +22,14 @@ use tabulex_language::model::tree::algorithm::{
 use tabulex_language::model::tree::{Construction, ElementName, StepsId};
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
 
-/// Generates the functions of the algorithms that find the encoding declared in the first bytes.
-pub(super) fn of_bytes(machine: &Machine, printed: bool) -> TokenStream {
+/// Generates the functions of the algorithms that find the declared encoding in the first bytes of an input.
+pub(super) fn byte_functions(machine: &Machine, printed: bool) -> TokenStream {
     let Some(construction) = &machine.construction else { return TokenStream::new() };
     let routines = [Routine::PrescanEncoding, Routine::GetAttribute, Routine::GetXmlEncoding];
     let ids = routines.iter().filter_map(|&routine| construction.routine(routine));
-    let functions =
-        ids.filter_map(|id| Function::new(construction, id, Domain::Bytes)?.of_bytes(printed).ok());
+    let functions = ids.filter_map(|id| {
+        Function::new(construction, id, Domain::Bytes)?.byte_function(printed).ok()
+    });
     quote! { #(#functions)* }
 }
 
@@ -43,8 +44,8 @@ fn name(algorithm: &Algorithm) -> Ident {
     format_ident!("algorithm_{}", snake(&algorithm.name))
 }
 
-/// Generates the functions of the algorithms over trees that are compiled. `set` generates a set of element names.
-pub(super) fn of_trees(
+/// Generates the functions of all compiled algorithms over trees. `set` generates a set of element names.
+pub(super) fn tree_functions(
     machine: &Ident,
     construction: &Construction,
     set: &dyn Fn(&[ElementName]) -> TokenStream,
@@ -59,35 +60,35 @@ pub(super) fn of_trees(
         let Some(id) = construction.routine(routine) else { continue };
         let domain = Domain::Tree { machine, set };
         let Some(mut function) = Function::new(construction, id, domain) else { continue };
-        functions.extend(function.of_tree(printed));
-        // Algorithms that the runtime implements are compiled, too, if compiled ones call them.
-        for called in function.called {
-            if !routines.contains(&called) {
-                routines.push(called);
+        functions.extend(function.tree_function(printed));
+        // A compiled algorithm calls compiled functions only, also of algorithms that the runtime implements.
+        for callee in function.callees {
+            if !routines.contains(&callee) {
+                routines.push(callee);
             }
         }
     }
     functions
 }
 
-/// Whether rows call a function that is compiled from the algorithm's steps.
+/// Whether rows call the algorithm as a function compiled from its steps.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
     tree::is_function(construction, routine) && !natives::is_native(construction, routine)
 }
 
 /// Returns the name of the function compiled from the algorithm's steps, if there is one.
-pub(super) fn compiled(construction: &Construction, routine: Routine) -> Option<Ident> {
+pub(super) fn function_name(construction: &Construction, routine: Routine) -> Option<Ident> {
     let id = construction.routine(routine).filter(|_| is_compiled(construction, routine))?;
     Some(name(construction.algorithm(id)))
 }
 
-/// Returns the number of the algorithm's parameters.
+/// Returns the number of parameters of the algorithm; 0 if the table does not have it.
 pub(super) fn parameter_count(construction: &Construction, routine: Routine) -> usize {
     let id = construction.routine(routine);
     id.map_or(0, |id| construction.algorithm(id).parameters.len())
 }
 
-/// Returns the named steps with which the algorithm can end.
+/// Returns the lists of named steps that the algorithm may return, each once.
 pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
     let mut lists = Vec::new();
     if let Some(id) = construction.routine(routine) {
@@ -112,62 +113,62 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
     let set = |_: &[ElementName]| TokenStream::new();
     if WRITING_ROUTINES.iter().any(|(_, other)| *other == routine) {
         let function = Function::new(construction, id, Domain::Writer);
-        return function.map_or(Ok(()), |function| function.of_writer(false).map(|_| ()));
+        return function.map_or(Ok(()), |function| function.writer_function(false).map(|_| ()));
     }
     if nodes::ROUTINES.contains(&routine) {
         let function = Function::new(construction, id, Domain::Nodes);
-        return function.map_or(Ok(()), |function| function.of_nodes(false).map(|_| ()));
+        return function.map_or(Ok(()), |function| function.node_function(false).map(|_| ()));
     }
-    let is_of_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
+    let is_over_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
     let domain =
-        if is_of_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
-    let is_called = is_of_bytes || tree::is_function(construction, routine);
+        if is_over_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
+    let is_called = is_over_bytes || tree::is_function(construction, routine);
     let function = Function::new(construction, id, domain).filter(|_| is_called);
     let mut function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
-    if is_of_bytes {
-        return function.of_bytes(false).map(|_| ());
+    if is_over_bytes {
+        return function.byte_function(false).map(|_| ());
     }
-    function.of_tree(false)?;
-    function.called.into_iter().try_for_each(|called| compiles(construction, called))
+    function.tree_function(false)?;
+    function.callees.into_iter().try_for_each(|callee| compiles(construction, callee))
 }
 
 /// The data that an algorithm works on.
 enum Domain<'c> {
-    /// Undecoded bytes.
+    /// The undecoded bytes of an input.
     Bytes,
-    /// Nodes of a tree that is built.
+    /// The nodes of a tree, which are queried and changed.
     Nodes,
-    /// Nodes that are serialized.
+    /// The nodes of a tree, which are serialized.
     Writer,
     /// Open elements, active formatting elements and nodes.
     Tree {
         /// The type of the machine.
         machine: &'c Ident,
-        /// Generates a set of element names.
+        /// The function that generates a set of element names.
         set: &'c dyn Fn(&[ElementName]) -> TokenStream,
     },
 }
 
-/// Generator of the function of one algorithm.
+/// A generator of the function of one algorithm.
 struct Function<'c> {
     construction: &'c Construction,
     routine: Routine,
     algorithm: &'c Algorithm,
     domain: Domain<'c>,
-    /// Labels that are targets of a `go`.
+    /// The labels that are targets of a `go`.
     labels: Vec<u8>,
-    /// Number of loops generated so far.
-    loops: usize,
-    /// Numbers of the repetitions that enclose the current step, outermost first.
+    /// The number of loops generated so far.
+    loop_count: usize,
+    /// The numbers of the repetitions that enclose the current step, outermost first.
     repetitions: Vec<usize>,
-    /// Labels in scope at the current step, each with the number of its loop and the index of its arm.
-    visible: Vec<(u8, usize, u8)>,
-    /// Variables that are known to hold the document in the current condition.
-    documents: Vec<VariableId>,
-    /// Algorithms whose compiled functions the steps call.
-    called: Vec<Routine>,
-    /// Reason why the steps cannot be compiled, if any.
-    refused: RefCell<Option<String>>,
+    /// The labels in scope at the current step, each with the number of its loop and the index of its arm.
+    visible_labels: Vec<(u8, usize, u8)>,
+    /// The variables that are known to hold the document in the current condition.
+    known_documents: Vec<VariableId>,
+    /// The algorithms that the steps call as compiled functions.
+    callees: Vec<Routine>,
+    /// The reason why the steps cannot be compiled, if there is one.
+    refusal: RefCell<Option<String>>,
 }
 
 impl<'c> Function<'c> {
@@ -186,21 +187,21 @@ impl<'c> Function<'c> {
             algorithm,
             domain,
             labels,
-            loops: 0,
+            loop_count: 0,
             repetitions: Vec::new(),
-            visible: Vec::new(),
-            documents: Vec::new(),
-            called: Vec::new(),
-            refused: RefCell::new(None),
+            visible_labels: Vec::new(),
+            known_documents: Vec::new(),
+            callees: Vec::new(),
+            refusal: RefCell::new(None),
         })
     }
 
     /// Generates the function of an algorithm over bytes.
-    fn of_bytes(mut self, printed: bool) -> Result<TokenStream, String> {
+    fn byte_function(mut self, printed: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned =
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
-        let (parameters, variables) = self.declared();
+        let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
         let comment = printed.then(|| print::row(&self.algorithm.written));
         let code = quote! {
@@ -212,20 +213,21 @@ impl<'c> Function<'c> {
                 Ok(Default::default())
             }
         };
-        self.unless_refused(code)
+        self.check_refusal(code)
     }
 
-    /// Returns the generated code, unless a step was refused.
+    /// Returns `code`, unless a step was refused.
     ///
     /// # Errors
-    /// The reason.
-    fn unless_refused(&self, code: TokenStream) -> Result<TokenStream, String> {
-        self.refused.take().map_or(Ok(code), Err)
+    /// The reason why a step was refused.
+    fn check_refusal(&self, code: TokenStream) -> Result<TokenStream, String> {
+        self.refusal.take().map_or(Ok(code), Err)
     }
 
     /// Generates the declarations of the parameters, and those of the other variables.
-    fn declared(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
-        let given: Vec<_> = self.algorithm.parameters.iter().map(|one| one.variable).collect();
+    fn declare_variables(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
+        let given: Vec<_> =
+            self.algorithm.parameters.iter().map(|parameter| parameter.variable).collect();
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         let declared = |id: VariableId| {
             let of = if self.is_target(id) {
@@ -250,7 +252,7 @@ impl<'c> Function<'c> {
             .filter(|id| !given.contains(id))
             .map(|id| {
                 let (name, of) = declared(id);
-                let value = if self.kind_of(id) == Kind::Names && !self.is_of_nodes() {
+                let value = if self.kind_of(id) == Kind::Names && !self.is_on_nodes_alone() {
                     quote! { &rt::ElementSet::EMPTY }
                 } else {
                     quote! { Default::default() }
@@ -264,8 +266,8 @@ impl<'c> Function<'c> {
     fn variable(&self, variable: VariableId) -> Ident {
         let index = usize::from(variable.0);
         let name = |index: usize| &self.algorithm.variables[index].name;
-        let is_again = (0..index).any(|other| name(other) == name(index));
-        let number = if is_again { format!("_{index}") } else { String::new() };
+        let is_repeated = (0..index).any(|other| name(other) == name(index));
+        let number = if is_repeated { format!("_{index}") } else { String::new() };
         format_ident!("the_{}{}", snake(name(index)), number)
     }
 
@@ -273,13 +275,13 @@ impl<'c> Function<'c> {
         self.algorithm.variables[usize::from(variable.0)].kind
     }
 
-    /// Returns the names of the variables of this kind.
+    /// Returns the names of the variables of the kind `kind`.
     fn variables_of(&self, kind: Kind) -> impl Iterator<Item = Ident> {
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         ids.filter(move |id| self.kind_of(*id) == kind).map(|id| self.variable(id))
     }
 
-    /// Generates a list of steps: as a loop over arms, if a `go` jumps to one of its labels.
+    /// Generates a list of steps; if a `go` jumps to one of its labels, as a loop over arms.
     fn steps(&mut self, steps: &[RunStep]) -> TokenStream {
         let arms = self.arms(steps);
         let [first, rest @ ..] = &arms[..] else { return TokenStream::new() };
@@ -288,10 +290,10 @@ impl<'c> Function<'c> {
         }
         let number = self.next_loop();
         let (label, next) = (steps_label(number), format_ident!("next_{number}"));
-        let (outer, count) = (self.visible.len(), arms.len() as u8);
+        let (outer, count) = (self.visible_labels.len(), arms.len() as u8);
         let labels = rest.iter().zip(1..count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
-        self.visible.extend(labels);
-        let step = self.counted();
+        self.visible_labels.extend(labels);
+        let step = self.count_round();
         let arms: Vec<_> = arms
             .iter()
             .zip(0..count)
@@ -301,7 +303,7 @@ impl<'c> Function<'c> {
                 quote! { if #next <= #at { #skip #code } }
             })
             .collect();
-        self.visible.truncate(outer);
+        self.visible_labels.truncate(outer);
         quote! {
             let mut #next = 0u8;
             #label: loop {
@@ -312,7 +314,8 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Splits the steps before each label that is the target of a `go`. Each part but the first begins with its label.
+    /// Splits the steps into arms before each label that is the target of a `go`. Each arm but the first begins with
+    /// its label.
     fn arms<'s>(&self, steps: &'s [RunStep]) -> Vec<(Option<u8>, &'s [RunStep])> {
         let mut arms = vec![(None, 0)];
         for (at, step) in steps.iter().enumerate() {
@@ -329,7 +332,7 @@ impl<'c> Function<'c> {
     fn each(&mut self, mut steps: &[RunStep]) -> TokenStream {
         let mut code = TokenStream::new();
         while let [step, rest @ ..] = steps {
-            let walk = self.topmost(steps);
+            let walk = self.topmost_lookup(steps);
             steps = if walk.is_some() { &rest[1..] } else { rest };
             code.extend(walk.unwrap_or_else(|| self.step(step)));
         }
@@ -341,8 +344,8 @@ impl<'c> Function<'c> {
     }
 
     fn next_loop(&mut self) -> usize {
-        self.loops += 1;
-        self.loops
+        self.loop_count += 1;
+        self.loop_count
     }
 
     /// Generates one step.
@@ -375,7 +378,8 @@ impl<'c> Function<'c> {
             RunStep::RepeatWhile(condition, steps) => self.repeat(Some(condition), steps),
             RunStep::At(_) => TokenStream::new(),
             RunStep::Go(label) => {
-                let loop_label = self.visible.iter().rev().find(|(other, ..)| other == label);
+                let loop_label =
+                    self.visible_labels.iter().rev().find(|(other, ..)| other == label);
                 let Some(&(_, number, arm)) = loop_label else { return self.unsupported(step) };
                 let (label, next) = (steps_label(number), format_ident!("next_{number}"));
                 quote! { #next = #arm; continue #label; }
@@ -389,7 +393,7 @@ impl<'c> Function<'c> {
                     quote! { continue #label; }
                 }
             }
-            _ if self.is_of_nodes() => self.node_step(step),
+            _ if self.is_on_nodes_alone() => self.node_step(step),
             RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
                 let (parent, before) = (self.variable(*parent), self.variable(*before));
                 let value = self.value(value, Kind::Location);
@@ -444,12 +448,12 @@ impl<'c> Function<'c> {
     }
 
     fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
-        let step = self.counted();
+        let step = self.count_round();
         let end = condition.map(|condition| {
             let condition = self.question(condition);
             quote! { if !(#condition) { break; } }
         });
-        let (label, steps) = self.round(steps);
+        let (label, steps) = self.loop_body(steps);
         quote! { #label: loop { #step #end #steps } }
     }
 
@@ -461,7 +465,7 @@ impl<'c> Function<'c> {
     ) -> TokenStream {
         let (name, value) = (self.variable(name), self.variable(value));
         let tag = self.value(tag, Kind::Token);
-        let (label, steps) = self.round(steps);
+        let (label, steps) = self.loop_body(steps);
         quote! {
             #label: for attribute in builder.token_attributes(#tag, token) {
                 [#name, #value] = attribute;
@@ -470,8 +474,8 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the steps of a loop; returns them with the loop's label.
-    fn round(&mut self, steps: &[RunStep]) -> (TokenStream, TokenStream) {
+    /// Generates the body of a loop; returns the loop's label and the body.
+    fn loop_body(&mut self, steps: &[RunStep]) -> (TokenStream, TokenStream) {
         let number = self.next_loop();
         self.repetitions.push(number);
         let steps = self.steps(steps);
@@ -479,11 +483,11 @@ impl<'c> Function<'c> {
         (steps_label(number), steps)
     }
 
-    /// Generates the counting of a loop's rounds, which ends the algorithm if its steps do not terminate.
-    fn counted(&mut self) -> TokenStream {
+    /// Generates code that counts a round of a loop, and ends the algorithm if there are too many.
+    fn count_round(&mut self) -> TokenStream {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
-            Domain::Nodes | Domain::Writer => self.node_counted(),
+            Domain::Nodes | Domain::Writer => self.count_node_round(),
             Domain::Tree { .. } => {
                 let end = self.end(None);
                 quote! { if !frame.count_round() { #end } }
@@ -491,13 +495,13 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the arguments of a call, with their kinds.
+    /// Generates the arguments of a call, each with its kind.
     fn arguments(&mut self, call: &Call) -> Vec<(Kind, TokenStream)> {
         let callee = self.construction.algorithm(call.algorithm);
-        let mut given = call.arguments.iter();
+        let mut written = call.arguments.iter();
         let arguments = callee.parameters.iter().map(|parameter| {
             let kind = callee.variables[usize::from(parameter.variable.0)].kind;
-            let value = given.next().or(parameter.default.as_ref());
+            let value = written.next().or(parameter.default.as_ref());
             let value = value.unwrap_or(&Expression::None);
             (kind, self.value(value, kind))
         });
@@ -514,7 +518,7 @@ impl<'c> Function<'c> {
         quote! { #name(bytes, #(#arguments),*)? }
     }
 
-    /// Returns the kind of the value, unless that depends on the context.
+    /// Returns the kind of the value, or `None` if the kind depends on the context.
     fn kind(&self, value: &Expression) -> Option<Kind> {
         match value {
             Expression::Truth(_) => Some(Kind::Truth),
@@ -557,10 +561,10 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value as one of the kind `expected`.
+    /// Generates the value as a value of the kind `expected`.
     fn value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         match value {
-            _ if self.is_of_nodes() => self.node_value(value, expected),
+            _ if self.is_on_nodes_alone() => self.node_value(value, expected),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
@@ -597,7 +601,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value that ends the algorithm, for which variables are moved.
+    /// Generates the value that the algorithm returns; variables are moved rather than cloned.
     fn returned(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
@@ -614,7 +618,7 @@ impl<'c> Function<'c> {
         self.value(value, expected)
     }
 
-    /// Generates the value without a copy, to be borrowed.
+    /// Generates the value in a form that can be borrowed without a copy.
     fn borrowed(&mut self, value: &Expression) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
@@ -650,7 +654,7 @@ impl<'c> Function<'c> {
                 let any = self.parts(any, false);
                 quote! { (#(#any)||*) }
             }
-            _ if self.is_of_nodes() => self.node_question(question),
+            _ if self.is_on_nodes_alone() => self.node_question(question),
             Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
                 let (node, target) = (self.element(node), self.variable(*target));
                 quote! { { let node = #node; builder.is_target(node, #target) } }
@@ -670,10 +674,10 @@ impl<'c> Function<'c> {
             }
             Question::IsNone(value) => {
                 let kind = self.kind(value);
-                let is_there = kind == Some(Kind::Text) && !self.is_about_trees()
+                let is_never_none = kind == Some(Kind::Text) && !self.is_about_trees()
                     || matches!(kind, Some(Kind::Number | Kind::Token | Kind::Names | Kind::List));
                 let value = self.borrowed(value);
-                if is_there {
+                if is_never_none {
                     quote! { false }
                 } else {
                     quote! { #value.is_none() }
@@ -700,7 +704,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the Rust type of variables of this kind.
+    /// Generates the Rust type of variables of the kind `kind`.
     fn type_of(&self, kind: Kind) -> TokenStream {
         match (kind, self.is_about_trees()) {
             (Kind::Node, _) if self.is_about_nodes() => quote! { Option<rt::NodeId> },
@@ -724,9 +728,9 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Records that a part of the steps cannot be compiled.
+    /// Records that `what`, a part of the steps, cannot be compiled; returns no code.
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
-        self.refused.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
+        self.refusal.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
         TokenStream::new()
     }
 }

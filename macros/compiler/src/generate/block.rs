@@ -1,5 +1,5 @@
-//! Code of a block: pass a run in bulk, match the next byte, and run a row (see `plan`). Every path of a block ends
-//! with a jump or a stop.
+//! Code of a block, which passes a run in bulk, matches the next byte and runs a row (see `plan`). Every path of a
+//! block ends with a jump or a stop.
 
 use super::consumed::Consumed;
 use super::jump::{cold, jump_to_state, request_exit};
@@ -16,7 +16,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Text};
 
-/// Generates the code of the block with this index.
+/// Generates the code of the block at `index`.
 pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
     let block = &compiled.lowered.blocks[index];
     match &block.body {
@@ -66,7 +66,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     }
 }
 
-/// Generates the scan of a run and its processing, which is that of the run's row.
+/// Generates the scan of a run, and the actions of the run's row on it.
 fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let comment = comment(compiled, &skip.list);
     let scan = match &skip.scanner {
@@ -102,7 +102,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     } else {
         scan
     };
-    let scan = match &skip.written {
+    let scan = match &skip.verbatim_stops {
         Some(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
             let stops: Vec<_> = stops.iter().map(|&stop| byte_literal(stop)).collect();
@@ -154,7 +154,7 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
-    // A look-ahead match does not extend beyond the text, inserted or not, in which it begins.
+    // A look-ahead match does not extend beyond the inserted text in which it begins.
     let is_last = if compiled.machine.inserts() {
         quote! { is_last || core.is_replacing() }
     } else {
@@ -214,7 +214,7 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 }
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
-    // The arm with the most bytes becomes the default arm.
+    // Bytes with the candidates of most non-ASCII characters are matched by the default arm.
     let rest = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
@@ -257,7 +257,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     quote! { #likely match byte { #(#arms)* _ => { #wide } } }
 }
 
-/// Generates code that appends a run of letters in lower case at once, if the row does nothing else.
+/// Generates code that appends a run of letters in lower case at once; `None` if the row does anything else.
 fn lower_case_run(
     compiled: &Compiled<'_>,
     index: usize,
@@ -282,7 +282,7 @@ fn lower_case_run(
     })
 }
 
-/// Generates arms for non-ASCII characters that rows mention, which must be decoded.
+/// Generates the arms for non-ASCII characters that rows mention, which must be decoded, before the code `otherwise`.
 fn wide_arms(
     compiled: &Compiled<'_>,
     index: usize,

@@ -1,5 +1,5 @@
-//! Code that evaluates conditions. Evaluation has no side effects. A condition that cannot be decided yet suspends the
-//! machine before the row.
+//! Code that evaluates the conditions of rows, without side effects. A condition that cannot be decided yet suspends
+//! the machine before the row.
 
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
 
-/// Generates a condition of a row in the block with this index. `consumed` is the row's input.
+/// Generates a condition of a row in the block at `index`. `consumed` is the input that the row consumes.
 pub(super) fn condition(
     compiled: &Compiled<'_>,
     index: usize,

@@ -30,7 +30,7 @@ pub(super) enum Consumed {
 }
 
 impl Consumed {
-    /// Returns the number of bytes consumed from `pos` on.
+    /// Generates the number of bytes consumed from `pos` on.
     pub(super) fn length(self) -> TokenStream {
         match self {
             Self::Nothing | Self::EndOfFile | Self::Before => quote! { 0 },
@@ -41,7 +41,7 @@ impl Consumed {
         }
     }
 
-    /// Returns the character that replaces the input, if any.
+    /// Returns the character that the row reads in place of the input, if the input is replaced.
     pub(super) fn replacement(self) -> Option<char> {
         match self {
             Self::LineEnd => Some('\n'),
@@ -58,7 +58,7 @@ impl Consumed {
         }
     }
 
-    /// Returns the byte, if it is known at compile time.
+    /// Returns the consumed byte, if it is a single one that is known at compile time.
     pub(super) fn byte(self) -> Option<u8> {
         if let Self::Byte(byte) | Self::Special(byte) = self { Some(byte) } else { None }
     }

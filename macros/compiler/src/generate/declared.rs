@@ -1,5 +1,5 @@
-//! Code for declared kinds of tokens, counters and the stack of states. `jump` handles returns by the stack. A full
-//! counter or stack reports its declared error and otherwise stays unchanged.
+//! Code for declared kinds of tokens, counters, and pushes on the stack of states. A full counter or stack reports its
+//! declared error and otherwise stays unchanged.
 
 use super::fields::field;
 use super::row::Row;
@@ -20,19 +20,19 @@ pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
 }
 
 impl Row<'_, '_> {
-    /// Generates the creation of a token of this kind.
+    /// Generates the creation of a token of a declared kind.
     pub(super) fn create_declared(&self, token: TokenId) -> TokenStream {
         let (kind, from) = (usize::from(token.0), self.row_start());
         quote! { core.create_declared(#kind, #from); }
     }
 
-    /// Starts the range of a field.
+    /// Generates code that starts the range of a field.
     pub(super) fn begin_field(&self, id: FieldId) -> TokenStream {
         let (register, from) = (field(Field::Declared(id)), self.row_start());
         quote! { #register.open(base, #from); }
     }
 
-    /// Generates the emission of the current token of this kind; its value is the sink's answer.
+    /// Generates the emission of the current token of a declared kind; its value is the sink's answer.
     pub(super) fn emit_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);
         quote! { core.emit_declared(sink, input, #kind, (here, #is_inside)) }

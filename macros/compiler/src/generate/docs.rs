@@ -1,5 +1,5 @@
-//! Documentation of the generated items: each state and mode with its section, its doc comment, and its rows as
-//! written.
+//! Documentation of the generated items. That of a state or mode has its section, its doc comment, and its rows as
+//! written in the table.
 
 use tabulex_language::model::tree::Mode;
 use tabulex_language::model::{Machine, Section, State};

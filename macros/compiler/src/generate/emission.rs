@@ -1,4 +1,4 @@
-//! Code of actions that emit. The value of each is the sink's answer.
+//! Code of actions that emit: expressions that have the sink's answer as their value.
 
 use super::consumed::Consumed;
 use super::names::variant;
@@ -8,7 +8,7 @@ use quote::quote;
 use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// Generates the emission of a text. `before` are the preceding actions of the row; the value is the sink's answer.
+    /// Generates the emission of a text; its value is the sink's answer. `before` are the preceding actions of the row.
     pub(super) fn emit_text(&self, text: &Text, before: &[Action]) -> TokenStream {
         match text {
             Text::Current | Text::Lexeme => match self.consumed.replacement() {
@@ -134,10 +134,10 @@ impl Row<'_, '_> {
         self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
     }
 
-    /// Sets the flags declared for emissions of tokens of these kinds.
+    /// Generates the setting of the flags that the table declares for the emission of tokens of the given kinds.
     fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
-        let all = self.machine().emission_flags.iter().filter(|it| kinds.contains(&it.token));
-        let set = all.map(|emission| {
+        let flags = self.machine().emission_flags.iter();
+        let set = flags.filter(|flag| kinds.contains(&flag.token)).map(|emission| {
             let (index, value) = (usize::from(emission.flag.0), emission.value);
             match emission.token {
                 TokenKind::StartTag => {

@@ -10,14 +10,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Register};
 
-/// Generates the ending of the rows that go to the block with this index, if there are any.
+/// Generates the shared ending of the rows that emit a tag and go to the block at index `to`, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
     let (index, list) = first_user(compiled, to)?;
     let row = Row { compiled, index, list, consumed: Consumed::Before };
     Some(row.ending())
 }
 
-/// Returns the first row, with its block, that uses the ending before the block with this index.
+/// Returns the first row that uses the ending before the block at index `to`, with the index of the row's block.
 fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
     let mut before = compiled.order.iter().take_while(|&&index| index != to);
     before.find_map(|&index| {
@@ -28,7 +28,7 @@ fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c L
 }
 
 impl Compiled<'_> {
-    /// Whether rows that emit a tag and go to the block with this index share an ending.
+    /// Whether rows that emit a tag and go to the block at index `to` share an ending.
     pub(crate) fn has_ending(&self, to: usize) -> bool {
         first_user(self, to).is_some()
     }
@@ -57,12 +57,12 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
 /// The properties that rows with a common ending share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct EndingShape {
-    /// Index of the destination block.
+    /// The index of the destination block.
     to: usize,
     /// Whether the row switches after the token, regardless of the sink's answer.
     switches_after: bool,
-    /// Number of actions before the emission, which each row runs itself.
-    own: usize,
+    /// The number of actions before the emission, which each row runs itself.
+    action_count: usize,
 }
 
 impl EndingShape {
@@ -71,7 +71,8 @@ impl EndingShape {
     }
 }
 
-/// Returns the shape of a list that ends with the emission of a tag and nothing else.
+/// Returns the shape of a list that ends with the emission of a tag, and neither emits nor inserts before; `None` for
+/// any other list.
 fn shape(list: &List) -> Option<EndingShape> {
     let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),
@@ -86,20 +87,21 @@ fn shape(list: &List) -> Option<EndingShape> {
     (is_plain && !list.reconsumes).then(|| EndingShape {
         to: usize::from(state.0),
         switches_after,
-        own: before.len(),
+        action_count: before.len(),
     })
 }
 
 impl Row<'_, '_> {
-    /// Returns the number of actions that the row runs itself, and the jump to its ending, if there is one further on.
+    /// Returns the number of actions that the row runs itself, and the jump to its shared ending; `None` if no ending
+    /// follows in the code.
     pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
-        let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);
+        let position = |block: usize| self.compiled.order.iter().position(|&other| other == block);
         let (_, first) = first_user(self.compiled, shape.to)?;
         let matches = self::shape(first).is_some_and(|first| first.matches(shape));
         let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
-        (matches && place(shape.to) > place(self.index))
-            .then(|| (shape.own, quote! { pos = here; break #label; }))
+        (matches && position(shape.to) > position(self.index))
+            .then(|| (shape.action_count, quote! { pos = here; break #label; }))
     }
 
     /// Generates the ending, which runs after the row's byte has been consumed.

@@ -1,10 +1,10 @@
-//! Places of fields and entity lists in the runtime's registers.
+//! Expressions for fields and entity lists in the runtime's registers.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{EntityList, Field};
 
-/// Returns the runtime's value for an entity list.
+/// Generates the runtime's value for an entity list.
 pub(super) fn entity_list(list: EntityList) -> TokenStream {
     let name = match list {
         EntityList::Entities => quote! { Entities },
@@ -13,7 +13,7 @@ pub(super) fn entity_list(list: EntityList) -> TokenStream {
     quote! { rt::EntityList::#name }
 }
 
-/// Returns the place expression of a field.
+/// Generates the place expression of a field.
 pub(super) fn field(field: Field) -> TokenStream {
     match field {
         Field::TagName => quote! { core.tag.name },

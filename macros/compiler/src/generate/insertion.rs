@@ -1,5 +1,5 @@
-//! Code of rows that insert text into the input. The runtime's part is in its `declarations` and `replacement`. After
-//! such a row, the machine stops before it reads on.
+//! Code of rows that insert text into the input. After such a row, the machine stops, so that the runtime can read the
+//! inserted text first.
 
 use super::fields::entity_list;
 use super::row::Row;
@@ -25,7 +25,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates a stop, so that inserted text is read first.
+    /// Generates a stop if inserted text is pending, so that it is read first.
     pub(super) fn insertion(&self) -> TokenStream {
         let state = self.next_state();
         quote! {

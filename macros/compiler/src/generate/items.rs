@@ -1,5 +1,5 @@
-//! The types that a table declares, and the frame of the machine around its `run` function. Enums list names in table
-//! order.
+//! The types that a table declares, and the implementation of `Machine` around the `run` function. Enums list names in
+//! table order.
 
 use super::algorithm;
 use super::condition::one_of;
@@ -16,11 +16,11 @@ use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, Step};
 pub(super) struct Enumeration {
     name: Ident,
     doc: String,
-    /// Names with their documentation.
+    /// The names with their documentation.
     values: Vec<(String, String)>,
-    /// Address of the table's document, if the values link to it.
+    /// The address of the table's document, if the values link to it.
     address: Option<String>,
-    /// Whether the enum is exhaustive, so that another value is a breaking change.
+    /// Whether the enum is exhaustive, so that adding a value is a breaking change.
     is_exhaustive: bool,
 }
 
@@ -36,8 +36,8 @@ impl Enumeration {
         }
     }
 
-    /// Makes this the enum of error codes, which is exhaustive and links to the document.
-    fn codes(mut self, machine: &Machine) -> Self {
+    /// Makes the enum exhaustive and adds the address of the document, as for error codes.
+    fn into_error_codes(mut self, machine: &Machine) -> Self {
         self.address.clone_from(&machine.address);
         self.is_exhaustive = true;
         self
@@ -84,11 +84,14 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
         machine.errors.iter().map(|error| (error.name.clone(), format!("`{}`.", error.name)));
     let flags = machine.flags.iter().filter(|flag| flag.by_host);
     let flags = flags.map(|flag| {
-        (flag.name.clone(), format!("Its values, by index: {}.", flag.values.join(", ")))
+        let doc =
+            format!("The flag `{}`; its values by index: {}.", flag.name, flag.values.join(", "));
+        (flag.name.clone(), doc)
     });
     let mut enumerations = vec![
         Enumeration::new("State", "A state of the machine.", states.collect()),
-        Enumeration::new("ErrorCode", "A code of a parse error.", errors.collect()).codes(machine),
+        Enumeration::new("ErrorCode", "A code of a parse error.", errors.collect())
+            .into_error_codes(machine),
         Enumeration::new("HostFlag", "A flag that the host sets.", flags.collect()),
     ];
     enumerations.extend(machine.construction.as_ref().map(|construction| {
@@ -124,7 +127,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let byte_order_mark = machine
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
-    let encodings = machine.encodings.as_ref().map(|it| encodings(machine, it));
+    let encodings = machine.encodings.as_ref().map(|declared| encodings(machine, declared));
     let tokens = super::declared::forms(machine);
     let removed = removed_characters(machine);
     let rows_and_hooks = machine.states.iter().flat_map(|state| {
@@ -278,12 +281,12 @@ fn inserts(machine: &Machine) -> TokenStream {
 
 /// Generates the constant of the characters that are removed from inputs, if there are any.
 fn removed_characters(machine: &Machine) -> Option<TokenStream> {
-    let trimmed = machine.trimmed.iter().map(|it| (it, true));
+    let trimmed = machine.trimmed.iter().map(|set| (set, true));
     let all: Vec<TokenStream> = trimmed
-        .chain(machine.removed.iter().map(|it| (it, false)))
-        .map(|(it, is_at_ends)| {
-            let code = variant(&machine.errors[usize::from(it.error.0)].name);
-            let is_member = one_of(&it.characters);
+        .chain(machine.removed.iter().map(|set| (set, false)))
+        .map(|(set, is_at_ends)| {
+            let code = variant(&machine.errors[usize::from(set.error.0)].name);
+            let is_member = one_of(&set.characters);
             quote! {
                 rt::RemovedCharacters { is_member: #is_member, error: ErrorCode::#code, is_at_ends: #is_at_ends }
             }
@@ -308,18 +311,18 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
 }
 
-/// Returns, for each byte, whether no forbidden character begins with it. CR is harmless if newlines are normalized, as
-/// the states read LF.
+/// Returns, for each byte, whether no character that is an error wherever it occurs begins with it. CR is harmless if
+/// newlines are normalized, as the states read LF in its place.
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {
         for &(first, last) in input_error.characters.ranges() {
-            // UTF-8 preserves order, so the first bytes are ordered like the characters.
+            // UTF-8 preserves the order of characters, so the first bytes of a range form a range.
             let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
             harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
         }
     }
-    // No character begins with a continuation byte.
+    // Continuation bytes begin no character.
     harmless[0x80..0xC0].fill(true);
     harmless[usize::from(b'\r')] |= machine.newlines_normalized;
     harmless

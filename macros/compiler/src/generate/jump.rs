@@ -1,5 +1,5 @@
-//! Code at the end of a row: the new position, requests of the sink, and the jump to the next block. Every path ends
-//! with a jump or a stop.
+//! Code at the end of a row, which sets the new position, checks the sink's requests, and jumps to the next block or
+//! stops.
 
 use super::action::ActionCode;
 use super::consumed::Consumed;
@@ -15,8 +15,8 @@ use tabulex_language::model::{Action, StateId, Subject};
 /// Generates a jump from the block with index `from` to a state's block.
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
     let to = usize::from(to.0);
-    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
-    if place(to) > place(from) {
+    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
+    if position(to) > position(from) {
         let label = label(&compiled.lowered.blocks[to].name);
         return quote! { break #label; };
     }
@@ -24,8 +24,8 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
-/// Generates an exit from the blocks if the sink requests more than to continue, as it does after few tokens. `state`
-/// is the next state.
+/// Generates an exit from the blocks if the sink requests a switch or a pause, which it rarely does. `state` is the
+/// next state of the machine.
 pub(super) fn request_exit(state: &TokenStream) -> TokenStream {
     quote! {
         if !matches!(control, rt::Request::Continue) {
@@ -35,7 +35,7 @@ pub(super) fn request_exit(state: &TokenStream) -> TokenStream {
     }
 }
 
-/// Generates the handling of the sink's requests. It is shared by all exits, as rustc's compile time grows with the
+/// Generates the code that carries out the sink's requests. All exits share it, as rustc's compile time grows with the
 /// square of a function's size.
 pub(super) fn handle_requests() -> TokenStream {
     let cold = cold();
@@ -49,14 +49,14 @@ pub(super) fn handle_requests() -> TokenStream {
     }
 }
 
-/// Marks the code that follows as cold, by a call in the generated code itself: in an inlined function the call has no
-/// effect, and tokens take 13 % more instructions.
+/// Generates a call that marks the code after it as cold. The call is in the generated code itself, because it has no
+/// effect in an inlined function: tokens then take 13 % more instructions.
 pub(super) fn cold() -> TokenStream {
     quote! { rt::cold(); }
 }
 
 impl Row<'_, '_> {
-    /// Generates the move to the position at which the machine continues.
+    /// Generates the move to the position at which the machine continues, and of the window if necessary.
     pub(super) fn set_position(&self) -> TokenStream {
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
@@ -77,7 +77,7 @@ impl Row<'_, '_> {
             });
             return quote! { #after_window #widen #back pos = here; };
         }
-        // Input that is given back may contain special bytes, at which the window must end.
+        // The window must end at the first special byte after the position to which the machine returns.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
             let nearer = window_end(self.compiled);
             quote! {
@@ -95,7 +95,7 @@ impl Row<'_, '_> {
             Next::Stay => self.state_name(self.state()),
             Next::ReturnState => quote! { core.return_state },
             Next::PushedState => quote! { core.popped_state },
-            // The result goes to the caller first; a pause takes effect at the caller's next token.
+            // The caller gets the result first; a pause takes effect at the caller's next token.
             Next::Nothing | Next::Returned => return TokenStream::new(),
             // The machine has ended, so it can neither pause nor switch.
             Next::End => return TokenStream::new(),
@@ -129,7 +129,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates the jump to the caller's block for the result.
+    /// Generates the jump to the block of the caller that receives the result; `suffix` is that of the block's name.
     fn return_to(&self, suffix: &str) -> TokenStream {
         let procedure = self.machine().state(self.state()).procedure;
         let calls = |state: StateId| matches!(self.machine().state(state).subject, Subject::Result(called) if Some(called) == procedure);
@@ -141,7 +141,7 @@ impl Row<'_, '_> {
         quote! { block = match core.caller { #(#arms)* other => block_of(other) }; continue 'run; }
     }
 
-    /// Starts the ranges of fields that the next state appends to, unless they have one.
+    /// Generates code that starts the range of each field to which the next state appends, unless the field has one.
     pub(super) fn open_ranges(&self) -> TokenStream {
         match self.list.next {
             Next::State(state) => self.open_ranges_of(state),
@@ -160,7 +160,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates the switch to one of several states, selected by a register.
+    /// Generates the `enter` actions and the start of ranges for one of several states, selected by a register.
     fn open_ranges_by_register(
         &self,
         states: impl Iterator<Item = StateId>,

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use tabulex_language::automaton::LexemePart;
 use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
 
-/// Generates the matching of the block's lexical tokens at a byte. `only` is the byte if it is known. Control falls
-/// through if none matches.
+/// Generates the matching of the block's lexical tokens at a byte; `only` is the byte, if it is known. If no token
+/// matches, control falls through.
 pub(super) fn match_lexemes(
     compiled: &Compiled<'_>,
     index: usize,
@@ -31,7 +31,7 @@ pub(super) fn match_lexemes(
         quote! { rt::Lexed::Lexeme(#lexeme, length) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
-    let (name, suspend) = (name(&block.name), suspend(&variant(&block.name)));
+    let (name, suspend) = (automaton_name(&block.name), suspend(&variant(&block.name)));
     let read = quote! {
         match core.lexer.read(&#name, input, base, pos, is_last) {
             #(#arms)*
@@ -48,7 +48,7 @@ pub(super) fn match_lexemes(
     }
 }
 
-fn name(block: &str) -> Ident {
+fn automaton_name(block: &str) -> Ident {
     Ident::new(&format!("LEXEMES_{}", block.replace('-', "_").to_uppercase()), Span::mixed_site())
 }
 
@@ -57,7 +57,7 @@ pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
     let tables = blocks.filter_map(|(block, mode)| {
         let Body::Input(Input { lexemes: Some(lexemes), .. }) = &block.body else { return None };
-        Some(automaton(compiled, &name(&block.name), lexemes, mode))
+        Some(automaton(compiled, &automaton_name(&block.name), lexemes, mode))
     });
     quote! { #(#tables)* }
 }
@@ -73,9 +73,9 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
         beyond_ascii.extend(above_ascii.map(|&(first, last)| (first.max('\u{80}'), last, number)));
     }
     if compiled.machine.nulls_replaced {
-        let is_it = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
-        let place = automaton.classes.iter().position(is_it);
-        classes[0] = place.map_or(0, |place| place as u8 + 1);
+        let has_replacement = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
+        let index = automaton.classes.iter().position(has_replacement);
+        classes[0] = index.map_or(0, |index| index as u8 + 1);
     }
     beyond_ascii.sort_unstable();
     let beyond_ascii =
@@ -90,8 +90,8 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
         .states
         .iter()
         .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
-    let is_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&LexemePart::Ahead));
-    let accepts_ahead = automaton.states.iter().filter(|_| is_ahead).map(|state| {
+    let has_look_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&LexemePart::Ahead));
+    let accepts_ahead = automaton.states.iter().filter(|_| has_look_ahead).map(|state| {
         let ahead = state.accepts.iter().filter_map(|lexeme| {
             let (index, slot) = (*lexeme as u8, ahead_of(lexeme)?);
             Some(quote! { (#index, #slot) })
@@ -129,18 +129,19 @@ pub(super) fn look_ahead_function(lexeme: LexemeId) -> Ident {
     format_ident!("is_lexeme_{}_ahead", lexeme.0)
 }
 
-/// Generates the functions for lexemes in conditions.
+/// Generates the functions that test for lexemes in conditions.
 pub(super) fn condition_functions(machine: &Machine) -> TokenStream {
-    let (mut wholes, mut aheads) = (BTreeSet::new(), BTreeSet::new());
+    let (mut matched, mut looked_ahead) = (BTreeSet::new(), BTreeSet::new());
     for part in machine.conditions().flat_map(Condition::parts) {
         if let Condition::Matches(_, lexeme) = part {
-            wholes.insert(*lexeme);
+            matched.insert(*lexeme);
         } else if let Condition::Ahead(lexeme) = part {
-            aheads.insert(*lexeme);
+            looked_ahead.insert(*lexeme);
         }
     }
-    let wholes = wholes.into_iter().map(|id| {
-        let (name, Steps { arms, accepting }) = (whole_text_function(id), steps(machine, id));
+    let whole_tests = matched.into_iter().map(|id| {
+        let name = whole_text_function(id);
+        let AutomatonCode { arms, accepting } = automaton_code(machine, id);
         quote! {
             fn #name(text: &str) -> bool {
                 let mut state = 0_u16;
@@ -151,8 +152,9 @@ pub(super) fn condition_functions(machine: &Machine) -> TokenStream {
             }
         }
     });
-    let aheads = aheads.into_iter().map(|id| {
-        let (name, Steps { arms, accepting }) = (look_ahead_function(id), steps(machine, id));
+    let ahead_tests = looked_ahead.into_iter().map(|id| {
+        let name = look_ahead_function(id);
+        let AutomatonCode { arms, accepting } = automaton_code(machine, id);
         quote! {
             fn #name(text: &str, is_last: bool) -> rt::Answer {
                 let mut state = 0_u16;
@@ -164,16 +166,16 @@ pub(super) fn condition_functions(machine: &Machine) -> TokenStream {
             }
         }
     });
-    quote! { #(#wholes)* #(#aheads)* }
+    quote! { #(#whole_tests)* #(#ahead_tests)* }
 }
 
-/// The automaton of a lexeme in a condition: its transitions as `match` arms, and a pattern of its accepting states.
-struct Steps {
+/// The code of a lexeme's automaton: its transitions as `match` arms, and a pattern of its accepting states.
+struct AutomatonCode {
     arms: TokenStream,
     accepting: TokenStream,
 }
 
-fn steps(machine: &Machine, id: LexemeId) -> Steps {
+fn automaton_code(machine: &Machine, id: LexemeId) -> AutomatonCode {
     let lexeme = machine.lexeme(id);
     let automaton = tabulex_language::automaton::build(&[lexeme]);
     let mut arms = TokenStream::new();
@@ -188,5 +190,5 @@ fn steps(machine: &Machine, id: LexemeId) -> Steps {
         !state.accepts.is_empty() || *index == 0 && lexeme.expression.can_be_empty()
     });
     let accepts = accepts.map(|(_, index)| index);
-    Steps { arms, accepting: quote! { #(#accepts)|* } }
+    AutomatonCode { arms, accepting: quote! { #(#accepts)|* } }
 }

@@ -1,4 +1,4 @@
-//! Conversion of table names to Rust identifiers. It is injective and yields no keywords.
+//! Conversion of table names to Rust identifiers. Distinct names give distinct identifiers, none of them a keyword.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -9,13 +9,13 @@ pub(super) fn variant(name: &str) -> Ident {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
     });
-    // `Self` is the only keyword that begins with a capital letter, so no other variant needs a suffix.
+    // `Self` is the only keyword that begins with a capital letter.
     let camel: String = words.collect();
     let camel = if camel == "Self" { "Self_".to_owned() } else { camel };
     Ident::new(&camel, Span::mixed_site())
 }
 
-/// Converts `attribute-name` to the part `attribute_name` of an identifier.
+/// Converts `attribute-name` to `attribute_name`, for use in an identifier.
 pub(super) fn snake(name: &str) -> String {
     name.replace('-', "_")
 }

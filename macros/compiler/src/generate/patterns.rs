@@ -3,11 +3,11 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 
-/// Minimum length of a range pattern. Shorter ones are listed as single bytes, which are tested by likelihood; ranges
-/// are tested before them.
+/// The minimum difference between the last and the first byte of a range pattern. Bytes of shorter runs are listed
+/// singly, because rustc tests range patterns before single bytes.
 const MIN_RANGE: u8 = 8;
 
-/// Returns the bytes as patterns, with long runs as ranges.
+/// Generates patterns that match the bytes, with long runs of bytes as ranges.
 pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     let ranges = group_ranges(bytes.iter().copied());
     ranges
@@ -51,7 +51,9 @@ pub(super) fn byte_classes(classes: &[u8; 128]) -> TokenStream {
     let mut ranges: Vec<(u8, u8, u8)> = Vec::new();
     for (byte, &class) in (0_u8..).zip(classes).filter(|(_, class)| **class != 0) {
         match ranges.last_mut() {
-            Some((_, last, same)) if *last + 1 == byte && *same == class => *last = byte,
+            Some((_, last, range_class)) if *last + 1 == byte && *range_class == class => {
+                *last = byte;
+            }
             _ => ranges.push((byte, byte, class)),
         }
     }

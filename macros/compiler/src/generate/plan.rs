@@ -1,5 +1,5 @@
-//! Code of a row: conditions, actions, and the jump after them. In it, `pos` is where the row's input begins, `end`
-//! where it ends, and `here` where the machine continues.
+//! Code of a row: conditions, actions, and the jump after them. In generated code, `pos` is the offset at which the
+//! row's input begins, `end` the offset after that input, and `here` the offset at which the machine continues.
 
 use super::action::ActionCode;
 use super::condition::condition;
@@ -33,7 +33,7 @@ pub(super) fn candidates(
     code
 }
 
-/// Generates the conjunction of a row's tests; `None` if there are none.
+/// Generates the tests of a row, which must all succeed.
 pub(super) fn tests(
     compiled: &Compiled<'_>,
     index: usize,
@@ -76,10 +76,10 @@ impl Row<'_, '_> {
         let mark = self.begins_range().then(|| quote! { core.mark = base + pos; });
         let jump_to_ending = self.jump_to_ending();
         let all = &self.list.actions;
-        let own = jump_to_ending.as_ref().map_or(all.len(), |(own, _)| *own);
+        let action_count = jump_to_ending.as_ref().map_or(all.len(), |(count, _)| *count);
         let mut actions = TokenStream::new();
         let mut emits = false;
-        for (index, action) in all[..own].iter().enumerate() {
+        for (index, action) in all[..action_count].iter().enumerate() {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
@@ -103,7 +103,7 @@ impl Row<'_, '_> {
                 }
             }
         }
-        let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
+        let ending = jump_to_ending.map_or_else(|| self.row_end(emits), |(_, jump)| jump);
         let rare = self.is_rare().then(cold);
         let comment = self.comment();
         quote! {
@@ -113,12 +113,12 @@ impl Row<'_, '_> {
             let here = #here;
             #mark
             #actions
-            #rest
+            #ending
         }
     }
 
-    /// Generates the code after the actions.
-    fn rest(&self, emits: bool) -> TokenStream {
+    /// Generates the code after the actions of a row; `emits` is whether any of them emits.
+    fn row_end(&self, emits: bool) -> TokenStream {
         let moved = self.set_position();
         let opened = self.open_ranges();
         let control = emits.then(|| self.control());

@@ -1,4 +1,5 @@
-//! Effects of rows on the source ranges of fields. An observable field has a range in every state that appends to it.
+//! The effects of rows on the input ranges of fields. An observable field has a range in every state that appends to
+//! it.
 
 use super::fields::field;
 use super::row::Row;
@@ -8,7 +9,7 @@ use quote::quote;
 use tabulex_language::model::{Action, Field, StateId, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// Starts the ranges that a state expects its fields to have.
+    /// Generates code that starts the ranges of the fields to which a state appends.
     pub(super) fn open_ranges_of(&self, state: StateId) -> TokenStream {
         let fields = self.machine().fields_opened_by(state).into_iter();
         let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
@@ -22,7 +23,7 @@ impl Row<'_, '_> {
         quote! { #(#fields)* }
     }
 
-    /// Whether the row clears the field and appends nothing to it.
+    /// Whether the row clears the field and adds nothing to it.
     fn has_cleared(&self, name: Field) -> bool {
         is_cleared_by(&self.list.actions, name)
     }
@@ -42,7 +43,7 @@ impl Row<'_, '_> {
     }
 }
 
-/// Whether the actions clear the field and append nothing to it.
+/// Whether the actions clear the field and add nothing to it.
 pub(super) fn is_cleared_by(actions: &[Action], name: Field) -> bool {
     actions.iter().any(|action| clears(action, name))
         && !actions.iter().any(|action| fills(action, name))

@@ -1,4 +1,4 @@
-//! A row during code generation, with its block and input. `action`, `emission`, `jump` and `plan` generate its code.
+//! The context in which the code of a row is generated. `action`, `emission`, `jump` and `plan` generate the code.
 
 use super::consumed::Consumed;
 use super::names::variant;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Machine, StateId, Text};
 
-/// A row during code generation.
+/// The context in which the code of a row is generated: its block, its actions and the input that it consumes.
 pub(super) struct Row<'c, 'm> {
     pub(super) compiled: &'c Compiled<'m>,
     pub(super) index: usize,
@@ -16,7 +16,7 @@ pub(super) struct Row<'c, 'm> {
     pub(super) consumed: Consumed,
 }
 
-/// Returns the row of a list as a comment, if the code is generated for display.
+/// Generates a comment with the source text of a list's row, if the code is generated for display.
 pub(super) fn comment(compiled: &Compiled<'_>, list: &List) -> Option<TokenStream> {
     let mut rows = compiled.machine.states.iter().flat_map(|state| &state.rows);
     let row = rows.nth(usize::from(list.row)).filter(|_| compiled.printed)?;
@@ -28,7 +28,7 @@ impl Row<'_, '_> {
         self.compiled.machine
     }
 
-    /// Returns the row as a comment, if the code is generated for display.
+    /// Generates a comment with the source text of the row, if the code is generated for display.
     pub(super) fn comment(&self) -> Option<TokenStream> {
         comment(self.compiled, self.list)
     }
@@ -62,7 +62,8 @@ impl Row<'_, '_> {
         self.block().is_content && self.consumed != Consumed::Nothing
     }
 
-    /// Whether the row emits another text before the current character, whose range excludes that character.
+    /// Whether the row emits another token before the current character, so that the token's range must exclude that
+    /// character.
     pub(super) fn is_split(&self) -> bool {
         let actions = &self.list.actions;
         let is_current = |action: &Action| *action == Action::EmitText(Text::Current);
@@ -78,7 +79,7 @@ impl Row<'_, '_> {
         in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
-    /// Generates the runtime's `Normalization`, which says what characters the table replaces in the input.
+    /// Generates the runtime's `Normalization`: which characters of the input the table replaces.
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { rt::Normalization { newlines: #newlines, nulls: #nulls } }

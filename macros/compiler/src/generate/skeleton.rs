@@ -1,4 +1,4 @@
-//! Placeholder items for a rejected table. They compile for every outline, so that only the table's mistakes are
+//! Placeholder items for a rejected table. They compile for every outline, so that only the table's errors are
 //! reported, and are never run.
 
 use super::in_private_scope;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::parse::Outline;
 
-/// Generates the enums with the known names, and the machine's type if its name is known.
+/// Generates the enums with the names in the outline, and the machine's type if the outline has its name.
 pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
     let unknown = ["unknown".to_owned()];
     // A machine needs a start state.
@@ -17,14 +17,14 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         [("State", states), ("ErrorCode", &outline.errors), ("HostFlag", &outline.host_flags)];
     let types = types.map(|(name, values)| {
         let values = values.iter().map(|value| (value.clone(), format!("`{value}`.")));
-        Enumeration::new(name, "Of a table that was refused.", values.collect())
+        Enumeration::new(name, "The names of a rejected table.", values.collect())
     });
     let (declared, named) =
         (types.iter().map(Enumeration::enum_item), types.iter().map(Enumeration::named_impl));
     let ident = outline.name.as_deref().map(variant);
     let machine_type = ident.iter().map(|ident| {
         quote! {
-            #[doc = "The machine of a table that was refused."]
+            #[doc = "The machine of a rejected table."]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
             pub enum #ident {}
         }

@@ -5,7 +5,8 @@ use quote::quote;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::FeedbackEffect;
 
-/// Generates the tokenizer's response to a command of modes.
+/// Generates the runtime's value for an effect that modes have on the tokenizer; `None` for a flag that the host does
+/// not set.
 pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<TokenStream> {
     Some(match effect {
         FeedbackEffect::Switch(state) => {

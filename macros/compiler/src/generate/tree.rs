@@ -1,5 +1,5 @@
-//! Compiles modes to Rust: functions of each mode by the token's kind, with rows as `match` arms over tag names and
-//! steps as calls of the builder's primitives.
+//! Compiles tree construction to Rust. Each mode becomes functions for the kinds of tokens, in which rows are `match`
+//! arms over tag names and steps are calls of the builder's primitives.
 
 mod condition;
 mod declared;
@@ -34,11 +34,11 @@ pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
 struct Code<'m> {
     machine: &'m Machine,
     construction: &'m Construction,
-    /// Bytes at which the machine ends every bulk run of text.
+    /// The bytes at which the machine ends every bulk run of text.
     specials: &'m [u8],
-    /// Whether the code is printed for people to read.
+    /// Whether the code is generated for display, with rows as comments.
     printed: bool,
-    /// Local names that the table mentions; their indices are their ids in generated code.
+    /// The local names that the table mentions. The index of a name is its id in generated code.
     locals: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ impl Code<'_> {
         };
         let takes_texts = self.takes_texts();
         let trimmed = trimmed(self.construction);
-        // Compiled steps trim the text in the tree.
+        // Compiled steps trim text that is already in the tree, not text before it is inserted.
         let trims_text =
             !trimmed.is_empty() && !algorithm::is_compiled(self.construction, Routine::TrimText);
         let is_trimmed = membership(&trimmed);
@@ -71,7 +71,7 @@ impl Code<'_> {
         let run_functions = self.run_functions();
         let constants = self.local_constants();
         let set = |names: &[ElementName]| self.set(names);
-        let reset = algorithm::compiled(self.construction, Routine::ResetInsertionMode);
+        let reset = algorithm::function_name(self.construction, Routine::ResetInsertionMode);
         let reset = reset.map(|function| {
             quote! {
                 fn reset_insertion_mode<S: rt::TreeSink>(
@@ -84,7 +84,7 @@ impl Code<'_> {
             }
         });
         let adjustments = self.adjustments();
-        let algorithms = algorithm::of_trees(&ident, self.construction, &set, self.printed);
+        let algorithms = algorithm::tree_functions(&ident, self.construction, &set, self.printed);
         let serialization = algorithm::serialize::functions(self.construction, self.printed);
         let about_nodes = algorithm::nodes::functions(self.construction, self.printed);
         quote! {
@@ -149,7 +149,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates a comment with the source text of a row, if the code is printed for people to read.
+    /// Generates a comment with the source text of a row, if the code is generated for display.
     fn comment(&self, text: &str) -> Option<TokenStream> {
         self.printed.then(|| print::row(text))
     }

@@ -1,12 +1,12 @@
-//! Code for the window, which ends at the next special byte, and for the stop at the end of the input. Rows need not
-//! check for special bytes within a window.
+//! Code for the window, a part of the input that ends at the next special byte, and for the stop at the end of a chunk.
+//! Rows need not check for special bytes within the window.
 
 use super::patterns::byte_literal;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Generates the window from `from` to the next special byte, or as far as one search goes.
+/// Generates the window that ends at the first special byte at or after `from`, or where one search ends.
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
     if compiled.specials.is_empty() {
         return quote! { bytes };
@@ -31,7 +31,7 @@ fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStre
     (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 
-/// Generates the first window of a run. It reuses earlier searches, as a sink may pause at every token.
+/// Generates the first window of a call of `run`. Earlier searches are reused, as a sink may pause at every token.
 pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
     if compiled.specials.is_empty() {
         return quote! { bytes };
@@ -45,7 +45,7 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
     }}
 }
 
-/// Generates a stop before the next character, from which the machine resumes when there is more input.
+/// Generates a stop before the next character, from which the machine resumes in `state` when there is more input.
 pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
     quote! {
         core.state = State::#state;

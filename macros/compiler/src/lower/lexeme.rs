@@ -1,28 +1,28 @@
-//! Lowering of lexical modes: which bytes are a complete lexical token by themselves, and which begin one that the
-//! automaton must match.
+//! Lowering of lexical modes: selects the bytes that are a complete lexical token by themselves, and those that begin a
+//! token that the automaton must match.
 
 use super::{Candidate, Plan, candidate};
 use tabulex_language::automaton::{self, Automaton, AutomatonState, LexemePart};
 use tabulex_language::model::{Action, Condition, Machine, StateId, Text};
 
-/// Slot of captures without characters, in which nothing is recorded.
+/// The slot of captures that match no characters, for which nothing is recorded.
 const NO_SLOT: u8 = u8::MAX;
 
 /// The lexical tokens of a mode.
 #[derive(Debug)]
 pub struct Lexemes {
-    /// Automaton of all lexemes of the mode.
+    /// The automaton of all lexemes of the mode.
     pub automaton: Automaton,
-    /// For each lexeme, by index in the automaton, its row. Captures are numbered by slot.
+    /// The row of each lexeme, by index in the automaton, with captures numbered by slot.
     pub candidates: Vec<Candidate>,
-    /// Bytes that begin a token for the automaton.
+    /// For each byte, whether it begins a token that the automaton must match.
     pub first: [bool; 256],
-    /// For each ASCII byte, the lexeme that the byte alone is in any context, if any.
+    /// For each ASCII byte, the index of the lexeme that the byte is by itself in any context, if there is one.
     certain: [Option<usize>; 128],
 }
 
 impl Lexemes {
-    /// Returns the row for a byte that is a lexeme by itself.
+    /// Returns the row for a byte that is a lexeme by itself in any context; `None` for any other byte.
     pub(super) fn certain(&self, byte: u8) -> Option<&Candidate> {
         let index = self.certain.get(usize::from(byte)).copied().flatten()?;
         self.candidates.get(index)
@@ -47,11 +47,11 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
         let Some(next) = next else { continue };
         let only = single(&automaton.states[usize::from(*next)])
             .filter(|&index| lexemes[index].data == 0 && lexemes[index].ahead.is_none());
-        let displayed = |byte: u8| match byte {
+        let normalized = |byte: u8| match byte {
             0 if machine.nulls_replaced => char::REPLACEMENT_CHARACTER,
             _ => char::from(byte),
         };
-        for byte in (0..0x80_u8).filter(|&byte| class.contains(displayed(byte))) {
+        for byte in (0..0x80_u8).filter(|&byte| class.contains(normalized(byte))) {
             // U+0000 is excluded if it is replaced before it is matched.
             let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
             certain[usize::from(byte)] = only;
@@ -64,13 +64,13 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
     Lexemes { automaton, candidates, first, certain }
 }
 
-/// Returns the lexeme that a state accepts and that no longer match can replace.
+/// Returns the index of the lexeme that a state accepts, if the state has no transitions to a longer match.
 fn single(state: &AutomatonState) -> Option<usize> {
     let ends = state.next.iter().all(Option::is_none);
     state.accepts.first().copied().filter(|_| ends)
 }
 
-/// Replaces the numbers of captures by those of slots.
+/// Replaces the number of each capture in a plan with the number of its slot.
 fn renumber_captures(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
     match plan {
         Plan::When(condition, then, otherwise) => {

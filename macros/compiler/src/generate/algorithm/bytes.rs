@@ -24,14 +24,14 @@ pub(super) fn kind(value: &ByteValue) -> Kind {
     }
 }
 
-/// Generates the string as a byte string.
+/// Generates the byte string literal for a string of code points up to U+00FF.
 pub(super) fn literal(text: &str) -> TokenStream {
     let bytes: Vec<u8> = text.chars().filter_map(|one| u8::try_from(one).ok()).collect();
     let literal = Literal::byte_string(&bytes);
     quote! { #literal }
 }
 
-/// Generates the encoding of this name.
+/// Generates the encoding called `name`.
 pub(super) fn encoding(name: &str) -> TokenStream {
     let name = literal(name);
     quote! { Some(rt::encoding_of(#name)) }
@@ -62,15 +62,15 @@ fn byte(byte: u8) -> Literal {
     Literal::byte_character(byte)
 }
 
-/// Generates slice patterns that match where the sequence does. An optional place always takes a byte that matches it,
-/// so that the byte after a skipped place is none that the place matches.
+/// Generates slice patterns that match the same bytes as the sequence. An optional place takes every byte that it
+/// matches, so it is skipped only before a byte that it does not match.
 fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
     let Some((place, rest)) = sequence.split_first() else { return vec![quote! { .. }] };
-    let own = pattern(&place.bytes);
+    let first = pattern(&place.bytes);
     let with = |bytes: TokenStream, rest: &[SequencePlace]| {
         patterns(rest).into_iter().map(move |rest| quote! { #bytes, #rest }).collect::<Vec<_>>()
     };
-    let mut all = with(quote! { (#own) }, rest);
+    let mut all = with(quote! { (#first) }, rest);
     if place.is_optional {
         match rest.split_first() {
             None => all.push(quote! { .. }),
@@ -243,8 +243,9 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a vectorized search at the start of an arm that tests which bytes are at the position and otherwise
-    /// advances by one byte and repeats: it skips to the next byte that begins one of the tested sequences.
+    /// Generates a vectorized search for the next byte that begins one of the sequences that the arm at `index` tests
+    /// for; `None` unless the arm only tests for sequences at the position, and the next arm advances by one byte and
+    /// repeats the test.
     pub(super) fn skip(
         &self,
         arms: &[(Option<u8>, &[RunStep])],
@@ -269,8 +270,9 @@ impl Function<'_> {
             else {
                 return None;
             };
-            let firsts =
-                sequences.iter().map(|sequence| sequence.first().filter(|it| !it.is_optional));
+            let firsts = sequences
+                .iter()
+                .map(|sequence| sequence.first().filter(|place| !place.is_optional));
             let firsts: Option<Vec<_>> = firsts.collect();
             ranges.extend(firsts?.into_iter().flat_map(|place| place.bytes.0.iter().cloned()));
             if **place != ByteValue::Position {

@@ -11,7 +11,7 @@ use tabulex_language::model::tree::algorithm::{
 };
 
 impl Function<'_> {
-    /// Whether the variable only holds new text nodes. Such a node is created when it is inserted.
+    /// Whether the variable only ever holds new text nodes, which are created when they are inserted.
     pub(super) fn is_text(&self, variable: VariableId) -> bool {
         let (mut is_assigned, mut is_text) = (false, true);
         RunStep::for_each(&self.algorithm.steps, &mut |step| match step {
@@ -27,7 +27,7 @@ impl Function<'_> {
         is_assigned && is_text
     }
 
-    /// Generates the data of a new text node, if the value is one.
+    /// Generates the data of a new text node, or returns `None` if the value is no such node.
     pub(super) fn text_of(&mut self, value: &Expression) -> Option<TokenStream> {
         if let Expression::Variable(variable) = value
             && self.is_text(*variable)
@@ -38,8 +38,8 @@ impl Function<'_> {
         Some(self.value(new_text(value)?, Kind::Text))
     }
 
-    /// Whether the steps of the adjusted location do not move each place at the root element to the parsed fragment.
-    /// The runtime's fragments are the contents of their root elements, so that it has only one place for both.
+    /// Whether the steps of the adjusted location do not redirect each place in the root element to the parsed
+    /// fragment. Such steps cannot be compiled, as the runtime's fragments are the contents of their root elements.
     pub(super) fn is_beyond_fragments(&self) -> bool {
         let Some(RunStep::Return(Some(location))) = self.algorithm.steps.last() else {
             return self.routine == Routine::AdjustedLocation;
@@ -78,7 +78,7 @@ impl Function<'_> {
                     Some(id) if is_compiled(self.construction, routine) => {
                         Some(self.tree_call(id, &[]))
                     }
-                    _ => self.own_current(),
+                    _ => self.compiled_current(),
                 };
                 own.unwrap_or_else(|| quote! { builder.adjusted_current_value() })
             }
@@ -116,7 +116,7 @@ impl Function<'_> {
                 quote! { Some(#found.unwrap_or_default()) }
             }
             Expression::Named(named) => self.named_text(named),
-            Expression::Data(node) => self.of_element("data_of", node),
+            Expression::Data(node) => self.call_on_element("data_of", node),
             Expression::New(new) => self.new_node(new),
             _ => self.template_value(value),
         }
@@ -135,7 +135,7 @@ impl Function<'_> {
             Relation::InsertionEndMarker => "patch_end",
             _ => return self.unsupported(relation),
         };
-        self.of_element(function, node)
+        self.call_on_element(function, node)
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
@@ -190,7 +190,7 @@ impl Function<'_> {
         quote! { { let parts = [#(#parts),*]; builder.create_named(frame, token, parts) } }
     }
 
-    /// Generates the value of the attribute with this name of a token or an element, if it has one.
+    /// Generates the value of an attribute of a token or an element, by the attribute's name.
     fn attribute(&mut self, name: &Expression, of: &Expression) -> TokenStream {
         let name = self.value(name, Kind::Text);
         let found = if self.kind(of) == Some(Kind::Token) {
@@ -202,7 +202,7 @@ impl Function<'_> {
         quote! { { let name = (#name).unwrap_or_default(); #found } }
     }
 
-    /// Generates the call of the algorithm that creates an element for the token of an entry.
+    /// Generates the call of an algorithm that creates an element for the token of `entry`.
     fn created_like(
         &mut self,
         routine: Routine,
@@ -241,15 +241,15 @@ impl Function<'_> {
                 quote! { #text.unwrap_or_default().is_empty() }
             }
             Question::IsFostering => quote! { builder.is_fostering() },
-            Question::IsFostered(node) => self.of_element("is_fostered", node),
-            Question::IsText(node) => self.of_element("is_text", node),
+            Question::IsFostered(node) => self.call_on_element("is_fostered", node),
+            Question::IsText(node) => self.call_on_element("is_text", node),
             Question::Parser(ParserQuestion::HasOneOpen) => quote! { builder.has_one_open() },
             Question::Token(TokenQuestion::HasDoctypeChild(Expression::New(node)))
                 if **node == NewNode::Document =>
             {
                 quote! { builder.document_has_doctype() }
             }
-            Question::IsAnyElement(node) => self.of_element("is_element", node),
+            Question::IsAnyElement(node) => self.call_on_element("is_element", node),
             Question::Token(TokenQuestion::HasNamed(of, name)) => {
                 let found = self.attribute(name, of);
                 quote! { #found.is_some() }
@@ -324,7 +324,7 @@ impl Function<'_> {
     }
 }
 
-/// Returns the data, if the value is a new text node.
+/// Returns the data of a new text node, or `None` if the value is no such node.
 fn new_text(value: &Expression) -> Option<&Expression> {
     let Expression::New(new) = value else { return None };
     let NewNode::Text(_, data) = &**new else { return None };

@@ -11,7 +11,7 @@ use tabulex_language::model::tree::algorithm::{
     Routine, RunStep, TemplateEffect,
 };
 
-/// Algorithms that are compiled to functions of the tree.
+/// The algorithms that are compiled to functions over the nodes of a tree.
 pub(crate) const ROUTINES: &[Routine] = &[
     Routine::NearestSelect,
     Routine::OptionIsSelected,
@@ -20,10 +20,11 @@ pub(crate) const ROUTINES: &[Routine] = &[
     Routine::PrepareContentPatching,
 ];
 
-/// Algorithms that the runtime runs.
-const ROOTS: &[Routine] = &[Routine::CloneOption, Routine::PrepareContentPatching];
+/// The algorithms that the runtime calls.
+const ENTRY_ROUTINES: &[Routine] = &[Routine::CloneOption, Routine::PrepareContentPatching];
 
-/// Generates the option with the function that the runtime calls: `None` if it implements the steps.
+/// Generates an `Option` of the compiled function that the runtime calls for the algorithm; `None` if the runtime
+/// implements its steps.
 pub(crate) fn steps(construction: &Construction, routine: Routine) -> TokenStream {
     match construction.routine(routine).filter(|_| !natives::is_native(construction, routine)) {
         Some(id) => {
@@ -34,22 +35,24 @@ pub(crate) fn steps(construction: &Construction, routine: Routine) -> TokenStrea
     }
 }
 
-/// Generates the functions, and those that the runtime calls; nothing if none is compiled.
+/// Generates the functions of the algorithms on nodes alone, and the entry functions that the runtime calls; nothing if
+/// the runtime implements them all.
 pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStream {
     let is_native = |routine: &&Routine| natives::is_native(construction, **routine);
-    let compiled: Vec<_> = ROOTS.iter().filter(|routine| !is_native(routine)).collect();
+    let compiled: Vec<_> = ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
     if compiled.is_empty() {
         return TokenStream::new();
     }
     let ids = ROUTINES.iter().filter_map(|&routine| construction.routine(routine));
-    let functions =
-        ids.filter_map(|id| Function::new(construction, id, Domain::Nodes)?.of_nodes(printed).ok());
+    let functions = ids.filter_map(|id| {
+        Function::new(construction, id, Domain::Nodes)?.node_function(printed).ok()
+    });
     let runs = compiled.into_iter().filter_map(|&routine| {
         let function = Function::new(construction, construction.routine(routine)?, Domain::Nodes)?;
         let name = name(function.algorithm);
         let run = format_ident!("run_{name}");
-        // The first parameter is the node. Any other is the patching template, for which a default suffices: its properties
-        // are read from the range in `tree`.
+        // The first parameter is the node. Any other is the patching template, for which a default suffices, because
+        // the template's properties are read from the range in `tree`.
         let count = function.algorithm.parameters.len();
         let arguments = (0..count).map(|at| match at {
             0 => quote! { Some(node) },
@@ -73,7 +76,7 @@ impl Function<'_> {
         matches!(self.domain, Domain::Nodes)
     }
 
-    /// Whether the value is the template that patches.
+    /// Whether the value is the parameter with the patching template.
     pub(super) fn is_template(&self, value: &Expression) -> bool {
         let second = self.algorithm.parameters.get(1);
         self.routine == Routine::PrepareContentPatching
@@ -81,11 +84,11 @@ impl Function<'_> {
     }
 
     /// Generates the function of the algorithm.
-    pub(super) fn of_nodes(mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn node_function(mut self, printed: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned = self.result_kind().map(|kind| self.type_of(kind));
         let returned = returned.map(|of| quote! { -> #of });
-        let (parameters, variables) = self.declared();
+        let (parameters, variables) = self.declare_variables();
         if self.routine == Routine::PrepareContentPatching {
             self.require_range();
         }
@@ -99,10 +102,10 @@ impl Function<'_> {
                 Default::default()
             }
         };
-        self.unless_refused(code)
+        self.check_refusal(code)
     }
 
-    /// Refuses steps that do not set both the parent and the start of the range, without which nothing can be patched.
+    /// Refuses steps that do not set both the parent and the start of the range: without these, nothing can be patched.
     fn require_range(&mut self) {
         let sets = |expected: PatchPart| {
             self.algorithm.steps.iter().any(|step| {
@@ -160,15 +163,15 @@ impl Function<'_> {
     }
 }
 
-/// Code of steps that query and change nodes, in algorithms about nodes and in those that serialize them.
+/// Code of steps that query and change nodes, in algorithms that change nodes and in those that serialize them.
 impl Function<'_> {
-    /// Whether the algorithm is about nodes alone.
-    pub(super) fn is_of_nodes(&self) -> bool {
+    /// Whether the algorithm works on nodes alone, without a tree builder: changes or serializes them.
+    pub(super) fn is_on_nodes_alone(&self) -> bool {
         matches!(self.domain, Domain::Nodes | Domain::Writer)
     }
 
-    /// Generates the receiver of queries of nodes.
-    pub(super) fn nodes(&self) -> TokenStream {
+    /// Generates the variable on which nodes are queried: `tree` or `writer`.
+    pub(super) fn receiver(&self) -> TokenStream {
         if self.is_writer() {
             quote! { writer }
         } else {
@@ -187,7 +190,7 @@ impl Function<'_> {
         kind
     }
 
-    /// Generates a step that depends on the nodes' receiver; other steps are generated for all algorithms alike.
+    /// Generates a step of an algorithm without a tree builder; `step` generates the steps that all algorithms share.
     pub(super) fn node_step(&mut self, step: &RunStep) -> TokenStream {
         match step {
             _ if self.is_writer() => self.writer_step(step),
@@ -204,7 +207,7 @@ impl Function<'_> {
             RunStep::Run(call) => {
                 let returned = self.kind(&Expression::Call(call.clone()));
                 let code = self.node_call(call);
-                // A call in the last step passes its result on.
+                // The result of a call in the last step is that of the algorithm.
                 let is_last = self.algorithm.steps.last() == Some(step);
                 if is_last && returned.is_some() && returned == self.result_kind() {
                     return quote! { return #code; };
@@ -217,9 +220,9 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the end of a round of a loop whose steps do not terminate.
-    pub(super) fn node_counted(&self) -> TokenStream {
-        let nodes = self.nodes();
+    /// Generates code that counts a round of a loop, and ends the algorithm if there are too many.
+    pub(super) fn count_node_round(&self) -> TokenStream {
+        let nodes = self.receiver();
         quote! { if !#nodes.count_round() { return Default::default(); } }
     }
 
@@ -228,12 +231,12 @@ impl Function<'_> {
         let callee = self.construction.algorithm(call.algorithm);
         let values: Vec<_> = self.arguments(call).into_iter().map(|(_, value)| value).collect();
         let names: Vec<_> = (0..values.len()).map(|i| format_ident!("argument_{i}")).collect();
-        let (name, nodes) = (name(callee), self.nodes());
+        let (name, nodes) = (name(callee), self.receiver());
         quote! { { #(let #names = #values;)* #name(#nodes, #(#names),*) } }
     }
 
     pub(super) fn node_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
-        let nodes = self.nodes();
+        let nodes = self.receiver();
         let none = || quote! { Default::default() };
         match value {
             Expression::Names(of) => super::serialize::names(of),
@@ -266,10 +269,10 @@ impl Function<'_> {
                 quote! { { let (node, root) = (#node, #root); #nodes.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
-            Expression::Data(node) => self.of_node("data", node),
+            Expression::Data(node) => self.call_on_node("data", node),
             Expression::New(new) if self.is_about_nodes() => {
                 let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
-                self.of_node("clone_with_subtree", node)
+                self.call_on_node("clone_with_subtree", node)
             }
             Expression::Named(named) => self.named_text(named),
             _ => self.unsupported(value),
@@ -277,7 +280,7 @@ impl Function<'_> {
     }
 
     fn node_relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
-        let nodes = self.nodes();
+        let nodes = self.receiver();
         let method = match relation {
             Relation::Parent => "parent",
             Relation::PreviousSibling => "previous_sibling",
@@ -293,7 +296,7 @@ impl Function<'_> {
             }
             _ => return self.unsupported(relation),
         };
-        self.of_node(method, node)
+        self.call_on_node(method, node)
     }
 
     /// Generates a text derived from other texts: a part of a name, or a concatenation.
@@ -313,7 +316,7 @@ impl Function<'_> {
     }
 
     pub(super) fn node_question(&mut self, question: &Question) -> TokenStream {
-        let nodes = self.nodes();
+        let nodes = self.receiver();
         match question {
             Question::IsNamed(..) | Question::IsAncestor(..) | Question::HasElementChild(_)
                 if self.is_writer() =>
@@ -376,17 +379,17 @@ impl Function<'_> {
                     }
                 }
             }
-            Question::IsAnyElement(node) => self.of_node("is_element", node),
-            Question::IsDocument(node) => self.of_node("is_document", node),
-            Question::IsText(node) => self.of_node("is_text", node),
-            Question::HasElementChild(node) => self.of_node("has_element_child", node),
+            Question::IsAnyElement(node) => self.call_on_node("is_element", node),
+            Question::IsDocument(node) => self.call_on_node("is_document", node),
+            Question::IsText(node) => self.call_on_node("is_text", node),
+            Question::HasElementChild(node) => self.call_on_node("has_element_child", node),
             _ => self.unsupported(question),
         }
     }
 
-    /// Generates a call of a method of `tree` or `writer`, whichever the algorithm uses, with a node as its argument.
-    pub(super) fn of_node(&mut self, method: &str, node: &Expression) -> TokenStream {
-        let nodes = self.nodes();
+    /// Generates a call of a method of `tree` or `writer` with a node as its argument.
+    pub(super) fn call_on_node(&mut self, method: &str, node: &Expression) -> TokenStream {
+        let nodes = self.receiver();
         let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
         quote! { { let node = #node; #nodes.#method(node) } }
     }

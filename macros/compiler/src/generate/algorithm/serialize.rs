@@ -1,5 +1,5 @@
-//! Compiles the algorithms that serialize trees, if the runtime does not implement them for their steps. They do not
-//! call themselves: what a step writes for another node is a piece of text that is computed later.
+//! Compiles the algorithms that serialize trees, if the runtime does not implement them for their steps. The generated
+//! functions do not recurse: the text that a step writes for another node is a piece that is computed later.
 
 use super::{Domain, Function, name};
 use crate::generate::names::steps_label;
@@ -19,15 +19,17 @@ pub(crate) fn is_compiled(construction: &Construction) -> bool {
         && !natives::is_native(construction, Routine::Serialize)
 }
 
-/// Generates the functions, and the one that the runtime calls; nothing if they are not compiled.
+/// Generates the functions of the serializing algorithms, and the entry function that the runtime calls; nothing if the
+/// runtime implements their steps.
 pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStream {
     let Some(id) = construction.routine(Routine::Serialize).filter(|_| is_compiled(construction))
     else {
         return TokenStream::new();
     };
     let ids = WRITING_ROUTINES.iter().filter_map(|(_, routine)| construction.routine(*routine));
-    let functions = ids
-        .filter_map(|id| Function::new(construction, id, Domain::Writer)?.of_writer(printed).ok());
+    let functions = ids.filter_map(|id| {
+        Function::new(construction, id, Domain::Writer)?.writer_function(printed).ok()
+    });
     let algorithm = construction.algorithm(id);
     let arguments = algorithm.parameters.iter().map(|parameter| {
         match algorithm.variables[usize::from(parameter.variable.0)].kind {
@@ -68,7 +70,7 @@ fn namespace(namespace: Namespace) -> TokenStream {
     }
 }
 
-/// Returns the kind of a value for serialization.
+/// Returns the kind of a value that only serializing algorithms use.
 pub(super) fn kind(value: &WritingValue) -> Kind {
     match value {
         WritingValue::OfShadow(ShadowPart::Mode | ShadowPart::SlotAssignment, _)
@@ -102,14 +104,14 @@ impl Function<'_> {
     }
 
     /// Generates the function of the algorithm.
-    pub(super) fn of_writer(mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn writer_function(mut self, printed: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned = match self.routine {
             Routine::Serialize => Some(quote! { rt::Pieces }),
             _ => self.result_kind().map(|kind| self.type_of(kind)),
         };
         let returned = returned.map(|of| quote! { -> #of });
-        let (parameters, variables) = self.declared();
+        let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
         let comment = printed.then(|| print::row(&self.algorithm.written));
         let code = quote! {
@@ -120,10 +122,10 @@ impl Function<'_> {
                 Default::default()
             }
         };
-        self.unless_refused(code)
+        self.check_refusal(code)
     }
 
-    /// Generates the Rust type of variables of this kind.
+    /// Generates the Rust type of variables of the kind `kind`.
     pub(super) fn writer_type(&self, kind: Kind) -> TokenStream {
         match kind {
             Kind::Node => quote! { Option<rt::WrittenNode<'t>> },
@@ -137,7 +139,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a step that not all algorithms share.
+    /// Generates a step of a serializing algorithm; `step` generates the steps that all algorithms share.
     pub(super) fn writer_step(&mut self, step: &RunStep) -> TokenStream {
         match step {
             RunStep::Return(None) => quote! { return Default::default(); },
@@ -232,7 +234,7 @@ impl Function<'_> {
             WritingValue::DoctypeName(of) => ("doctype_name", of),
             WritingValue::Target(of) => ("target", of),
             WritingValue::OfShadow(ShadowPart::Mode, of) => ("shadow_mode", of),
-            WritingValue::OfShadow(part, root) => return self.of_shadow(*part, root),
+            WritingValue::OfShadow(part, root) => return self.shadow_property(*part, root),
             WritingValue::ValueOf(attribute) => {
                 let attribute = self.value(attribute, Kind::Attribute);
                 return quote! { (#attribute).map(|it| it.value().to_owned()) };
@@ -248,12 +250,12 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        self.of_node(method, of)
+        self.call_on_node(method, of)
     }
 
-    /// Generates a property of a shadow root, which the template that declared it has as an attribute. The algorithm
-    /// that attaches shadow roots says which.
-    fn of_shadow(&mut self, part: ShadowPart, root: &Expression) -> TokenStream {
+    /// Generates the value of a property of a shadow root: that of an attribute of the template that declared the root.
+    /// Which attribute it is follows from the algorithm that attaches shadow roots.
+    fn shadow_property(&mut self, part: ShadowPart, root: &Expression) -> TokenStream {
         let Some(attribute) = shadow_attribute(self.construction, part) else {
             return self.unsupported(part);
         };
@@ -304,14 +306,14 @@ impl Function<'_> {
                     (self.value(listed, Kind::Nodes), self.value(node, Kind::Node));
                 quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
             }
-            WritingQuestion::ScriptingIsEnabled(_, node) => self.of_node("is_scripting", node),
+            WritingQuestion::ScriptingIsEnabled(_, node) => self.call_on_node("is_scripting", node),
         }
     }
 
     pub(super) fn written_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
         match question {
             TemplateQuestion::HasAttribute(node, name) if self.kind(node) == Some(Kind::Node) => {
-                let (nodes, node) = (self.nodes(), self.value(node, Kind::Node));
+                let (nodes, node) = (self.receiver(), self.value(node, Kind::Node));
                 quote! { { let node = #node; #nodes.has_attribute(node, #name) } }
             }
             TemplateQuestion::IsPatchMark(node, mark, name) if self.is_about_nodes() => {
@@ -326,11 +328,11 @@ impl Function<'_> {
     }
 }
 
-/// The attribute that declares a property of a shadow root; for one that is a keyword, also the keyword and the one that
-/// holds otherwise.
+/// The attribute that declares a property of a shadow root. If the property is a keyword, also the keyword that the
+/// attribute must have, and the value of the property for any other keyword.
 type ShadowAttribute = (String, Option<(String, String)>);
 
-/// Returns the attribute from which the algorithm that attaches shadow roots takes the property.
+/// Returns the attribute from which the algorithm that attaches shadow roots takes the property, if there is one.
 fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<ShadowAttribute> {
     let attaching = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
     let (mut parts, mut values, mut keyword) = (None, Vec::new(), None);

@@ -9,8 +9,8 @@ use tabulex_language::model::tree::algorithm::{
 };
 
 impl Function<'_> {
-    /// Whether the runtime's shadow roots cannot follow the steps. A template's contents become the shadow root, and its
-    /// attributes stand for the shadow root's properties, so that only the steps of the built-in tables have this effect.
+    /// Whether the steps attach shadow roots in another way than the built-in tables. Such steps cannot be compiled: in
+    /// the runtime a template's contents become the shadow root, and its attributes stand for the root's properties.
     pub(super) fn is_beyond_shadow_roots(&self) -> bool {
         self.routine == Routine::AttachShadowRoot
             && !natives::is_fixed(self.construction, self.routine)
@@ -42,7 +42,7 @@ impl Function<'_> {
                 }
             }
             TemplateQuestion::IsThrown => quote! { frame.is_thrown() },
-            TemplateQuestion::IsShadowHost(node) => self.of_element("is_shadow_host", node),
+            TemplateQuestion::IsShadowHost(node) => self.call_on_element("is_shadow_host", node),
             TemplateQuestion::IsBody(node) => {
                 self.with_element(node, &quote! { builder.is_body(frame, node) })
             }
@@ -60,7 +60,7 @@ impl Function<'_> {
                     builder.attach_shadow_root(frame, host, mode);
                 }
             }
-            // Both follow from attaching.
+            // The runtime sets both when it attaches the shadow root.
             TemplateEffect::SetContents(..) | TemplateEffect::SetDeclarative(..) => {
                 TokenStream::new()
             }

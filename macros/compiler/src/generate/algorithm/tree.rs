@@ -13,7 +13,7 @@ use tabulex_language::model::tree::algorithm::{
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
 
-/// Algorithms that rows or other algorithms can call as compiled functions.
+/// The algorithms that rows or other algorithms can call as compiled functions.
 pub(super) const ROUTINES: &[Routine] = &[
     Routine::AdjustedCurrent,
     Routine::AdjustedLocation,
@@ -61,7 +61,7 @@ pub(super) const ROUTINES: &[Routine] = &[
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // By the rules of HTML, too much depends on the current node.
+    // With HTML elements, the runtime itself depends on the current node, so it cannot be found by other steps.
     ROUTINES.contains(&routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
@@ -96,13 +96,13 @@ fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
 
 impl Function<'_> {
     /// Generates the function of an algorithm over trees.
-    pub(super) fn of_tree(&mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn tree_function(&mut self, printed: bool) -> Result<TokenStream, String> {
         let Domain::Tree { machine, .. } = self.domain else { return Ok(TokenStream::new()) };
         let name = name(self.algorithm);
-        let (parameters, variables) = self.declared();
+        let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
         let parameter_kinds =
-            self.algorithm.parameters.iter().map(|one| self.kind_of(one.variable));
+            self.algorithm.parameters.iter().map(|parameter| self.kind_of(parameter.variable));
         if let Some(passed) = row_parameters(self.routine)
             && !passed.starts_with(&parameter_kinds.collect::<Vec<_>>())
         {
@@ -114,7 +114,7 @@ impl Function<'_> {
         if self.is_beyond_fragments() {
             self.unsupported("places beside the parsed fragment");
         }
-        let given = if self.is_given() {
+        let given = if self.has_action_arguments() {
             Some(quote! { given: rt::AlgorithmArguments<'_, <#machine as rt::Machine>::Error>, })
         } else {
             let is_implied = self.routine == Routine::GenerateEndTags;
@@ -144,11 +144,11 @@ impl Function<'_> {
                 #end
             }
         };
-        self.unless_refused(code)
+        self.check_refusal(code)
     }
 
-    /// Whether the action that runs the algorithm names an error, a scope and a category.
-    fn is_given(&self) -> bool {
+    /// Whether the algorithm has arguments from the action that runs it: an error, a scope and special elements.
+    fn has_action_arguments(&self) -> bool {
         self.routine == Routine::AdoptionAgency
     }
 
@@ -157,7 +157,7 @@ impl Function<'_> {
         self.routine == Routine::AdoptionAgency
     }
 
-    /// Returns the kind of the value that the function returns. It is fixed where rows use the value.
+    /// Returns the kind of the value that the function returns. If rows use the value, its kind is fixed.
     fn returned_kind(&self) -> Option<Kind> {
         match self.routine {
             Routine::AdoptionAgency => None,
@@ -185,7 +185,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the end of the algorithm with the result of its last step, a call.
+    /// Generates the call that is the last step of the algorithm, and the return of its result.
     pub(super) fn end_with_call(&mut self, call: &Call, code: &TokenStream) -> TokenStream {
         let returned = self.construction.algorithm(call.algorithm).returns;
         if returned.is_some() && returned == self.returned_kind() {
@@ -195,7 +195,7 @@ impl Function<'_> {
         quote! { #code; #end }
     }
 
-    /// Generates the end of the algorithm with named steps that run next.
+    /// Generates the end of the algorithm that returns the index of the named steps to run next.
     pub(super) fn end_with(&self, steps: StepsId) -> TokenStream {
         let number = steps.0;
         if !self.returns_steps() {
@@ -226,7 +226,7 @@ impl Function<'_> {
                 }
             };
         }
-        self.called.push(routine);
+        self.callees.push(routine);
         let function = name(callee);
         let names: Vec<_> = (0..arguments.len()).map(|i| format_ident!("argument_{i}")).collect();
         let values = arguments.iter().map(|(_, value)| match routine {
@@ -237,7 +237,7 @@ impl Function<'_> {
         let call = quote! { #function(builder, frame, token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
             None => call,
-            // Elements are created for this token while the algorithm runs.
+            // While the algorithm runs, elements are created for the token that is passed.
             Some(index) => {
                 let tag = &names[index];
                 quote! {
@@ -251,7 +251,7 @@ impl Function<'_> {
         quote! { { #(let #names = #values;)* #call } }
     }
 
-    /// Whether the variable is the target of a walk: an element, or any with one of several names.
+    /// Whether the variable is the target of a walk up the stack: an element, or a set of names of which any matches.
     pub(super) fn is_target(&self, variable: VariableId) -> bool {
         let first = self.algorithm.parameters.first();
         matches!(self.routine, Routine::InScope | Routine::Open)
@@ -267,11 +267,13 @@ impl Function<'_> {
 
     pub(super) fn tree_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
-            Effect::Error if self.is_given() => quote! { builder.error(given.error, token); },
+            Effect::Error if self.has_action_arguments() => {
+                quote! { builder.error(given.error, token); }
+            }
             Effect::Error if self.construction.elements != Elements::Html => {
                 quote! { builder.report_dropped_attributes(token); }
             }
-            // Actions that run other algorithms name no error.
+            // The actions that run other algorithms of HTML have no error to report.
             Effect::Error => TokenStream::new(),
             Effect::Pop => quote! { builder.pop_last(token); },
             Effect::PopUntil(node) => {
@@ -356,7 +358,7 @@ impl Function<'_> {
             Effect::Token(TokenEffect::End(node)) => {
                 self.effect_on(node, &quote! { builder.end_element(token, node); })
             }
-            // What a patch lacks from the start is not added to it.
+            // A property of a patch can be unset, but not set to another node.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
                 let part = match part {
                     PatchPart::Target => quote! { Target },
@@ -370,7 +372,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a node, which may be that of an entry of the list of active formatting elements.
+    /// Generates a node; for an entry of the list of active formatting elements, the entry's element.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
         if self.kind(value) == Some(Kind::Entry) {
             let value = self.value(value, Kind::Entry);
@@ -388,13 +390,13 @@ impl Function<'_> {
     }
 
     /// Generates a call of a method of the builder with an element as its argument.
-    pub(super) fn of_element(&mut self, method: &str, node: &Expression) -> TokenStream {
+    pub(super) fn call_on_element(&mut self, method: &str, node: &Expression) -> TokenStream {
         let method = format_ident!("{method}");
         self.with_element(node, &quote! { builder.#method(node) })
     }
 
-    /// Generates the call of the builder's method for an element or an entry of the list.
-    fn of_listed(&mut self, method: &str, value: &Expression) -> TokenStream {
+    /// Generates a call of a method of the builder with an element, or an entry of the list, as its argument.
+    fn call_on_listed(&mut self, method: &str, value: &Expression) -> TokenStream {
         let method = format_ident!("{method}");
         self.with_listed(value, &quote! { builder.#method(node) })
     }
@@ -422,23 +424,31 @@ impl Function<'_> {
             return self.unsupported(expression);
         }
         match expression {
-            Expression::Current => match self.own_current() {
+            Expression::Current => match self.compiled_current() {
                 Some(current) => quote! { #current.or(builder.document_value()) },
                 None => quote! { builder.current_value() },
             },
             Expression::LastOfOpen => quote! { builder.last_open() },
             Expression::FirstOfOpen => quote! { builder.first_open() },
             Expression::FragmentContext => quote! { builder.context_element() },
-            Expression::Relative(Relation::Above, node) => self.of_element("above_in_stack", node),
+            Expression::Relative(Relation::Above, node) => {
+                self.call_on_element("above_in_stack", node)
+            }
             Expression::Relative(Relation::AboveEvenIfRemoved, node) => {
                 self.with_element(node, &quote! { builder.above_even_if_removed(frame, node) })
             }
-            Expression::Relative(Relation::FurthestBlock, node) if self.is_given() => self
-                .with_element(node, &quote! { builder.furthest_block_below(node, given.special) }),
-            Expression::Relative(Relation::Parent, node) => self.of_element("parent_value", node),
+            Expression::Relative(Relation::FurthestBlock, node) if self.has_action_arguments() => {
+                self.with_element(
+                    node,
+                    &quote! { builder.furthest_block_below(node, given.special) },
+                )
+            }
+            Expression::Relative(Relation::Parent, node) => {
+                self.call_on_element("parent_value", node)
+            }
             Expression::LastEntry => quote! { builder.last_entry() },
-            Expression::EntryBefore(value) => self.of_listed("entry_before", value),
-            Expression::EntryAfter(value) => self.of_listed("entry_after", value),
+            Expression::EntryBefore(value) => self.call_on_listed("entry_before", value),
+            Expression::EntryAfter(value) => self.call_on_listed("entry_after", value),
             Expression::LastNamed(name) => {
                 let name = self.value(name, Kind::Text);
                 quote! { { let name = #name; builder.last_named(frame, name) } }
@@ -490,27 +500,28 @@ impl Function<'_> {
                 let target = self.variable(*target);
                 quote! { builder.is_open_target(#target) }
             }
-            Question::IsOpen(node) => self.of_listed("is_open", node),
+            Question::IsOpen(node) => self.call_on_listed("is_open", node),
             Question::IsInScope(node)
-                if self.is_given() && is_compiled(self.construction, Routine::InScope) =>
+                if self.has_action_arguments()
+                    && is_compiled(self.construction, Routine::InScope) =>
             {
-                let function = super::compiled(self.construction, Routine::InScope);
+                let function = super::function_name(self.construction, Routine::InScope);
                 let code = quote! {
                     let target = rt::Target::Node(node);
                     #function(builder, frame, token, target, given.members) == Some(true)
                 };
                 self.with_element(node, &code)
             }
-            Question::IsInScope(node) if self.is_given() => {
+            Question::IsInScope(node) if self.has_action_arguments() => {
                 self.with_element(node, &quote! { builder.is_value_in_scope(node, given.scope) })
             }
             Question::FormattingIsEmpty => quote! { builder.formatting_is_empty() },
-            Question::IsFormatting(value) => self.of_listed("is_formatting", value),
+            Question::IsFormatting(value) => self.call_on_listed("is_formatting", value),
             Question::IsMarker(value) if self.kind(value) == Some(Kind::Entry) => {
-                self.of_listed("is_marker", value)
+                self.call_on_listed("is_marker", value)
             }
-            Question::IsFirst(value) => self.of_listed("is_first_entry", value),
-            Question::IsLast(value) => self.of_listed("is_last_entry", value),
+            Question::IsFirst(value) => self.call_on_listed("is_first_entry", value),
+            Question::IsLast(value) => self.call_on_listed("is_last_entry", value),
             Question::IsImplied(node) if self.routine == Routine::GenerateEndTags => {
                 let excepts =
                     self.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
@@ -523,8 +534,8 @@ impl Function<'_> {
                 let code = quote! { builder.has_equal_entries(frame, token, #least, node) };
                 self.with_element(node, &code)
             }
-            Question::IsDocument(node) => self.of_element("is_document", node),
-            // For nodes other than the document, the builder does not know this.
+            Question::IsDocument(node) => self.call_on_element("is_document", node),
+            // The builder knows only of the document whether it has an element child.
             Question::HasElementChild(node) if self.is_known_document(node) => {
                 quote! { builder.document_has_element() }
             }
@@ -537,38 +548,40 @@ impl Function<'_> {
             }
             Question::Parser(ParserQuestion::IsFragment) => quote! { builder.is_fragment() },
             Question::Token(TokenQuestion::HasTokenName(node)) => {
-                self.of_element("has_token_name_in_any_case", node)
+                self.call_on_element("has_token_name_in_any_case", node)
             }
-            Question::Token(TokenQuestion::IsForeign(node)) => self.of_element("is_foreign", node),
+            Question::Token(TokenQuestion::IsForeign(node)) => {
+                self.call_on_element("is_foreign", node)
+            }
             Question::Token(TokenQuestion::IsIntegrationPoint(node)) => {
-                self.of_element("is_integration_point", node)
+                self.call_on_element("is_integration_point", node)
             }
             _ => self.insertion_question(question),
         }
     }
 
-    /// Generates the parts of a conjunction or a disjunction. While they are generated, variables that one of them
-    /// tests to be the document are known to be it.
+    /// Generates the parts of a conjunction or a disjunction. A variable that one of the parts tests to be the document
+    /// is known to be the document in the other parts.
     pub(super) fn parts(&mut self, parts: &[Question], is_all: bool) -> Vec<TokenStream> {
-        let outer = self.documents.len();
+        let outer = self.known_documents.len();
         for part in parts {
             let denied = if let Question::Not(part) = part { Some(&**part) } else { None };
             let known = if is_all { Some(part) } else { denied };
             if let Some(Question::IsDocument(Expression::Variable(node))) = known {
-                self.documents.push(*node);
+                self.known_documents.push(*node);
             }
         }
         let code = parts.iter().map(|part| self.question(part)).collect();
-        self.documents.truncate(outer);
+        self.known_documents.truncate(outer);
         code
     }
 
     fn is_known_document(&self, value: &Expression) -> bool {
-        matches!(value, Expression::Variable(node) if self.documents.contains(node))
+        matches!(value, Expression::Variable(node) if self.known_documents.contains(node))
     }
 
-    /// Generates the node that the table's own steps return as the current one, if they are compiled.
-    pub(super) fn own_current(&mut self) -> Option<TokenStream> {
+    /// Generates the call of the table's steps for the current node, if these are compiled and are not this algorithm.
+    pub(super) fn compiled_current(&mut self) -> Option<TokenStream> {
         let routine = Routine::Current;
         let id = self.construction.routine(routine)?;
         (is_compiled(self.construction, routine) && self.routine != routine)
@@ -576,8 +589,8 @@ impl Function<'_> {
     }
 
     /// Generates an indexed lookup in place of two steps that walk up from the current node to the first element with
-    /// the token's name.
-    pub(super) fn topmost(&self, steps: &[RunStep]) -> Option<TokenStream> {
+    /// the token's name; `None` if the first two steps are others.
+    pub(super) fn topmost_lookup(&self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::Let(variable, Expression::LastOfOpen),
             RunStep::RepeatWhile(Question::All(conditions), walk),
@@ -588,11 +601,11 @@ impl Function<'_> {
         };
         let node = Expression::Variable(*variable);
         let name = Expression::OfToken(TokenPart::TagName);
-        let is_there = Question::Not(Box::new(Question::IsNone(node.clone())));
-        let is_other = Question::Not(Box::new(Question::IsNamed(node.clone(), name)));
+        let exists = Question::Not(Box::new(Question::IsNone(node.clone())));
+        let has_other_name = Question::Not(Box::new(Question::IsNamed(node.clone(), name)));
         let above = Expression::Relative(Relation::Above, Box::new(node));
         let is_walk = self.is_about_trees()
-            && conditions[..] == [is_there, is_other]
+            && conditions[..] == [exists, has_other_name]
             && walk[..] == [RunStep::Let(*variable, above)];
         let variable = self.variable(*variable);
         is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(frame); })

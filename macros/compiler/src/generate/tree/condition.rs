@@ -17,7 +17,7 @@ impl Code<'_> {
                 let parts = parts.iter().map(|part| self.condition(part));
                 quote! { (#((#parts))&&*) }
             }
-            TreeCondition::CurrentIs(names) => match self.compiled(Routine::Current, &[]) {
+            TreeCondition::CurrentIs(names) => match self.call_compiled(Routine::Current, &[]) {
                 Some(call) => {
                     let set = self.set(names);
                     quote! { { let node = #call; builder.is_in(node, #set) } }
@@ -26,7 +26,7 @@ impl Code<'_> {
             },
             TreeCondition::Open(names) => {
                 let set = self.set(names);
-                self.compiled(Routine::Open, &[quote! { rt::Target::In(#set) }]).map_or_else(
+                self.call_compiled(Routine::Open, &[quote! { rt::Target::In(#set) }]).map_or_else(
                     || self.builder_query(quote! { has_open }, names),
                     |call| quote! { (#call == Some(true)) },
                 )
@@ -45,21 +45,21 @@ impl Code<'_> {
             }
             TreeCondition::ContextIs(names) => self.builder_query(quote! { context_is }, names),
             TreeCondition::FormattingHas(names) => {
-                let call = self.compiled(Routine::LastFormatting, &[self.set(names)]);
+                let call = self.call_compiled(Routine::LastFormatting, &[self.set(names)]);
                 call.map_or_else(
                     || self.builder_query(quote! { formatting_has }, names),
                     |call| quote! { #call.is_some() },
                 )
             }
-            TreeCondition::CurrentIsTokenName => match self.compiled(Routine::Current, &[]) {
+            TreeCondition::CurrentIsTokenName => match self.call_compiled(Routine::Current, &[]) {
                 Some(call) => {
-                    let is_it = quote! { builder.is_target(node, rt::Target::TokenName) };
-                    quote! { { let node = #call; token.is_tag() && #is_it } }
+                    let has_name = quote! { builder.is_target(node, rt::Target::TokenName) };
+                    quote! { { let node = #call; token.is_tag() && #has_name } }
                 }
                 None => quote! { builder.current_is_token_name(token) },
             },
             TreeCondition::OpenTokenName => {
-                self.compiled(Routine::Open, &[quote! { target }]).map_or_else(
+                self.call_compiled(Routine::Open, &[quote! { target }]).map_or_else(
                     || quote! { builder.has_open_token_name(token) },
                     |call| {
                         quote! { { let target = rt::Target::of_token_name(token); (#call) == Some(true) } }
@@ -68,7 +68,7 @@ impl Code<'_> {
             }
             TreeCondition::AboveTokenName(names) => {
                 let set = self.set(names);
-                match self.compiled(Routine::OpenNode, &[]) {
+                match self.call_compiled(Routine::OpenNode, &[]) {
                     Some(call) => quote! { { let node = #call; builder.has_above(node, #set) } },
                     None => quote! { builder.has_above_token_name(token, #set) },
                 }
@@ -88,8 +88,9 @@ impl Code<'_> {
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
-                let (method, of_node) = (quote! { adjusted_current_in }, quote! { is_in_namespace });
-                self.adjusted_current_test(&method, &of_node, Some(namespace(*name)))
+                let (method, node_method) =
+                    (quote! { adjusted_current_in }, quote! { is_in_namespace });
+                self.adjusted_current_test(&method, &node_method, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
                 let method = quote! { adjusted_current_is_foreign };
@@ -139,7 +140,7 @@ impl Code<'_> {
             return self.condition(inner);
         }
         let inner = self.condition(condition);
-        let compares = |token| matches!(token, TokenTree::Punct(it) if it.as_char() == '=');
+        let compares = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '=');
         if inner.clone().into_iter().any(compares) {
             quote! { !(#inner) }
         } else {
@@ -156,22 +157,22 @@ impl Code<'_> {
         quote! { builder.#question(#set) }
     }
 
-    /// Generates a condition on the adjusted current node: `method` if the runtime finds it, or `of_node` if the table's
-    /// steps do.
+    /// Generates a condition on the adjusted current node: a call of `method` if the runtime finds the node, or of
+    /// `node_method` if the table's compiled steps do.
     fn adjusted_current_test(
         &self,
         method: &TokenStream,
-        of_node: &TokenStream,
+        node_method: &TokenStream,
         argument: Option<TokenStream>,
     ) -> TokenStream {
-        match self.compiled(Routine::AdjustedCurrent, &[]) {
-            Some(call) => quote! { { let node = #call; builder.#of_node(node, #argument) } },
+        match self.call_compiled(Routine::AdjustedCurrent, &[]) {
+            Some(call) => quote! { { let node = #call; builder.#node_method(node, #argument) } },
             None => quote! { builder.#method(#argument) },
         }
     }
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
-        if let Some(function) = algorithm::compiled(self.construction, Routine::InScope) {
+        if let Some(function) = algorithm::function_name(self.construction, Routine::InScope) {
             let members = self.set(&self.construction.scopes[scope].members);
             let target = match target {
                 Target::Names(names) => {

@@ -1,5 +1,5 @@
-//! Compiles the declarations of tree construction other than modes, to constants and functions of the trait. Without a
-//! declaration, the trait's default applies.
+//! Compiles the declarations of tree construction other than modes to constants and functions of the trait
+//! `Construction`. Without a declaration, the trait's default applies.
 
 use super::{Code, namespace};
 use crate::generate::algorithm::nodes;
@@ -30,7 +30,7 @@ impl Code<'_> {
         (bits != 0).then(|| quote! { const TAKEN_TOKENS: u64 = #bits; })
     }
 
-    /// Generates the test whether a field has a text.
+    /// Generates the test whether the text of a field equals `expected`.
     pub(super) fn field_is(&self, field: FieldId, expected: &str) -> TokenStream {
         let field = self.field(field);
         quote! { builder.field_is(token, #field, #expected) }
@@ -39,7 +39,7 @@ impl Code<'_> {
     /// Generates the insertion of a field's text.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        match self.compiled(Routine::AppendText, &[]) {
+        match self.call_compiled(Routine::AppendText, &[]) {
             Some(call) if self.construction.elements != Elements::Html => quote! {
                 if let Some(text) = rt::field_text(token, #field) { let token = &text; #call; }
             },
@@ -57,7 +57,7 @@ impl Code<'_> {
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
         let set = quote! { frame.tag = tag; };
-        match self.compiled_with(Routine::InsertElement, &set, &[quote! { tag }]) {
+        match self.call_compiled_with(Routine::InsertElement, &set, &[quote! { tag }]) {
             Some(call) => quote! {
                 if let Some(tag) = builder.tag_of_field(token, #field) { #call; }
             },
@@ -65,7 +65,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the index of a field's kind, and the field's index in its kind.
+    /// Generates the index of the token kind that a field belongs to, and the field's index in that kind.
     pub(super) fn field(&self, field: FieldId) -> TokenStream {
         let kind = usize::from(field.token.0);
         let index = usize::from(field.index - self.construction.tokens[kind].first);
@@ -177,8 +177,8 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the scopes: those of the table, followed by that of the elements that determine the mode at a reset.
-    /// Elements that end equal sets of scopes, and are all plain or all not, form one kind.
+    /// Generates the scopes of the table, followed by a scope of the elements that determine the mode at a reset.
+    /// Elements that end the same scopes, and are all special or all plain, form one kind.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
@@ -236,14 +236,15 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the elements whose insertion needs further work, or whose contents go elsewhere.
+    /// Returns the elements that the runtime does not insert as others: the template element, and the element that
+    /// shows the selected option.
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
         let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
         template.chain(shown).map(|name| own_element(name)).collect()
     }
 
-    /// Generates rows that match elements. If `first`, only the first that applies runs, otherwise each of them.
+    /// Generates rows that match elements. If `first`, only the first row that applies runs, otherwise every such row.
     fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);
@@ -336,7 +337,7 @@ impl Code<'_> {
             let condition = self.condition(&answer.condition);
             quote! { #name => Some(if #condition { #value } else { 0 }), }
         });
-        // Conditions that run algorithms pass a token on, which there is none of between tokens.
+        // Calls of compiled algorithms have a token as an argument, and between tokens there is none.
         let token = [Routine::AdjustedCurrent, Routine::InScope, Routine::LastFormatting]
             .iter()
             .any(|&routine| algorithm::is_compiled(self.construction, routine))
@@ -361,14 +362,15 @@ impl Code<'_> {
         steps.flat_map(|steps| TreeStep::actions(steps))
     }
 
-    /// Generates the record of the nodes that are created while a pointer is set, if rows both set and unset it.
+    /// Generates code that starts or ends the recording of created nodes while a pointer is set, if rows both set and
+    /// unset the pointer.
     pub(super) fn associate(&self, pointer: PointerId, is_set: bool) -> Option<TokenStream> {
         let has = |expected: TreeAction| self.actions().any(|action| *action == expected);
         (has(TreeAction::Point(pointer)) && has(TreeAction::Unset(pointer)))
             .then(|| quote! { builder.associate(#is_set); })
     }
 
-    /// Generates the `else` rows for pending characters.
+    /// Generates the functions that run `else` rows for pending characters.
     fn else_rows(&self) -> Option<TokenStream> {
         let modes: BTreeSet<ModeId> = self
             .actions()
@@ -411,13 +413,13 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the constant that is a table of adjustments.
+    /// Returns the name of the constant for a table of adjustments.
     pub(super) fn adjustment_table(&self, id: AdjustmentsId) -> proc_macro2::Ident {
         let name = &self.construction.adjustments[usize::from(id.0)].name;
         format_ident!("ADJUSTED_{}", snake(name).to_ascii_uppercase())
     }
 
-    /// Generates the new name of an adjustment.
+    /// Generates the name to which an adjustment changes a name.
     fn adjusted_name(&self, entry: &Adjustment) -> TokenStream {
         let (prefix, local) = entry.qualified();
         let local = self.local(local);
@@ -458,10 +460,10 @@ impl Code<'_> {
         let count = bare.len();
         let tests = bare.into_iter().chain(others).map(|parts| {
             let parts = parts.iter().map(|part| {
-                let (negated, what) = (part.negated, question(&part.question));
+                let (negated, condition) = (part.negated, question(&part.question));
                 quote! {
                     rt::DoctypeTest {
-                        negated: #negated, condition: rt::DoctypeCondition::#what,
+                        negated: #negated, condition: rt::DoctypeCondition::#condition,
                     }
                 }
             });

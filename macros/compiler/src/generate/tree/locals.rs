@@ -1,5 +1,4 @@
-//! The local names that a table mentions, and the constants for their ids. Names are distinct, and so are the
-//! constants.
+//! The local names that a table mentions, each once, and the constants for their ids.
 
 use proc_macro2::{Ident, Span};
 use tabulex_language::model::tree::algorithm::{Expression, Question, RunStep};
@@ -48,7 +47,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     }
     used.0.sort();
     used.0.dedup();
-    // Names of adjustments come last, as few documents contain them.
+    // Ids of frequent names are lower: few documents contain the names of adjustments.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
         .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))
@@ -60,16 +59,16 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     used.0
 }
 
-/// Returns the name of the constant for the id of the local name at the index.
+/// Returns the name of the constant for the id of the local name at `index`.
 pub(super) fn constant(names: &[String], index: usize) -> Ident {
     let upper = |name: &String| -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
         name.chars().map(letter).collect()
     };
-    let own = upper(&names[index]);
-    let is_unique = names.iter().filter(|name| upper(name) == own).count() == 1;
-    let is_plain = is_unique && own.starts_with(|c: char| c.is_ascii_alphabetic());
-    let name = if is_plain { own } else { format!("N{index}_{own}") };
+    let constant = upper(&names[index]);
+    let is_unique = names.iter().filter(|name| upper(name) == constant).count() == 1;
+    let is_identifier = is_unique && constant.starts_with(|c: char| c.is_ascii_alphabetic());
+    let name = if is_identifier { constant } else { format!("N{index}_{constant}") };
     Ident::new(&name, Span::mixed_site())
 }
 
@@ -77,7 +76,7 @@ pub(super) fn constant(names: &[String], index: usize) -> Ident {
 struct UsedNames(Vec<String>);
 
 impl UsedNames {
-    /// Adds the element names in the conditions of an algorithm's steps, and those of open elements that they look up.
+    /// Adds the names of elements that an algorithm's steps test for, or look up among the open elements.
     fn algorithm(&mut self, steps: &[RunStep]) {
         RunStep::for_each(steps, &mut |step| {
             if let RunStep::When { condition, .. } | RunStep::RepeatWhile(condition, _) = step {

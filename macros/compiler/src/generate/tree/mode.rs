@@ -1,5 +1,5 @@
-//! Compiles a mode to functions: a `match` on the token's kind, then one on its name, then the rows in the order of the
-//! table language: rows that name the token, rows for any token of its kind, `else`.
+//! Compiles a mode to functions with a `match` on the token's kind, then one on its name, then the rows in the order
+//! that the table language prescribes: rows that name the token, rows for any token of its kind, `else`.
 
 use super::step::Statements;
 use super::{Code, membership};
@@ -11,8 +11,8 @@ use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 use tabulex_language::model::{Spanned, TokenId};
 
 impl Code<'_> {
-    /// Generates the functions of a mode that only dispatch (for start tags, for end tags, and for all tokens), those
-    /// of its arms and of its `else` row, and those of rows that several names lead to.
+    /// Generates the functions of a mode: those that dispatch start tags, end tags and all tokens, those of its arms
+    /// and its `else` row, and those of rows that are shared or long.
     pub(super) fn mode(&self, id: ModeId) -> TokenStream {
         let (function, ident) = (self.function(id), variant(&self.machine.name));
         let mode = self.construction.mode(id);
@@ -115,8 +115,8 @@ impl Code<'_> {
         ["start_tags", "end_tags"].map(|kind| format_ident!("{kind}_{}", self.function(id)))
     }
 
-    /// Generates the function of an arm, which calls `other` if none of its rows applies. Returns its name, or `other`
-    /// if there are no rows.
+    /// Generates the function of an arm, which calls the function `other` if none of the arm's rows applies. Returns
+    /// the name of the arm's function, or `other` if there are no rows.
     fn arm(
         &self,
         id: ModeId,
@@ -171,7 +171,7 @@ impl Code<'_> {
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            // An `else` row has a function of its own already.
+            // `else_function` generates the function of an `else` row.
             let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
@@ -189,7 +189,7 @@ impl Code<'_> {
         code
     }
 
-    /// Generates the rows for tags of a kind: first those that name the tag, then those for any tag.
+    /// Generates the rows for tags of a kind: first the rows that name the tag, then the rows for any tag.
     fn tags<'t>(
         &'t self,
         id: ModeId,
@@ -235,7 +235,7 @@ impl Code<'_> {
         quote! { match builder.local_id(token) { #arms _ => #any(builder, token), } }
     }
 
-    /// Concatenates rows up to the first that always applies.
+    /// Concatenates rows up to the first row that always applies.
     fn in_order(&self, rows: impl Iterator<Item = Statements>) -> Statements {
         let mut all = Statements::default();
         for row in rows {
@@ -248,7 +248,7 @@ impl Code<'_> {
         all
     }
 
-    /// Generates a row, which returns unless its guard fails.
+    /// Generates a row, which returns from the function unless its guard fails.
     fn row(&self, id: ModeId, row: &ModeRow) -> Statements {
         if !is_shared(row) {
             return self.whole_row(id, row);
@@ -279,7 +279,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the rows for text, which arrives in runs that one row takes as a whole.
+    /// Generates the rows for text, which the builder passes in runs that one row takes as a whole.
     fn text(&self, id: ModeId) -> Statements {
         let mode = self.construction.mode(id);
         let covered = self.covered(id);
@@ -310,8 +310,8 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // All characters of a run match the same row, so the first one decides, unless the row for
-                            // any character can take the others' runs as well.
+                            // All characters of a run match one row, so the first one decides, unless the row for any
+                            // character takes the characters of this row as well.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -341,8 +341,8 @@ impl Code<'_> {
     }
 }
 
-/// Whether the row gets a function of its own: a row that several names lead to is generated once, and a long row takes
-/// no space in the stack frame of others.
+/// Whether the row gets a function of its own: a row with several names is then generated once, and a long row does not
+/// enlarge the stack frame of other rows.
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1

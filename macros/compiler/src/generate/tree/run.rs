@@ -1,6 +1,6 @@
-//! Fast path for text. A mode whose row for text only inserts it takes a whole run in one step, unless the run contains
-//! a byte that another row takes. A mode that only inserts some characters takes runs of these, and a mode that
-//! delegates text uses the path of the other mode. The effect is that of the rows.
+//! The fast path for text. A mode with a row that only inserts text takes a whole run in one step, unless the run
+//! contains a byte that another row takes. A mode that only inserts some characters takes runs of these, and a mode
+//! that delegates all text uses the path of the other mode. The effect is the same as that of the rows.
 
 use super::text::is_ascii;
 use super::{Code, membership};
@@ -16,20 +16,19 @@ use tabulex_language::model::tree::{
 };
 
 impl Code<'_> {
-    /// Generates the function that takes runs, and the bytes that these must not contain; nothing if no mode takes
-    /// runs.
+    /// Generates the function that takes runs, and the bytes that runs must not contain; `None` if no mode takes runs.
     pub(super) fn run_functions(&self) -> Option<TokenStream> {
         if self.takes_texts() {
             return None;
         }
         let mut all_stops = BTreeSet::new();
-        // Modes that delegate text use the other mode's path; modes with one path share an arm.
+        // Modes with equal code before the insertion share an arm.
         let mut paths: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
-            let taking = self.delegate_of(id).unwrap_or(id);
-            let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
+            let mode_with_path = self.delegate_of(id).unwrap_or(id);
+            let Some(FastPath { stops, before, insertion }) = self.fast_path(mode_with_path) else {
                 continue;
             };
             // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once.
@@ -67,7 +66,7 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the mode to which this one delegates all text, if it does nothing else with it.
+    /// Returns the mode to which the mode `id` delegates all text without any other action; `None` if it does not.
     fn delegate_of(&self, id: ModeId) -> Option<ModeId> {
         let [any] = self.rows_for_any(id)[..] else { return None };
         let names_some =
@@ -77,13 +76,13 @@ impl Code<'_> {
         lender.filter(|_| any.guard.is_none() && !names_some)
     }
 
-    /// Returns the fast path of the mode, unless it does more than insert text.
+    /// Returns the fast path of the mode, or `None` if it does more with text than insert it.
     fn fast_path(&self, id: ModeId) -> Option<FastPath<'_>> {
-        self.path_of_any(id).or_else(|| self.path_of_named(id))
+        self.path_for_any(id).or_else(|| self.path_for_named(id))
     }
 
-    /// Returns the fast path of a mode that inserts any character.
-    fn path_of_any(&self, id: ModeId) -> Option<FastPath<'_>> {
+    /// Returns the fast path of a mode that only inserts characters that no row names.
+    fn path_for_any(&self, id: ModeId) -> Option<FastPath<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any] = self.rows_for_any(id)[..] else { return None };
         let covered = self.covered(id);
@@ -111,9 +110,9 @@ impl Code<'_> {
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// Returns the fast path of a mode that only inserts some characters and does more with others: for runs of the
-    /// former only.
-    fn path_of_named(&self, id: ModeId) -> Option<FastPath<'_>> {
+    /// Returns the fast path, for runs of the characters that a row names, of a mode that only inserts these characters
+    /// but does more with others.
+    fn path_for_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named_sets(row).count() > 0)?;
         let mut members = CharacterSet::default();
         named_sets(row).for_each(|set| members.insert_all(set));
@@ -127,8 +126,8 @@ impl Code<'_> {
         Some(FastPath { stops: Vec::new(), before, insertion })
     }
 
-    /// Generates the setting of flags for a run: those of the first list always, the others unless the run consists
-    /// only of characters in the sets.
+    /// Generates the setting of flags for a run: those of `all` always, those of `others` unless the run consists only
+    /// of characters in the sets.
     fn run_flags<'a>(
         &self,
         id: ModeId,
@@ -155,7 +154,7 @@ impl Code<'_> {
     }
 
     /// Splits the steps into those that reconstruct formatting elements, the insertion, and those that set flags;
-    /// `None` if there are others.
+    /// `None` if there are other steps.
     fn around_insertion<'s>(
         &self,
         steps: &'s [TreeStep],
@@ -179,12 +178,11 @@ impl Code<'_> {
 
 /// A mode's fast path for runs of text.
 struct FastPath<'a> {
-    /// Bytes that other rows of the mode take.
+    /// The bytes that other rows of the mode take.
     stops: Vec<u8>,
-    /// Code before the insertion, which sets flags that the insertion does not read. It returns false if the rows must
-    /// do more.
+    /// The code before the insertion, which sets flags; it returns `false` if the run must be left to the rows.
     before: TokenStream,
-    /// Action that inserts the run.
+    /// The action that inserts the run.
     insertion: &'a TreeAction,
 }
 
@@ -196,7 +194,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
     })
 }
 
-/// Generates the test whether the run consists of these characters, all of which are ASCII.
+/// Generates the test whether the run consists of characters in the set, which are all ASCII.
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {

@@ -1,5 +1,6 @@
-//! Names for the serialization of HTML, derived from rows: elements that are popped immediately are void, and elements
-//! whose contents the tokenizer reads without character references are serialized unescaped.
+//! The names of elements that HTML serialization treats specially, derived from rows: elements that are popped
+//! immediately are void, and text is written unescaped in elements that the tokenizer reads without character
+//! references.
 
 use super::Code;
 use crate::generate::algorithm::serialize;
@@ -10,10 +11,10 @@ use tabulex_language::model::tree::{FeedbackEffect, TagNames, TokenPattern, Tree
 use tabulex_language::model::{Condition, Pattern, Row, Step};
 
 impl Code<'_> {
-    /// Generates the names, if the table parses fragments.
+    /// Generates the constant with the names for serialization; `None` if the table parses no fragments.
     pub(super) fn serialization(&self) -> Option<TokenStream> {
         let fragment = self.construction.fragment.as_ref()?;
-        let void = self.void();
+        let void = self.void_elements();
         let (mut raw, mut when_scripting) = (BTreeSet::new(), BTreeSet::new());
         for row in &fragment.rows {
             if self.reads_literally(&row.steps) {
@@ -39,7 +40,8 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the element with template contents, and the attribute by which a row attaches them as a shadow root.
+    /// Generates the name of the template element, and of the attribute by which a row attaches its contents as a
+    /// shadow root.
     fn shadow_root(&self) -> TokenStream {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
         let mode = rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
@@ -52,7 +54,7 @@ impl Code<'_> {
     }
 
     /// Returns the elements that are inserted and immediately popped, with the self-closing flag acknowledged.
-    fn void(&self) -> BTreeSet<String> {
+    fn void_elements(&self) -> BTreeSet<String> {
         let mut void = BTreeSet::new();
         for row in self.construction.modes.iter().flat_map(|mode| &mode.rows) {
             let actions: Vec<Option<&TreeAction>> = row
@@ -90,7 +92,7 @@ impl Code<'_> {
     }
 
     fn reads_references(&self, effect: FeedbackEffect) -> bool {
-        let is_about = |row: &&Row| {
+        let matches_ampersand = |row: &&Row| {
             row.patterns.iter().any(
                 |pattern| matches!(&pattern.value, Pattern::Characters(set) if set.contains('&')),
             )
@@ -98,16 +100,16 @@ impl Code<'_> {
         let states = &self.machine.states;
         match effect {
             FeedbackEffect::Switch(state) => {
-                states[usize::from(state.0)].rows.iter().any(|row| is_about(&row))
+                states[usize::from(state.0)].rows.iter().any(|row| matches_ampersand(&row))
             }
             FeedbackEffect::SetFlag(flag, value) => {
-                let is_serializing = Condition::FlagIs(flag, value);
+                let flag_is_set = Condition::FlagIs(flag, value);
                 let start = &states[usize::from(self.machine.start.0)];
-                start.rows.iter().filter(is_about).any(|row| {
+                start.rows.iter().filter(matches_ampersand).any(|row| {
                     row.guard
                         .as_ref()
-                        .is_some_and(|guard| contains_condition(&guard.value, &is_serializing))
-                        || steps_contain_condition(&row.steps, &is_serializing)
+                        .is_some_and(|guard| contains_condition(&guard.value, &flag_is_set))
+                        || steps_contain_condition(&row.steps, &flag_is_set)
                 })
             }
         }

@@ -14,7 +14,7 @@ use tabulex_language::model::tree::{
     StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
 };
 
-/// Generated code of a list of steps.
+/// The generated code of a list of steps.
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) code: TokenStream,
@@ -26,9 +26,10 @@ impl Statements {
     /// Returns the code as the body of a function: a final `return` statement becomes the last expression.
     pub(super) fn body(self) -> TokenStream {
         let tokens: Vec<TokenTree> = self.code.into_iter().collect();
-        let is_return = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
+        let is_return =
+            |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "return");
         let is_end =
-            |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ';');
+            |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
         let Some(index) = tokens.iter().rposition(is_return) else {
             return tokens.into_iter().collect();
         };
@@ -49,7 +50,7 @@ impl ToTokens for Statements {
 }
 
 impl Code<'_> {
-    /// Generates a list of steps. `id` is the mode whose `else` row they may run.
+    /// Generates a list of steps. `id` is the mode with the `else` row that the steps may run, if any.
     pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> Statements {
         let mut all = Statements::default();
         let mut delegates = false;
@@ -70,7 +71,7 @@ impl Code<'_> {
                 }
             }
         }
-        // The steps after `using` run in its block, and then the row ends.
+        // A row that delegates with `using` ends after its last step, whatever follows these steps.
         if delegates && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
@@ -113,22 +114,24 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the insertion of an element that does not stay open. In HTML, the place may be outside the current
-    /// node.
+    /// Generates the insertion of an element that does not stay open. HTML elements are inserted and popped, as foster
+    /// parenting may place them outside the current node.
     fn append_element(&self) -> TokenStream {
         match self.construction.elements {
             Elements::Html => {
                 let insert = self.action(None, &TreeAction::InsertElement);
                 quote! { #insert builder.pop(token); }
             }
-            Elements::Plain | Elements::Xml => match self.compiled(Routine::AppendElement, &[]) {
-                Some(call) => quote! { if token.is_tag() { #call; } },
-                None => quote! { builder.append_element(token); },
-            },
+            Elements::Plain | Elements::Xml => {
+                match self.call_compiled(Routine::AppendElement, &[]) {
+                    Some(call) => quote! { if token.is_tag() { #call; } },
+                    None => quote! { builder.append_element(token); },
+                }
+            }
         }
     }
 
-    /// Generates an action. `id` is the mode whose `else` row it may run.
+    /// Generates an action. `id` is the mode with the `else` row that the action may run, if any.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
         let at = |pointer: &PointerId| usize::from(pointer.0);
         match action {
@@ -148,7 +151,7 @@ impl Code<'_> {
                 <#ident as rt::Construction>::rules(mode, builder, token);
                 }
             }
-            // Matching the row is all that `ignore` requires.
+            // The row has matched, so the token is consumed.
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {
@@ -165,7 +168,7 @@ impl Code<'_> {
                 quote! { #stop return; }
             }
             TreeAction::Error(error) => {
-                let code = self.code(*error);
+                let code = self.error_code(*error);
                 quote! { builder.error(#code, token); }
             }
             TreeAction::AppendElement => self.append_element(),
@@ -192,7 +195,7 @@ impl Code<'_> {
                     );
                 quote! { let parent = #parent; #call }
             }
-            TreeAction::AppendDoctype => match self.compiled(Routine::AppendDoctype, &[]) {
+            TreeAction::AppendDoctype => match self.call_compiled(Routine::AppendDoctype, &[]) {
                 Some(call) => quote! { if let rt::TokenView::Doctype(..) = token { #call; } },
                 None => quote! { builder.append_doctype(token); },
             },
@@ -211,7 +214,8 @@ impl Code<'_> {
             }
             TreeAction::RunSteps(steps) => self.named_steps(id, *steps),
             TreeAction::InsertElement => {
-                match self.compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
+                match self
+                    .call_compiled(Routine::InsertElement, &[quote! { rt::TagSource::default() }])
                 {
                     Some(call) => quote! { if token.is_tag() { #call; } },
                     None => quote! { builder.insert_element(token); },
@@ -221,7 +225,7 @@ impl Code<'_> {
                 let local = self.local(name);
                 let tag = quote! { rt::TagSource::named(#local) };
                 let set = quote! { frame.tag = #tag; };
-                self.compiled_with(Routine::InsertElement, &set, &[tag])
+                self.call_compiled_with(Routine::InsertElement, &set, &[tag])
                     .map(|call| quote! { #call; })
                     .unwrap_or_else(|| quote! { builder.insert_named_element(#local); })
             }
@@ -236,7 +240,7 @@ impl Code<'_> {
                         quote! { Some(#namespace) }
                     }
                     InsertedNamespace::AdjustedCurrent => {
-                        match self.compiled(Routine::AdjustedCurrent, &[]) {
+                        match self.call_compiled(Routine::AdjustedCurrent, &[]) {
                             Some(call) => {
                                 quote! { { let node = #call; builder.namespace_of(node) } }
                             }
@@ -249,7 +253,7 @@ impl Code<'_> {
                     quote! { namespace },
                     quote! { Some(false) },
                 ];
-                match self.compiled(Routine::InsertForeignElement, &given) {
+                match self.call_compiled(Routine::InsertForeignElement, &given) {
                     Some(call) => quote! {
                         if token.is_tag() {
                             let namespace = #namespace;
@@ -268,13 +272,13 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.insert_character(token); }),
             TreeAction::InsertCharacter(Some(character)) => {
                 let set = quote! { frame.character = Some(#character); };
-                self.compiled_with(Routine::InsertCharacter, &set, &[])
+                self.call_compiled_with(Routine::InsertCharacter, &set, &[])
                     .map(|call| quote! { #call; })
                     .unwrap_or_else(|| quote! { builder.insert_this_character(token, #character); })
             }
             TreeAction::InsertComment(place) => {
                 let parent = self.insertion(*place);
-                match self.compiled(Routine::InsertComment, &[quote! { location }]) {
+                match self.call_compiled(Routine::InsertComment, &[quote! { location }]) {
                     Some(call) => quote! {
                         if let rt::TokenView::Comment(..) = token {
                             let parent = #parent;
@@ -311,7 +315,7 @@ impl Code<'_> {
             TreeAction::GenerateEndTags(names, except) => {
                 let set = self.set(names);
                 if let Some(function) =
-                    algorithm::compiled(self.construction, Routine::GenerateEndTags)
+                    algorithm::function_name(self.construction, Routine::GenerateEndTags)
                 {
                     let excepts_token_name = *except == Except::TokenName;
                     let except = match except {
@@ -350,7 +354,7 @@ impl Code<'_> {
                     StackPlace::Root => (quote! { first_open }, quote! { merge_into_root }),
                     StackPlace::Second => (quote! { second_open }, quote! { merge_into_second }),
                 };
-                match self.compiled(Routine::MergeAttributes, &[quote! { element }]) {
+                match self.call_compiled(Routine::MergeAttributes, &[quote! { element }]) {
                     Some(call) => quote! {
                         let element = builder.#element();
                         if element.is_some() { #call; }
@@ -388,7 +392,7 @@ impl Code<'_> {
                 .statement(Routine::ReconstructFormatting, &[])
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
             TreeAction::PushFormatting => self
-                .compiled(Routine::PushFormatting, &[quote! { current }])
+                .call_compiled(Routine::PushFormatting, &[quote! { current }])
                 .map(|call| quote! { let current = builder.current_value(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
@@ -397,9 +401,9 @@ impl Code<'_> {
             }
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
-                let (special, code) = (self.set(&agency.special), self.code(agency.error));
+                let (special, code) = (self.set(&agency.special), self.error_code(agency.error));
                 if let Some(function) =
-                    algorithm::compiled(self.construction, Routine::AdoptionAgency)
+                    algorithm::function_name(self.construction, Routine::AdoptionAgency)
                 {
                     let returned =
                         algorithm::returned_steps(self.construction, Routine::AdoptionAgency);
@@ -436,7 +440,7 @@ impl Code<'_> {
             TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },
             TreeAction::AppendToPending => quote! { builder.append_to_pending(token); },
-            TreeAction::InsertPending => match self.compiled(Routine::InsertCharacter, &[]) {
+            TreeAction::InsertPending => match self.call_compiled(Routine::InsertCharacter, &[]) {
                 Some(call) => {
                     quote! { builder.for_each_pending_character(|builder, token| { #call; }); }
                 }
@@ -453,7 +457,7 @@ impl Code<'_> {
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (at(pointer), self.set(names));
-                match self.compiled(Routine::LastFormatting, std::slice::from_ref(&set)) {
+                match self.call_compiled(Routine::LastFormatting, std::slice::from_ref(&set)) {
                     Some(call) => quote! {
                         let found = #call;
                         builder.point_to_entry(#pointer, found);
@@ -482,7 +486,7 @@ impl Code<'_> {
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
                 let set = quote! { frame.hosts = Some([#hosts, #reserved]); };
-                let attach = self.compiled_with(Routine::AttachShadowRoot, &set, &[]);
+                let attach = self.call_compiled_with(Routine::AttachShadowRoot, &set, &[]);
                 quote! { if token.is_tag() { #attach; } }
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
@@ -495,7 +499,7 @@ impl Code<'_> {
                     }
                 };
                 let set = quote! { frame.patching = Some(#words); };
-                match self.compiled_with(Routine::PatchContent, &set, &[]) {
+                match self.call_compiled_with(Routine::PatchContent, &set, &[]) {
                     Some(call) => quote! { if token.is_tag() { #call; } },
                     None => quote! { builder.patch_content(token, #words); },
                 }
@@ -510,23 +514,27 @@ impl Code<'_> {
 
     /// Generates the call of a compiled algorithm as a statement.
     fn statement(&self, routine: Routine, given: &[TokenStream]) -> Option<TokenStream> {
-        self.compiled(routine, given).map(|call| quote! { #call; })
+        self.call_compiled(routine, given).map(|call| quote! { #call; })
     }
 
-    /// Generates the call of a compiled algorithm with its argument. `None` if it is not compiled: then the runtime
-    /// implements it, or no table that passes the checks has the action.
-    pub(super) fn compiled(&self, routine: Routine, given: &[TokenStream]) -> Option<TokenStream> {
-        self.compiled_with(routine, &TokenStream::new(), given)
+    /// Generates the call of a compiled algorithm. Returns `None` if the algorithm is not compiled: then the runtime
+    /// implements it, or no table that passes the checks runs it.
+    pub(super) fn call_compiled(
+        &self,
+        routine: Routine,
+        given: &[TokenStream],
+    ) -> Option<TokenStream> {
+        self.call_compiled_with(routine, &TokenStream::new(), given)
     }
 
-    /// Generates the call of a compiled algorithm, after a statement that changes its frame.
-    pub(super) fn compiled_with(
+    /// Generates the call of a compiled algorithm, after the statement `set`, which changes the frame of the call.
+    pub(super) fn call_compiled_with(
         &self,
         routine: Routine,
         set: &TokenStream,
         given: &[TokenStream],
     ) -> Option<TokenStream> {
-        let function = algorithm::compiled(self.construction, routine)?;
+        let function = algorithm::function_name(self.construction, routine)?;
         let count = algorithm::parameter_count(self.construction, routine);
         let given = given.iter().take(count);
         Some(quote! {
@@ -534,9 +542,9 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the call of a compiled algorithm that appends a node for a token of this kind.
+    /// Generates the call of a compiled algorithm that appends a node, if the token is of the kind `kind`.
     fn append_for_token(&self, routine: Routine, kind: TokenStream) -> Option<TokenStream> {
-        let call = self.compiled(routine, &[quote! { parent }])?;
+        let call = self.call_compiled(routine, &[quote! { parent }])?;
         Some(quote! {
             if let rt::TokenView::#kind(..) = token {
                 let parent = builder.node_value(parent);
@@ -545,14 +553,14 @@ impl Code<'_> {
         })
     }
 
-    pub(super) fn code(&self, error: ErrorId) -> TokenStream {
+    pub(super) fn error_code(&self, error: ErrorId) -> TokenStream {
         let code = variant(&self.machine.errors[usize::from(error.0)].name);
         quote! { ErrorCode::#code }
     }
 
     pub(super) fn parent(&self, parent: Parent) -> TokenStream {
         match parent {
-            Parent::Current => match self.compiled(Routine::Current, &[]) {
+            Parent::Current => match self.call_compiled(Routine::Current, &[]) {
                 Some(call) => quote! { { let node = #call; builder.node_or_document(node) } },
                 None => quote! { builder.current_node() },
             },
@@ -568,7 +576,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the running of named steps: inline if they can end the row, otherwise as a call.
+    /// Generates named steps: inline if they can end the row, otherwise as a call of their function.
     fn named_steps(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
         let named = &self.construction.steps[usize::from(steps.0)].steps;
         if self.can_end(named) {

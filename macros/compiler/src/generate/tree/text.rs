@@ -13,28 +13,27 @@ use tabulex_language::model::tree::{
     ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 
-/// The modes whose rows also limit a run.
+/// The other modes with rows that also limit the length of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Limits {
     modes: BTreeSet<ModeId>,
-    /// Whether the rows of the current insertion mode also limit it.
+    /// Whether the rows of the current insertion mode also limit the run.
     current: bool,
 }
 
-/// The effect of steps on a run.
+/// The effect of steps on a run of text.
 #[derive(Clone, Copy, Debug)]
 struct RunEffect {
     /// Whether an action must run separately for each character.
     runs_per_character: bool,
-    /// Whether the run was inserted. A second insertion must then proceed character by character, interleaved with the
-    /// first.
+    /// Whether the run was inserted. A second insertion would then have to alternate with the first for each character.
     inserts: bool,
     /// Whether the actions after the analysed steps run.
     continues: bool,
 }
 
 impl Code<'_> {
-    /// Generates a mode's arm in the function that returns the length of the prefix that one row takes in one step.
+    /// Generates a mode's arm in the function that returns how long a prefix of the text one row takes in one step.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         if self.takes_texts() {
@@ -73,7 +72,8 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the length of a run that all these rows can take in one step; one character if any of them cannot.
+    /// Generates the length of the run that all `rows` can take in one step; one character if any of them cannot take a
+    /// run.
     fn length(&self, id: ModeId, rows: &[&ModeRow], scan: impl Fn() -> TokenStream) -> TokenStream {
         let one = quote! { return character.len_utf8(); };
         let of = |errors: bool| {
@@ -116,7 +116,7 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// Generates a mode's arm in the function that returns the length of the prefix that its `else` row takes in one
+    /// Generates a mode's arm in the function that returns how long a prefix of the text its `else` row takes in one
     /// step.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
@@ -153,8 +153,8 @@ impl Code<'_> {
         matching
     }
 
-    /// Returns the rows whose characters the row for any character can take as well: its steps are theirs, followed by
-    /// flags.
+    /// Returns the indices of the rows with characters that the row for any character can take as well: it has the same
+    /// steps, followed only by steps that set flags.
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any = self.rows_for_any(id);
         let [other] = any[..] else { return Vec::new() };
@@ -189,7 +189,7 @@ impl Code<'_> {
         }
     }
 
-    /// Returns the effect of the steps on a run; `None` if a row cannot take it in one step.
+    /// Returns the effect of the steps on a run, or `None` if a row cannot take the run in one step.
     fn run_effect(
         &self,
         id: ModeId,
@@ -269,7 +269,7 @@ impl Code<'_> {
 }
 
 impl Code<'_> {
-    /// Whether the action is compiled from its steps, which may have another effect on the second character.
+    /// Whether the action is compiled from steps, which may treat the second character of a run differently.
     fn is_by_steps(&self, action: &TreeAction) -> bool {
         let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
         matches!(action, TreeAction::ReconstructFormatting)
@@ -299,7 +299,7 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // Actions whose effect on a character depends on earlier ones, or that run only once.
+        // The effect of these actions on a character may depend on earlier characters, or they run only once.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)
@@ -364,23 +364,23 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
     }
 }
 
-/// Whether `steps` begins with `others`, and the rest only sets flags.
-fn extends_by_flags(steps: &[TreeStep], others: &[TreeStep]) -> bool {
+/// Whether `steps` begins with `prefix`, and all further steps set flags.
+fn extends_by_flags(steps: &[TreeStep], prefix: &[TreeStep]) -> bool {
     let is_equal = |one: &TreeStep, other: &TreeStep| match (one, other) {
         (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
         _ => false,
     };
     let sets_flag = |step: &TreeStep| matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)));
-    steps.len() >= others.len()
-        && steps.iter().zip(others).all(|(one, other)| is_equal(one, other))
-        && steps[others.len()..].iter().all(sets_flag)
+    steps.len() >= prefix.len()
+        && steps.iter().zip(prefix).all(|(one, other)| is_equal(one, other))
+        && steps[prefix.len()..].iter().all(sets_flag)
 }
 
 pub(super) fn is_ascii(set: &CharacterSet) -> bool {
     set.ranges().iter().all(|(_, last)| last.is_ascii())
 }
 
-/// Generates the offset of the first character that is not in the set.
+/// Generates the offset in `text` of the first character that is not in the set, or the length of `text`.
 fn first_not(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if is_ascii(set) {
@@ -392,7 +392,7 @@ fn first_not(set: &CharacterSet) -> TokenStream {
     }
 }
 
-/// Generates the offset of the first character that is in the set.
+/// Generates the offset in `text` of the first character that is in the set, or the length of `text`.
 fn first_in(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if set.is_empty() {
