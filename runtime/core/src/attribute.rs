@@ -30,7 +30,7 @@ pub enum AttributeNames<'a> {
     Written,
     /// The given names by attribute index; attributes past the end of the slice are dropped.
     All(&'a [Name]),
-    /// The given names by attribute index; attributes whose entry is `None` are dropped.
+    /// The given names by attribute index; attributes with the entry `None` are dropped.
     Some(&'a [Option<Name>]),
 }
 

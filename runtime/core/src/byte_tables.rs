@@ -17,7 +17,7 @@ pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     set
 }
 
-/// Returns the class of each ASCII byte: that of the inclusive range containing it.
+/// Returns the class of each ASCII byte: the class of the inclusive range that contains the byte.
 pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
     let mut classes = [0; 128];
     let mut index = 0;

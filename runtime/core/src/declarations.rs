@@ -1,5 +1,5 @@
-//! The entities and default attribute values that a document declares. The first declaration of a name is kept. The texts
-//! are inserted by `drive`.
+//! The entities and default attribute values that a document declares. The first declaration of a name is kept. The
+//! texts are inserted by `drive`.
 
 use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
@@ -121,8 +121,8 @@ impl Declarations {
         }
     }
 
-    /// Returns the total length in bytes of the names and default values declared for the tag's name, or `None` if there
-    /// are none.
+    /// Returns the total length in bytes of the names and default values declared for the tag's name, or `None` if
+    /// there are none.
     #[inline(always)]
     pub(crate) fn declared_bytes(
         &self,

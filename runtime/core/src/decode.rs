@@ -36,8 +36,8 @@ impl Utf8Decoder {
         Self { strips_bom: false, ..Self::new() }
     }
 
-    /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the chunk
-    /// is kept for the next one.
+    /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the
+    /// chunk is kept for the next one.
     pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         let mut rest = self.complete(chunk, &mut take);
         loop {

@@ -195,8 +195,8 @@ impl Dialect {
         (self.tokens)(input, true)
     }
 
-    /// Returns the state or flag value that the table's modes switch to after a start tag of this name, if that can be
-    /// known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
+    /// Returns the state or flag value to which the table's modes switch after a start tag called `start_tag`, if that
+    /// can be known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
     /// [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
         (self.feedback_after)(start_tag, flags).entry()
@@ -213,7 +213,7 @@ impl Dialect {
     }
 
     /// Creates a parser of the contents of an element, or of documents if the dialect has no fragments. Returns `None`
-    /// if it builds no trees.
+    /// if the dialect builds no trees.
     pub fn fragment_parser(
         &self,
         context: &FragmentContext,
@@ -289,7 +289,7 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
     fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
@@ -408,7 +408,7 @@ where
 /// An object-safe [`Tokens`] of any dialect.
 #[cfg(feature = "any-tokens")]
 pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
-    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);

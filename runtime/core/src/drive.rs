@@ -32,8 +32,8 @@ impl<M: Machine> Registers<M> {
         self.is_replacing() || span.start == origin.start && origin.start < origin.end
     }
 
-    /// Returns the chunk as the source of the texts of a token with the range `span`. If part of the token was inserted,
-    /// copies the texts of all registers first.
+    /// Returns the chunk as the source of the texts of a token with the range `span`. If part of the token was
+    /// inserted, copies the texts of all registers first.
     #[inline(always)]
     pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> SourceText<'a> {
         let source = self.source(input);
@@ -76,8 +76,8 @@ impl<M: Machine> Registers<M> {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
-    /// Whether the limits allow inserting the entity named in the temporary buffer at `offset`; if not, counts a refused
-    /// text.
+    /// Whether the limits allow inserting the entity named in the temporary buffer at `offset`; if not, counts a
+    /// refused text.
     #[inline(never)]
     pub fn is_insertable(
         &mut self,

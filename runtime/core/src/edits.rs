@@ -82,8 +82,8 @@ pub fn strip_and_collapse(text: &str, is_member: impl Fn(char) -> bool) -> Cow<'
 }
 
 impl TextRegister {
-    /// Replaces the text with the result of `edit`; clears it if the result is `None`. An unchanged text keeps its range;
-    /// any other gets the empty range at offset `to` of the chunk.
+    /// Replaces the text with the result of `edit`; clears it if the result is `None`. An unchanged text keeps its
+    /// range; any other gets the empty range at offset `to` of the chunk.
     pub fn edit(
         &mut self,
         source: SourceText<'_>,
@@ -128,8 +128,8 @@ pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
     Evaluated { text: inner.text, errors }
 }
 
-/// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so that
-/// the machine is instantiated once.
+/// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so
+/// that the machine is instantiated once.
 struct FieldSink<'s> {
     convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
     text: Option<String>,

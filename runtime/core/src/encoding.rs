@@ -27,11 +27,11 @@ pub const PRESCAN_LENGTH: usize = 1024;
 pub struct Clues {
     /// The element that declares the encoding.
     pub element: Option<&'static str>,
-    /// The attribute of that element with the label.
+    /// The attribute of [`element`](Self::element) that has the label.
     pub label: Option<&'static str>,
-    /// The attribute of that element in whose value the label follows a certain word, and that word.
+    /// The attribute of [`element`](Self::element) in which the label follows a certain word, and that word.
     pub content: Option<(&'static str, &'static str)>,
-    /// The attribute that must have the given value for `content` to count.
+    /// The attribute, and its required value, without which [`content`](Self::content) does not count.
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
@@ -39,11 +39,11 @@ pub struct Clues {
     pub read_as: &'static [(&'static str, &'static str)],
     /// Sources of the encoding, in the order in which they are tried, and the confidence in their encodings.
     pub sniffed: &'static [(Source, Confidence)],
-    /// Labels of encodings that a document does not inherit from the one that embeds it.
+    /// Labels of encodings that a document does not inherit from the document that embeds it.
     pub not_inherited: &'static [&'static str],
     /// Labels of encodings that no declaration changes.
     pub not_changed: &'static [&'static str],
-    /// Languages, and the likely encodings of their pages.
+    /// Language tags, and the labels of the likely encodings of pages in these languages.
     pub locales: &'static [(&'static str, &'static str)],
     /// The encoding of all inputs, regardless of byte order marks and the transport layer.
     pub only: Option<&'static str>,
@@ -427,7 +427,8 @@ impl Clues {
         replaced.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
     }
 
-    /// Returns the label of the likely encoding for a locale, given by its BCP 47 tag or the tag's longest listed prefix.
+    /// Returns the label of the likely encoding for a locale, given by its BCP 47 tag or the tag's longest listed
+    /// prefix.
     fn locale_label(&self, tag: &str) -> Option<&'static str> {
         let mut tag = tag;
         loop {

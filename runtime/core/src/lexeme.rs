@@ -18,7 +18,7 @@ pub struct Automaton {
     pub beyond_ascii: &'static [(char, char, u8)],
     /// The number of classes.
     pub class_count: usize,
-    /// The transition table, by state and class. 0 means no transition: it is the initial state, to which none leads.
+    /// The transition table, by state and class. 0 means no transition, as none leads to the initial state, 0.
     pub next: &'static [u16],
     /// For each state, the lexeme without look-ahead that is complete in it, counted from 1; 0 if there is none.
     pub accepts: &'static [u8],
@@ -28,8 +28,8 @@ pub struct Automaton {
     pub is_last: &'static [bool],
     /// For each state, a bit set of the slots of the parts to which the last character belongs.
     pub inside: &'static [u8],
-    /// Whether CR LF and a lone CR are read as LF. There is no such flag for U+0000, which has the class of U+FFFD if it is
-    /// read as that.
+    /// Whether CR LF and a lone CR are read as LF. There is no such flag for U+0000, which has the class of U+FFFD if
+    /// it is read as that.
     pub newlines_normalized: bool,
 }
 
@@ -166,7 +166,8 @@ impl LexemeReading {
         completed
     }
 
-    /// Records a lexeme completed by look-ahead if it is longer than the best so far, or as long and its index lower.
+    /// Records a lexeme completed by look-ahead if it is longer than the best so far, or equally long with a lower
+    /// index.
     fn record_look_ahead(&mut self, LookAheadMatch { lexeme, slot }: LookAheadMatch) {
         let slot = usize::from(slot);
         let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
@@ -179,7 +180,7 @@ impl LexemeReading {
 }
 
 impl Lexer {
-    /// Reads the longest lexeme at offset `from` of the chunk, whose first byte has the input offset `base`.
+    /// Reads the longest lexeme at offset `from` of the chunk; `base` is the input offset of the chunk.
     pub fn read(
         &mut self,
         automaton: &Automaton,
@@ -395,7 +396,7 @@ pub fn number(digits: &str, base: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// `a* 'b'`, which fails after arbitrarily long input.
+    /// The automaton of `a* 'b'`, which can fail after arbitrarily long input.
     const AUTOMATON: Automaton = Automaton {
         mode: 0,
         classes: &{

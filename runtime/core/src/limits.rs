@@ -176,8 +176,9 @@ impl Limits {
         self
     }
 
-    /// Sets the maximum length of a token in bytes of input. It is checked after each eighth of that many bytes of
-    /// input, independent of chunks, so a token that exceeds the limit by less than an eighth may still be completed.
+    /// Sets the maximum length of a token in bytes of input. The length is checked after each eighth of that many bytes
+    /// of input, independent of chunks, so a token that exceeds the limit by less than an eighth may still be
+    /// completed.
     /// [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn token(mut self, bytes: usize) -> Self {
@@ -209,7 +210,7 @@ impl Limits {
     }
 
     /// Sets how many formatting elements may be reconstructed (in the standard: reconstruct the active formatting
-    /// elements) beyond one for each 4 bytes of the input. Without a limit their number can grow with the square of the
+    /// elements) beyond one for each 4 bytes of the input. Without a limit, this number can grow with the square of the
     /// input's length. An element is charged one more for each 64 bytes of its tag, because its attributes are copied;
     /// an element that the adoption agency clones is charged only those. [`u64::MAX`] lifts the limit.
     #[must_use]

@@ -65,7 +65,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
     /// The bytes that occur in no run of characters: the machine consumes each of them singly.
     const STOP_BYTES: &'static [u8] = &[];
-    /// Number of bytes before the current position that the machine may inspect.
+    /// The number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize = 0;
     /// The characters that are removed from inputs that are read into records.
     const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>] = &[];
@@ -80,15 +80,15 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Returns the flag's index in [`Registers::flags`] if rows also set it; `None` for a flag that is queried
-    /// from the sink.
+    /// Returns the index of the flag in [`Registers::flags`] if rows also set the flag; `None` for a flag that is
+    /// queried from the sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
         let _ = flag;
         None
     }
 
-    /// Runs the machine from offset `from` until it needs more input, has emitted the end-of-file token, is paused by the
-    /// sink, or has inserted text. `is_last` means that no input follows.
+    /// Runs the machine from offset `from` until it needs more input, has emitted the end-of-file token, is paused by
+    /// the sink, or has inserted text. `is_last` means that no input follows.
     fn run<K: MachineSink + ?Sized>(
         core: &mut Registers<Self>,
         input: &str,
@@ -103,7 +103,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 pub struct Stop {
     /// The reason.
     pub reason: Reason,
-    /// The number of input bytes consumed.
+    /// The number of bytes consumed of the input passed to [`Machine::run`].
     pub consumed: usize,
 }
 
@@ -420,7 +420,7 @@ impl<M: Machine> Registers<M> {
         references.text(self.reference)
     }
 
-    /// Emits a text whose range ends at `here`.
+    /// Emits a text with the range from the mark to `here`.
     #[inline]
     pub fn emit_text<K: MachineSink + ?Sized>(
         &mut self,
@@ -486,7 +486,7 @@ impl<M: Machine> Registers<M> {
         self.apply_control(control)
     }
 
-    /// Emits the procedure's result as text.
+    /// Emits the result of the last procedure as text.
     #[inline(never)]
     pub fn emit_returned<K: MachineSink + ?Sized>(
         &mut self,

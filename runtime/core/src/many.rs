@@ -1,5 +1,5 @@
-//! Parsing of many inputs on several threads. Results are returned in the order of the inputs, and only a few inputs and
-//! results per thread are held at a time.
+//! Parsing of many inputs on several threads. Results are returned in the order of the inputs, and only a few inputs
+//! and results per thread are held at a time.
 //!
 //! ```
 //! use tabulex::html::Html;
@@ -26,8 +26,8 @@ use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The maximum number of unfinished inputs per thread: enough that the other threads stay busy while one thread, even the
-/// one that hands out the inputs, parses a long input.
+/// The maximum number of unfinished inputs per thread: enough that the other threads stay busy while one thread, even
+/// the one that hands out the inputs, parses a long input.
 const IN_FLIGHT_PER_THREAD: usize = 16;
 
 /// Returns the number of threads that this computer runs in parallel, or 1 if that is unknown.
@@ -36,8 +36,8 @@ pub fn all_cores() -> NonZeroUsize {
 }
 
 /// Parses many texts. `map` receives each result on the thread that parsed the text; its return values are passed to
-/// `consume` on the calling thread, in the order of the inputs. The memory of a tree that `map` leaves in place is reused;
-/// to keep a tree, take it out (`std::mem::take(&mut parsed.tree)`).
+/// `consume` on the calling thread, in the order of the inputs. The memory of a tree that `map` leaves in place is
+/// reused; to keep a tree, take it out (`std::mem::take(&mut parsed.tree)`).
 pub fn parse<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<str> + Send>,
     options: &Options,

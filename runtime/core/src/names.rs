@@ -31,7 +31,7 @@ impl LocalName {
     }
 }
 
-/// An interned namespace; the constants below are the same in every [`Names`].
+/// An interned namespace. The associated constants are the same in every [`Names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Namespace(u32);
 
@@ -78,12 +78,13 @@ static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
 static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
 static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
 
-/// Indices of the two lists in [`KNOWN_QUALIFIER_STRINGS`].
+/// The index of the list of prefixes in [`KNOWN_QUALIFIER_STRINGS`].
 const PREFIX_LIST: usize = 0;
+/// The index of the list of namespaces in [`KNOWN_QUALIFIER_STRINGS`].
 const NAMESPACE_LIST: usize = 1;
 static KNOWN_QUALIFIER_STRINGS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAMESPACES];
 
-/// Known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
+/// The known pairs of namespace and prefix, by index; the first seven are the known namespaces without a prefix.
 const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
 
@@ -303,7 +304,7 @@ impl Names {
         self.qualified(namespace, prefix, local)
     }
 
-    /// Interns a name from its parts; an empty prefix means none.
+    /// Interns a name from a namespace, a prefix and an interned local name; an empty prefix means none.
     #[inline]
     pub fn qualified(&mut self, namespace: Namespace, prefix: &str, local: LocalName) -> Name {
         if prefix.is_empty() && (namespace.0 as usize) < NAMESPACES.len() {

@@ -85,15 +85,15 @@ pub struct Read {
 }
 
 impl Read {
-    /// Removes and returns the token of the kind with this name.
+    /// Removes and returns the fields of the token of the kind called `kind`, if there is one.
     pub fn take(&mut self, kind: &str) -> Option<Fields> {
         let index = self.tokens.iter().position(|(name, _)| *name == kind)?;
         Some(self.tokens.swap_remove(index).1)
     }
 }
 
-/// Runs a machine over an input and returns its declared tokens. `preset` has the kind and the fields of a token that is
-/// created before the run.
+/// Runs a machine over an input and returns its declared tokens. `preset` has the kind and the fields of a token that
+/// is created before the run.
 pub fn read<M: Machine>(
     input: &str,
     preset: Option<(&str, &Fields)>,

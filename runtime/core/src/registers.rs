@@ -1,6 +1,7 @@
 //! The registers of a machine that hold text: its current comment, DOCTYPE, processing instruction and declared tokens,
-//! and the last start tag's name; also the stack of pushed states. The current tag is in `tag`. A text is a range of the
-//! current chunk for as long as it equals that range; it is copied when other text is appended or the chunk is dropped.
+//! and the last start tag's name; also the stack of pushed states. The current tag is in `tag`. A text is a range of
+//! the current chunk for as long as it equals that range; it is copied when other text is appended or the chunk is
+//! dropped.
 
 mod tag;
 
@@ -167,7 +168,7 @@ impl TextRegister {
         source.local_name(self.span, names)
     }
 
-    /// Returns the input range of the text, or the empty range at `offset` if it is unset.
+    /// Returns the input range of the text, or the empty range at `offset` if the text is unset.
     #[inline]
     pub(crate) fn span_or(&self, offset: usize) -> Span {
         if self.span.start == UNSET { Span::new(offset, offset) } else { self.range() }
@@ -273,8 +274,8 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends the literal `text`, without a copy if the chunk has an equal text directly before `offset` that continues
-    /// or begins the range.
+    /// Appends the literal `text`, without a copy if the chunk has an equal text directly before `offset` that
+    /// continues or begins the range.
     #[inline]
     pub fn append_before(&mut self, source: SourceText<'_>, text: &str, offset: usize, to: usize) {
         let start = offset.checked_sub(text.len());

@@ -108,8 +108,8 @@ impl Replacements {
         self.refused.get_or_insert((offset, 0)).1 += 1;
     }
 
-    /// Records an error in the texts of the current reference; returns whether it is the first with its code. Errors with
-    /// one code would all be reported at the range of that reference.
+    /// Records an error in the texts of the current reference; returns whether it is the first with its code. Errors
+    /// with one code would all be reported at the range of that reference.
     pub(crate) fn is_first_error(&mut self, code: &'static str) -> bool {
         let is_first = !self.reported.contains(&code);
         if is_first {

@@ -1,7 +1,7 @@
 //! Reports of errors, rows and inspected bytes to sinks. The errors of rows, and those of characters that are errors
 //! wherever they occur, are reported in input order; the input is searched for such characters only if errors are
-//! wanted. Each report is a single call in generated code, because a machine's compile time grows with the square of its
-//! size; for sinks that do not want rows, the call compiles to nothing.
+//! wanted. Each report is a single call in generated code, because a machine's compile time grows with the square of
+//! its size; for sinks that do not want rows, the call compiles to nothing.
 
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
@@ -129,7 +129,7 @@ impl<M: Machine> Registers<M> {
         self.window(sink, input, from, scan::window_of_1::<A>(input, from))
     }
 
-    /// Returns the input up to the next byte `A` or `B`; see [`window_of_1`].
+    /// Returns the input up to the next byte `A` or `B`; see [`window_of_1`](Self::window_of_1).
     #[inline(always)]
     pub fn window_of_2<'i, K: MachineSink + ?Sized, const A: u8, const B: u8>(
         &self,

@@ -59,8 +59,8 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
 /// machine reads them.
 const WINDOW_LEN: usize = 64 * 1024;
 
-/// Returns the offset of the first byte `A` at or after `from`, or the end of the search window of [`WINDOW_LEN`] bytes,
-/// which is on a character boundary.
+/// Returns the offset of the first byte `A` at or after `from`, or the end of the search window of [`WINDOW_LEN`]
+/// bytes, which is on a character boundary.
 #[inline(never)]
 pub(crate) fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
     window(input, from, mask_of_1::<A>, |rest| memchr::memchr(A, rest))
@@ -90,10 +90,10 @@ fn window(
     }
 }
 
-/// The bytes compared by one vector instruction.
+/// A block of bytes that is compared at once.
 type Block = [u8; 16];
 
-/// As many bytes as most lines have at most.
+/// A window of bytes within which most lines end.
 pub(crate) type Line = [u8; 64];
 
 /// Returns the offset of the first byte `A` in `line`.
@@ -108,8 +108,8 @@ const FIRST_BLOCKS: usize = 2;
 /// The number of blocks that are searched as one group.
 const BLOCKS_PER_GROUP: usize = 4;
 
-/// The number of groups searched before `memchr` is called: most names, values and texts end earlier, and the call has a
-/// start-up cost.
+/// The number of groups searched before `memchr` is called: most names, values and texts end earlier, and the call has
+/// a start-up cost.
 const GROUP_COUNT: usize = 2;
 
 /// Returns the first match in the first [`FIRST_BLOCKS`] blocks after `from`; `None` also if the input ends earlier.
@@ -137,8 +137,8 @@ fn search_blocks<const N: usize>(
     (mask != 0).then(|| mask.trailing_zeros() as usize)
 }
 
-/// Continues a search for which [`search_first_blocks`] returned `None`: after those blocks, or from `from` if the input
-/// ends within them.
+/// Continues a search for which [`search_first_blocks`] returned `None`: after those blocks, or from `from` if the
+/// input ends within them.
 #[inline(never)]
 fn search_after_first_blocks(
     bytes: &[u8],
@@ -330,9 +330,9 @@ pub fn next_not_in_from<const LOWEST: u8>(
     }
 }
 
-/// Slow path of [`next_not_in_from`], after a byte below `LOWEST` that is in the table; few names have one. Keeping it out
-/// of line, together with comparing attributes by length, saved 2 % of the instructions for tokens of HTML and 1 % for
-/// trees.
+/// Slow path of [`next_not_in_from`], after a byte below `LOWEST` that is in the table; few names have one. Keeping it
+/// out of line, together with comparing attributes by length, saved 2 % of the instructions for tokens of HTML and 1 %
+/// for trees.
 #[cold]
 #[inline(never)]
 fn next_not_in_cold(window: &[u8], from: usize, table: &[bool; 256]) -> usize {

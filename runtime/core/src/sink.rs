@@ -8,16 +8,16 @@ use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Te
 
 /// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
 pub trait Sink {
-    /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster. Queried
-    /// only if errors are not wanted.
+    /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster.
+    /// Queried only if errors are not wanted.
     #[inline(always)]
     fn text_as_written(&self) -> bool {
         false
     }
 
     /// Whether the data read so far of an incomplete token can be dropped. The token, a comment if `is_comment` and a
-    /// processing instruction otherwise, begins at `start`. Called at the end of each chunk within such a token. Dropped
-    /// data does not count toward the limit on token length; the token is received with the remaining data.
+    /// processing instruction otherwise, begins at `start`. Called at the end of each chunk within such a token.
+    /// Dropped data does not count toward the limit on token length; the token is received with the remaining data.
     #[inline(always)]
     fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
         let _ = (start, is_comment);
@@ -83,9 +83,8 @@ pub trait Sink {
         let _ = error;
     }
 
-    /// Returns the value of the flag called `flag`, which the table declares `by host`, as an index of its values; the
-    /// default is 0. Not called for a flag that rows also set, which
-    /// [`Tokenizer::set_flag`](crate::Tokenizer::set_flag) sets.
+    /// Returns the index of the value of the flag called `flag`, which the table declares `by host`; the default is 0.
+    /// Not called for a flag that rows also set, which [`Tokenizer::set_flag`](crate::Tokenizer::set_flag) sets.
     fn flag(&mut self, flag: &'static str) -> u8 {
         let _ = flag;
         0

@@ -29,7 +29,7 @@ impl Span {
         self.start >= self.end
     }
 
-    /// Converts to a range of the standard library.
+    /// Converts the span to a range of the standard library.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
@@ -84,11 +84,11 @@ pub struct Lines<'a> {
     characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
-/// Block size in bytes; a query counts the characters of at most two blocks.
+/// The block size in bytes; a query counts the characters of at most two blocks.
 const BLOCK: usize = 1024;
 
 /// Returns the number of characters that begin in these bytes of a text.
-fn characters(bytes: &[u8]) -> usize {
+fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
@@ -107,7 +107,7 @@ impl<'a> Lines<'a> {
 
     fn characters_between(&self, start: usize, offset: usize) -> usize {
         if offset - start <= BLOCK {
-            return characters(&self.text.as_bytes()[start..offset]);
+            return count_characters(&self.text.as_bytes()[start..offset]);
         }
         self.characters_before(offset) - self.characters_before(start)
     }
@@ -117,14 +117,14 @@ impl<'a> Lines<'a> {
         let before = self.characters_before_blocks.get_or_init(|| {
             let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
                 let before = *count;
-                *count += characters(block);
+                *count += count_characters(block);
                 Some(before)
             });
             blocks.collect()
         });
         let block = (offset / BLOCK).min(before.len().saturating_sub(1));
         let counted = before.get(block).copied().unwrap_or_default();
-        counted + characters(&bytes[block * BLOCK..offset])
+        counted + count_characters(&bytes[block * BLOCK..offset])
     }
 
     /// Returns the position of a byte offset. An offset after the end counts as the end, one inside a character as the

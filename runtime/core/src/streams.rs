@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 /// The number of bytes read at once.
 const CHUNK_LEN: usize = 0x1_0000;
 
-/// Writing to a parser feeds it bytes; see [`feed_bytes`](Parser::feed_bytes). It never fails.
+/// Feeds the parser the bytes that are written to it; see [`feed_bytes`](Parser::feed_bytes). Writing never fails.
 ///
 /// ```
 /// use std::io;

@@ -171,8 +171,8 @@ impl<M: Machine> Registers<M> {
     }
 }
 
-/// Progress of comparing the last start tag's name with the input, kept across chunks so that a long name arriving in
-/// small chunks is compared once.
+/// The progress of comparing the last start tag's name with the input, kept across chunks so that a long name arriving
+/// in small chunks is compared once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NameMatch {
     /// The input offset at which the name would begin.

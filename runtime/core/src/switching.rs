@@ -22,9 +22,9 @@ pub struct SwitchingTag {
 pub(crate) struct SwitchingTags {
     /// A Bloom filter of the tags' names, with one bit per name.
     bits: u64,
-    /// Returns the instruction to the tokenizer after a start tag, from the tag's name and the flags of tree construction
-    /// by name and index of the value; flags not listed have their first value. Instantiated for the machine, so that
-    /// names are compared with constants.
+    /// The function that returns the instruction to the tokenizer after a start tag, from the tag's name and the flags
+    /// of tree construction by name and index of the value; flags not listed have their first value. Instantiated for
+    /// the machine, so that names are compared with constants.
     pub(crate) after: fn(&str, &[(&'static str, u8)]) -> Feedback,
 }
 

@@ -36,8 +36,8 @@ impl<'a> Text<'a> {
     }
 
     /// Whether the token is part of inserted text, or begins or ends in it. Inserted text, such as the value of an XML
-    /// entity, is not in the input, which has only a reference: the span is that of the reference, or begins or ends with
-    /// it.
+    /// entity, is not in the input, which has only a reference: the span is that of the reference, or begins or ends
+    /// with it.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
@@ -238,8 +238,8 @@ impl<'a> Tag<'a> {
         self.span
     }
 
-    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. A reference within an attribute value does
-    /// not count.
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`]. A reference within an attribute value
+    /// does not count.
     #[inline]
     pub fn is_inserted(&self) -> bool {
         let TagRegister { last_reference_start: last, earlier_reference_start: earlier, .. } =
@@ -265,7 +265,7 @@ impl<'a> Tag<'a> {
         self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
     }
 
-    /// Whether an attribute was dropped because an earlier one has its name.
+    /// Whether an attribute was dropped because an earlier attribute has the same name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tag.had_duplicates
     }

@@ -35,7 +35,7 @@ pub enum TokenRef<'t> {
     Declared(&'t owned::DeclaredToken<'t>),
 }
 
-/// A tag borrowed from a [`TokenReader`]. Its attributes are built on access.
+/// A tag borrowed from a [`TokenReader`]. The attributes are built on access.
 #[derive(Clone, Copy, Debug)]
 pub struct TagRef<'t> {
     tape: &'t Tape<'t>,
@@ -70,7 +70,7 @@ impl<'t> TagRef<'t> {
         self.record.is_inserted
     }
 
-    /// Whether an attribute was dropped because an earlier one has its name.
+    /// Whether an attribute was dropped because an earlier attribute has the same name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.record.had_duplicates
     }

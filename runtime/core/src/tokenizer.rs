@@ -48,7 +48,7 @@ pub struct Tokenizer<M: Machine> {
     next_length_check: usize,
     /// The input offset up to which the sink did without the data of the current token.
     dropped_to: usize,
-    /// The offset of a token that exceeded the limit, and its length when that was detected.
+    /// The offset of the token that exceeded the length limit, and its length when that was detected.
     too_long: Option<(usize, usize)>,
 }
 
@@ -65,7 +65,7 @@ pub enum Progress {
     Ended,
 }
 
-/// Input to tokenize next.
+/// The input to tokenize next.
 #[derive(Clone, Copy)]
 pub(crate) enum PendingInput<'a> {
     /// The next chunk.
@@ -238,7 +238,7 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_flag(flag, value);
     }
 
-    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     pub fn enter(&mut self, entry: Entry) {
         self.registers.enter(entry);
     }
@@ -378,9 +378,9 @@ impl<M: Machine> Tokenizer<M> {
         (progress, released + part_released)
     }
 
-    /// Runs the machine over input that ends at the next length check or before; returns the progress and how many bytes
-    /// are no longer needed. In buffered input, fewer than half of the bytes are not released at a pause, as the rest of
-    /// the buffer would be moved each time.
+    /// Runs the machine over input that ends at the next length check or before; returns the progress and how many
+    /// bytes are no longer needed. In buffered input, fewer than half of the bytes are not released at a pause, as the
+    /// rest of the buffer would be moved each time.
     fn run_part<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
@@ -477,8 +477,8 @@ pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) 
     }
 }
 
-/// Returns the state that the document calls `document_name`: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization
-/// mode" are `tag`.
+/// Returns the state that the document calls `document_name`: "RCDATA state" is `rcdata`, "TagMode" and "Tag
+/// tokenization mode" are `tag`.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     let name = kebab_case(document_name);
     let mode = || name.strip_suffix("-mode");
@@ -486,8 +486,8 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
 }
 
-/// Finds the flag declared `by host and rows` with a value that the document calls `document_name`, such as "RCDATA" for
-/// `rcdata`; returns the flag and the index of the value.
+/// Finds the flag declared `by host and rows` with a value that the document calls `document_name`, such as "RCDATA"
+/// for `rcdata`; returns the flag and the index of the value.
 pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
     let all = M::HostFlag::ALL.iter().copied();

@@ -184,8 +184,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// (U+FEFF) at the start is dropped.
     ///
     /// Without a tree, the iterator cannot know that an element is foreign (in SVG and MathML, `title`, `style` and
-    /// `script` contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset, say),
-    /// that a line feed right after `<pre>` is dropped, or what a script writes.
+    /// `script` contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset,
+    /// say), that a line feed right after `<pre>` is dropped, or what a script writes.
     pub fn new(input: &'a str) -> Self {
         let mut tokens = Self::raw(input);
         tokens.registers.keeps_bom = false;
@@ -251,7 +251,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers.state = state;
     }
 
-    /// Switches to the state or flag value. An entry of another dialect has no effect.
+    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     pub fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::State(_) => self.registers.enter(entry),
@@ -376,7 +376,7 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Returns the attributes of a tag, some of which do not equal their input ranges.
+    /// Returns the attributes of a tag that are not all known to equal their input ranges.
     #[cold]
     #[inline(never)]
     fn copy_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {

@@ -1,5 +1,5 @@
-//! Insertion of markup into trees in a dialect chosen at run time. `construct/inner.rs` does the same for a dialect given
-//! as a type. A call that fails leaves the tree unchanged.
+//! Insertion of markup into trees in a dialect chosen at run time. `construct/inner.rs` does the same for a dialect
+//! given as a type. A call that fails leaves the tree unchanged.
 
 use super::Dialect;
 use crate::construct::{

@@ -5,7 +5,7 @@ use super::Encoding;
 use crate::decode::Utf8Decoder;
 use std::borrow::Cow;
 
-/// Decodes bytes in chunks of any size. Malformed sequences become U+FFFD.
+/// A decoder of bytes in chunks of any size. Malformed sequences become U+FFFD.
 ///
 /// ```
 /// use tabulex::encoding::{Decoder, Encoding};

@@ -60,7 +60,8 @@ impl Encoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(encoding_rs::UTF_8);
 
-    /// Returns the encoding with this label ("get an encoding"), ignoring ASCII case and surrounding ASCII white space.
+    /// Returns the encoding with the label `label` ("get an encoding"), ignoring ASCII case and surrounding ASCII white
+    /// space.
     ///
     /// # Errors
     /// If no encoding of the Encoding Standard has the label.
@@ -69,7 +70,8 @@ impl Encoding {
         found.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
     }
 
-    /// Returns the encoding whose byte order mark the bytes begin with, and the mark's length in bytes ("BOM sniff").
+    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes ("BOM
+    /// sniff").
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
         Some((Self(encoding), length))
@@ -100,8 +102,8 @@ impl Encoding {
     /// UTF-8.
     pub const UTF_8: Self = Self(Utf8);
 
-    /// Returns the encoding with this label, ignoring ASCII case and surrounding ASCII white space. UTF-8 is the only
-    /// one.
+    /// Returns the encoding with the label `label`, ignoring ASCII case and surrounding ASCII white space. Only labels
+    /// of UTF-8 are known.
     ///
     /// # Errors
     /// If UTF-8 does not have the label, because this crate was built without the cargo feature `encoding`.
@@ -113,8 +115,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the encoding whose byte order mark the bytes begin with, and the mark's length in bytes. UTF-8 is the
-    /// only one.
+    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes. Only the
+    /// mark of UTF-8 is known.
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         bytes.starts_with(b"\xEF\xBB\xBF").then_some((Self::UTF_8, 3))
     }

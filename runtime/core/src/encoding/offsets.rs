@@ -1,5 +1,5 @@
-//! Mapping of offsets in decoded text to offsets in the bytes from which the text was decoded. The mapping is monotonic,
-//! and maps the end of the text to the end of the input.
+//! Mapping of offsets in decoded text to offsets in the bytes from which the text was decoded. The mapping is
+//! monotonic, and maps the end of the text to the end of the input.
 
 use super::{Decoder, Encoding};
 use crate::span::Span;
@@ -86,8 +86,8 @@ impl Offsets {
         Span::new(self.offset(span.start), self.offset(span.end))
     }
 
-    /// Returns the byte offset for an offset in the text. For an offset inside a character, the result is at most the end
-    /// of the character's bytes.
+    /// Returns the byte offset for an offset in the text. For an offset inside a character, the result is at most the
+    /// end of the character's bytes.
     pub fn offset(&self, text: usize) -> usize {
         if text >= self.ends.0 {
             return self.ends.1;

@@ -82,8 +82,8 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// Returns the offset of the next byte equal to `byte` at or after `from`; `None` if there is none or an argument is
-    /// `None`.
+    /// Returns the offset of the next byte equal to `byte` at or after `from`; `None` if there is none or an argument
+    /// is `None`.
     pub fn next_like(&self, byte: Option<u8>, from: Option<usize>) -> Option<usize> {
         let byte = byte?;
         self.next_of(from?, &[(byte, byte)]).ok()

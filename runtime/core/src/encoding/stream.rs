@@ -4,7 +4,7 @@
 use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH, Source};
 use super::{detected_text, valid_utf_8};
 
-/// Determines the encoding of bytes that arrive in chunks of any size, and decodes them.
+/// A decoder of bytes in chunks of any size that also determines their encoding.
 ///
 /// ```
 /// use tabulex::encoding::{ByteStream, Hints};
@@ -21,8 +21,8 @@ use super::{detected_text, valid_utf_8};
 pub struct ByteStream {
     clues: &'static Clues,
     hints: Hints,
-    /// Bytes that are not decoded yet: the first ones until the encoding is known; afterwards, an incomplete or invalid
-    /// UTF-8 sequence and what follows it.
+    /// The bytes that are not decoded yet: the first bytes until the encoding is known; afterwards, an incomplete or
+    /// invalid UTF-8 sequence and the bytes after it.
     waiting: Vec<u8>,
     decided: Option<(Choice, Decoder)>,
     /// The fallback encoding while UTF-8 is assumed only because all bytes so far were valid UTF-8.
@@ -32,18 +32,18 @@ pub struct ByteStream {
 }
 
 impl ByteStream {
-    /// Creates a stream for the dialect with these clues.
+    /// Creates a stream for the dialect with the clues `clues`.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
         let waiting = Vec::new();
         Self { clues, hints, waiting, decided: None, otherwise: None, is_ascii: true }
     }
 
-    /// Creates a stream for the dialect.
+    /// Creates a stream for the dialect `M`.
     pub fn of<M: crate::Machine>(hints: Hints) -> Self {
         Self::new(M::CLUES, hints)
     }
 
-    /// Creates a stream whose encoding is certain; only a byte order mark overrides it.
+    /// Creates a stream with a certain encoding, which only a byte order mark overrides.
     pub fn certain(encoding: Encoding) -> Self {
         Self::new(NO_CLUES, Hints::new().override_with(encoding))
     }
@@ -53,12 +53,12 @@ impl ByteStream {
         self.decided.as_ref().map(|(choice, _)| *choice)
     }
 
-    /// Decodes the next chunk. Once the encoding is known, after [`PRESCAN_LENGTH`] bytes at the latest, `take` receives
-    /// the text in pieces that are not empty. A byte order mark is the first character of the text, U+FEFF.
+    /// Decodes the next chunk. Once the encoding is known, after [`PRESCAN_LENGTH`] bytes at the latest, `take`
+    /// receives the text in pieces that are not empty. A byte order mark is the first character of the text, U+FEFF.
     ///
     /// If UTF-8 is assumed only because all bytes so far were valid UTF-8, an invalid sequence changes the encoding to
-    /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input must be decoded
-    /// again; a caller that cannot do so may continue with this stream, which remains UTF-8.
+    /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input must be
+    /// decoded again; a caller that cannot do so may continue with this stream, which remains UTF-8.
     pub fn feed(&mut self, chunk: &[u8], take: impl FnMut(&str)) -> Change {
         if self.decided.is_some() {
             return self.decode(chunk, take);
@@ -167,8 +167,8 @@ impl ByteStream {
     }
 }
 
-/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the bytes after it are none or
-/// an incomplete sequence.
+/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the remaining bytes
+/// are none or an incomplete sequence.
 fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
     if let Some(text) = valid_utf_8(bytes) {
         return (text, &[], true);

@@ -90,8 +90,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Slow path of [`intern_part`](Self::intern_part), for a part that is long, close to the end of the text, or not in
-    /// its primary cache entry.
+    /// Slow path of [`intern_part`](Self::intern_part), for a part that is long, close to the end of the text, or not
+    /// in its primary cache entry.
     #[cold]
     #[inline(never)]
     fn intern_part_slowly(&mut self, text: &str, start: usize, end: usize) -> u32 {

@@ -68,7 +68,7 @@ impl KnownNames {
         slots
     }
 
-    /// Returns the index of a name in the list.
+    /// Returns the index of a name in the list, or `None` if the list does not have the name.
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
         self.find_hashed(name.as_bytes(), NameKey::of(name.as_bytes()).hash())
@@ -93,7 +93,7 @@ impl KnownNames {
         &self.initial_entries
     }
 
-    /// Returns the names in order.
+    /// Returns the list of names.
     pub const fn list(&self) -> &'static [&'static str] {
         self.list
     }
@@ -114,7 +114,7 @@ const fn occupied_count(slots: &[u16]) -> usize {
     count
 }
 
-/// Whether the table finds the name at this index of the list.
+/// Whether the hash table finds the name at `index` of the list.
 const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
     let mut probes = 0;
     let hash = NameKey::of(list[index].as_bytes()).hash() as usize;

@@ -16,8 +16,8 @@ const MAX_WHOLE_NAME: usize = 15;
 /// Marks the tail of a name longer than [`MAX_WHOLE_NAME`].
 const LONG_NAME_BIT: u64 = 1 << 63;
 
-/// For each length up to [`MAX_WHOLE_NAME`], a mask for each of the two words that selects the bytes of the name, and the
-/// highest byte of the tail.
+/// For each length up to [`MAX_WHOLE_NAME`], a mask for each of the two words that selects the bytes of the name, and
+/// the highest byte of the tail.
 static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
     let mut length = 0;

@@ -125,7 +125,8 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
         self.entries_mut(key).1.has_evicted = true;
     }
 
-    /// Inserts a name that is in neither of its entries, and returns the id of the evicted name, if any.
+    /// Inserts a name that is in neither its primary nor its secondary entry; returns the id of the evicted name, if
+    /// any.
     pub(super) fn insert(&mut self, key: NameKey, id: u32) -> Option<u32> {
         let (first, second) = self.entries_mut(key);
         let (displaced, evicted) = (*first, *second);

@@ -27,7 +27,7 @@ struct CopyRanges {
 }
 
 impl TagAttribute {
-    /// The index of the copies, unless name and value equal their input ranges.
+    /// Returns the index of the copies, or `None` if name and value equal their input ranges.
     #[inline]
     pub(crate) fn copies(&self) -> Option<usize> {
         (self.copies != UNSET).then_some(self.copies)
@@ -85,7 +85,7 @@ pub struct TagRegister {
     count: usize,
     pub(crate) had_duplicates: bool,
     current: CurrentAttribute,
-    /// The start of the current attribute, for tables in which its name may have no range.
+    /// The start of the current attribute, for tables in which an attribute's name may have no range.
     attribute_start: Span,
     /// A Bloom filter of the attribute names, including the current one, with one bit per name; 0 until computed.
     name_bits: u64,
@@ -96,7 +96,7 @@ pub struct TagRegister {
     copies: Vec<CopyRanges>,
     /// The number of attributes that have been detached from the chunk.
     detached_count: usize,
-    /// The attribute names, once there are [`NAME_SET_MIN`].
+    /// The attribute names, filled once the tag has [`NAME_SET_MIN`] attributes.
     names: HashSet<Box<str>>,
     limit: AttributeLimit,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
@@ -108,7 +108,7 @@ pub struct TagRegister {
     pub(crate) earlier_reference_start: Option<usize>,
 }
 
-/// Maximum number of attributes of a tag; further ones are dropped.
+/// The maximum number of attributes of a tag; further attributes are dropped.
 #[derive(Clone, Copy, Debug)]
 struct AttributeLimit(usize);
 
@@ -257,8 +257,8 @@ impl TagRegister {
         self.records.get(..self.count).unwrap_or_default()
     }
 
-    /// Whether the names and values of all finished attributes are known to equal their ranges of the chunk; `false` also
-    /// for a tag whose names are in the hash set.
+    /// Whether the names and values of all finished attributes are known to equal their ranges of the chunk; `false`
+    /// also for a tag whose names are in the hash set.
     #[inline]
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.has_copies_or_set
@@ -474,8 +474,8 @@ impl TagRegister {
         self.detached_count = self.count;
     }
 
-    /// Adds an attribute that does not occur in the input, unless the finished tag already has an attribute of that name
-    /// or as many attributes as the limit allows.
+    /// Adds an attribute that does not occur in the input, unless the finished tag already has an attribute of that
+    /// name or as many attributes as the limit allows.
     pub(crate) fn add_attribute(
         &mut self,
         source: SourceText<'_>,
@@ -549,8 +549,8 @@ mod tests {
 
     const BASE: usize = 1_000;
 
-    /// Starts an attribute whose name occurs in the text, copying from the first capital letter on as a machine does.
-    /// Returns whether it was dropped as a duplicate.
+    /// Starts an attribute with a name that occurs in the text, copying from the first capital letter on as a machine
+    /// does. Returns whether the attribute was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = SourceText { text, base: BASE };
         let from = text.find(name).expect("`name` occurs in `text`");

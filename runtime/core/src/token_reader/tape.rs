@@ -1,5 +1,5 @@
-//! The tape on which tokens are recorded in batches, so that the machine need not stop at each token. Texts are stored as
-//! ranges of the input, or of a buffer of copies if they are not in the input.
+//! The tape on which tokens are recorded in batches, so that the machine need not stop at each token. Texts are stored
+//! as ranges of the input, or of a buffer of copies if they are not in the input.
 
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
