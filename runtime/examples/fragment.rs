@@ -5,13 +5,13 @@ use tabulex::{Options, html};
 
 pub(crate) fn edited(markup: &str) -> String {
     let mut tree = html::parse_fragment(markup, "div", Options::new().errors(false)).tree;
-    let outside: Selector = "a[href^=http]".parse().expect("the selector is right");
+    let outside: Selector = "a[href^=http]".parse().expect("the selector is valid");
     let links: Vec<_> = tree.root().select(&outside).map(|link| link.id()).collect();
     for link in links {
         tree.set_attribute(link, "rel", "nofollow").unwrap();
         tree.append_text(link, " ↗");
     }
-    html::serializer().inner(tree.document_element().expect("a fragment is inside of one"))
+    html::serializer().inner(tree.document_element().expect("a fragment has a document element"))
 }
 
 const MARKUP: &str = "<p>See <a href=/a>a</a> or <a href=https://b.example rel=x><b>b</b></a>";

@@ -3,9 +3,9 @@
 use tabulex::html::Html;
 use tabulex::rewrite::{RewriteError, Rules, rewrite_str};
 
-pub(crate) fn with_pictures_from(place: &str, page: &str) -> Result<String, RewriteError> {
+pub(crate) fn prefix_images(base: &str, page: &str) -> Result<String, RewriteError> {
     let rules = Rules::new().element("img[src]", |image| {
-        let source = place.to_owned() + image.attribute("src").unwrap_or_default();
+        let source = base.to_owned() + image.attribute("src").unwrap_or_default();
         Ok(image.set_attribute("src", &source)?)
     })?;
     rewrite_str::<Html>(page, rules)
@@ -14,12 +14,12 @@ pub(crate) fn with_pictures_from(place: &str, page: &str) -> Result<String, Rewr
 const PAGE: &str = "<P  CLASS=x><IMG alt=a src='/i.png' ><img><br/></P >";
 
 fn main() -> Result<(), RewriteError> {
-    println!("{}", with_pictures_from("https://cdn.example", PAGE)?);
+    println!("{}", prefix_images("https://cdn.example", PAGE)?);
     Ok(())
 }
 
 #[test]
 fn rewrites_image_urls() {
     let expected = "<P  CLASS=x><IMG alt=a src=\"https://cdn.example/i.png\" ><img><br/></P >";
-    assert_eq!(with_pictures_from("https://cdn.example", PAGE).unwrap(), expected);
+    assert_eq!(prefix_images("https://cdn.example", PAGE).unwrap(), expected);
 }

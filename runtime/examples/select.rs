@@ -5,7 +5,7 @@ use tabulex::{Options, html};
 
 pub(crate) fn headings(page: &str) -> Vec<String> {
     let tree = html::parse(page, Options::new().errors(false)).tree;
-    let links: Selector = "div.article > h2 a[href]".parse().expect("the selector is right");
+    let links: Selector = "div.article > h2 a[href]".parse().expect("the selector is valid");
     let hrefs = tree.root().select(&links).filter_map(|link| link.attribute("href"));
     hrefs.map(str::to_owned).collect()
 }

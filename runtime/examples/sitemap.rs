@@ -6,10 +6,10 @@ use tabulex::{Options, xml};
 pub(crate) fn pages(sitemap: &str) -> Vec<(String, Option<String>)> {
     let tree = xml::parse(sitemap, Options::new()).tree;
     let text = |url: NodeRef<'_>, name| {
-        let found = url.child_elements().find(|it| it.local_name() == Some(name))?;
-        Some(found.text().trim().to_owned())
+        let child = url.child_elements().find(|child| child.local_name() == Some(name))?;
+        Some(child.text().trim().to_owned())
     };
-    let urls = tree.root().descendants().filter(|it| it.local_name() == Some("url"));
+    let urls = tree.root().descendants().filter(|node| node.local_name() == Some("url"));
     urls.filter_map(|url| Some((text(url, "loc")?, text(url, "lastmod")))).collect()
 }
 

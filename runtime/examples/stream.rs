@@ -5,13 +5,13 @@ use tabulex::{Options, html};
 
 pub(crate) fn read(mut stream: impl Read) -> io::Result<(&'static str, String)> {
     let mut parser = html::parser(Options::new().errors(false));
-    let mut part = [0; 8192];
+    let mut buffer = [0; 8192];
     loop {
-        let length = stream.read(&mut part)?;
+        let length = stream.read(&mut buffer)?;
         if length == 0 {
             break;
         }
-        parser.feed_bytes(&part[..length]);
+        parser.feed_bytes(&buffer[..length]);
     }
     let parsed = parser.finish_and_reset();
     Ok((parsed.encoding.encoding.name(), parsed.tree.root().text()))

@@ -1,5 +1,5 @@
-//! A custom dialect for HTML with `{{ expressions }}`. The README shows the part of its table that handles texts, and a
-//! resulting node.
+//! A custom dialect for HTML with `{{ expressions }}`. The guide to `machine!` shows the part of the table for text,
+//! and a resulting node.
 
 use tabulex::{Options, machine, parse};
 

@@ -55,7 +55,7 @@ pub mod manual {}
 #[doc = include_str!("../guides/reference.md")]
 pub mod reference {}
 
-/// Two tables from nothing, step by step.
+/// A tutorial that writes two tables step by step.
 ///
 #[cfg(doc)]
 #[doc = include_str!("../guides/tutorial.md")]
@@ -113,7 +113,7 @@ pub use tabulex_xml as xml;
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
 
-/// Returns the dialects of this build as values, HTML (the Living Standard) first if it is one of them.
+/// Returns the dialects of this build as values. HTML (the Living Standard), if included, is the first.
 #[cfg(feature = "values")]
 pub fn dialects() -> &'static [&'static Dialect] {
     static DIALECTS: &[&Dialect] = &[
@@ -139,7 +139,7 @@ pub fn dialects() -> &'static [&'static Dialect] {
     DIALECTS
 }
 
-/// Returns the dialects of this build whose inputs are read into records, as values.
+/// Returns the dialects of this build, as values, in which inputs are read into records.
 #[cfg(feature = "values")]
 #[doc(hidden)]
 pub fn record_dialects() -> &'static [&'static record::RecordDialect] {

@@ -1,5 +1,5 @@
-//! Steps that the standard of HTML leaves to others: DOM's calls on attributes and markup, Encoding's byte order marks and what
-//! nobody declares, and what a limit may do, which no standard has. Each case has the value of that text.
+//! Tests of behavior outside the HTML parser's section of the standard: attribute names and markup insertion (DOM and
+//! HTML), byte order marks and undeclared encodings (Encoding), scripting, and limits, which no standard defines.
 
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::{self, Html, Token};
@@ -13,7 +13,7 @@ fn tree(page: &str) -> Tree {
 }
 
 fn id(tree: &Tree, id: &str) -> NodeId {
-    tree.element_by_id(id).expect("the element").id()
+    tree.element_by_id(id).expect("the page has the element").id()
 }
 
 /// Serializes the whole tree, including shadow roots.
@@ -21,7 +21,8 @@ fn written(tree: &Tree) -> String {
     html::serializer().serializable_shadow_roots(true).inner(tree.root())
 }
 
-/// DOM, "get an attribute by name" and "set an attribute value": names are converted to lower case on HTML elements.
+/// Tests DOM's "get an attribute by name" and "set an attribute value": on HTML elements, names are converted to lower
+/// case.
 #[test]
 fn lowercases_attribute_names_of_html_elements() {
     let mut page = tree("<p id=p onclick=x><svg id=s viewBox=y>");
@@ -32,39 +33,41 @@ fn lowercases_attribute_names_of_html_elements() {
     page.set_attribute(svg, "Data-X", "1").unwrap();
     assert_eq!(page.node(svg).attribute("viewbox"), None);
     assert!(!page.remove_attribute(svg, "VIEWBOX"));
-    let names =
-        |node: NodeRef<'_>| node.attributes().map(|it| it.name().to_string()).collect::<Vec<_>>();
+    let names = |node: NodeRef<'_>| {
+        node.attributes().map(|attribute| attribute.name().to_string()).collect::<Vec<_>>()
+    };
     assert_eq!(names(page.node(p)), ["id", "onclick", "data-x"]);
     assert_eq!(names(page.node(svg)), ["id", "viewBox", "Data-X"]);
     assert!(page.remove_attribute(p, "onClick") && !page.remove_attribute(p, "onClick"));
-    // In an XML document they are not converted.
+    // In an XML document, names are not converted.
     let xml = "<p xmlns='http://www.w3.org/1999/xhtml' onClick='x' onclick='y'/>";
     let mut xml = tabulex::parse::<XmlEr>(xml, &Options::new()).tree;
-    let p = xml.document_element().expect("the element").id();
+    let p = xml.document_element().expect("the document has an element").id();
     assert_eq!(xml.node(p).attribute("onClick"), Some("x"));
     assert!(xml.remove_attribute(p, "onClick"));
     assert_eq!(xml.node(p).attribute("onclick"), Some("y"));
 }
 
-/// DOM, "valid attribute local name".
+/// Tests DOM's "valid attribute local name".
 #[test]
 fn rejects_invalid_attribute_names() {
     let mut page = tree("<p id=p>");
     let p = id(&page, "p");
-    for wrong in
+    for invalid in
         ["", "A b", "a\tb", "a\nb", "a\x0Cb", "a\rb", "a\0b", "a/b", "a=b", "=", "a>b", " "]
     {
-        let error = page.set_attribute(p, wrong, "x").expect_err("it is refused");
-        assert_eq!(error.name, wrong);
+        let error = page.set_attribute(p, invalid, "x").expect_err("the name is invalid");
+        assert_eq!(error.name, invalid);
     }
     assert_eq!(written(&page), "<html><head></head><body><p id=\"p\"></p></body></html>");
-    for right in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
-        page.set_attribute(p, right, "x").expect("it is a name");
-        assert_eq!(page.node(p).attribute(right), Some("x"), "{right:?}");
+    for valid in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
+        page.set_attribute(p, valid, "x").expect("the name is valid");
+        assert_eq!(page.node(p).attribute(valid), Some("x"), "{valid:?}");
     }
 }
 
-/// HTML, "insertAdjacentHTML()": in `html`, and where the context is not an element, markup is parsed as in a `body`.
+/// Tests HTML's "insertAdjacentHTML()": in `html`, and where the context is not an element, markup is parsed as in a
+/// `body`.
 #[test]
 fn markup_beside_head_and_body_creates_neither() {
     for (element, place, expected) in [
@@ -81,7 +84,7 @@ fn markup_beside_head_and_body_creates_neither() {
     }
 }
 
-/// HTML, "outerHTML" and "insertAdjacentHTML()": if the parent is a fragment, the context is a `body`.
+/// Tests HTML's "outerHTML" and "insertAdjacentHTML()": if the parent is a fragment, the context is a `body`.
 #[test]
 fn inserts_markup_into_template_contents_and_shadow_roots() {
     for (start, end) in [
@@ -94,7 +97,8 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
         let page = format!("{start}<p id=x>{end}");
         let mut page = html::parse(&page, Options::new().declarative_shadow_roots(true)).tree;
         let mut all = page.root().descendants_with_contents();
-        let node = all.find(|it| it.attribute("id") == Some("x")).expect("the element").id();
+        let node = all.find(|node| node.attribute("id") == Some("x"));
+        let node = node.expect("the page has the element").id();
         let options = Options::new();
         html::insert_adjacent(&mut page, node, Adjacent::BeforeBegin, "1<td><i>2", &options)
             .unwrap();
@@ -106,23 +110,25 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
             written(&page)
         );
     }
-    // A document as parent has no substitute.
+    // A node whose parent is the document cannot be replaced.
     let mut page = tree("");
     let root = page.document_element().unwrap().id();
-    let refused = html::set_outer(&mut page, root, "x", &Options::new()).err();
-    assert_eq!(refused, Some(HierarchyError::NotAParent));
+    let error = html::set_outer(&mut page, root, "x", &Options::new()).err();
+    assert_eq!(error, Some(HierarchyError::NotAParent));
 }
 
-/// Encoding, "decode": a byte order mark is not part of the document. Ranges count it, as they index the input passed.
+/// Tests Encoding's "decode": a byte order mark is not part of the document, but ranges count it, as they index the
+/// input.
 #[test]
-fn ranges_index_what_was_passed() {
+fn ranges_count_a_byte_order_mark() {
     let page = "\u{FEFF}<p id=a>x</p>";
     let bytes = page.as_bytes();
     let spans = |parsed: &Parsed| {
-        let p = parsed.tree.element_by_id("a").expect("the element");
-        let text = p.first_child().expect("the text");
+        let p = parsed.tree.element_by_id("a").expect("the page has the element");
+        let text = p.first_child().expect("the element has a text");
         assert_eq!(parsed.tree.root().text(), "x");
-        [p.span(), p.end_tag_span(), text.span()].map(|span| span.map(|it| (it.start, it.end)))
+        let spans = [p.span(), p.end_tag_span(), text.span()];
+        spans.map(|span| span.map(|span| (span.start, span.end)))
     };
     let expected = [Some((3, 11)), Some((12, 16)), Some((11, 12))];
     let options = Options::new;
@@ -130,11 +136,11 @@ fn ranges_index_what_was_passed() {
     assert_eq!(spans(&html::parse_bytes(bytes, options())), expected);
     assert_eq!(spans(&html::parse_reader(bytes, options()).unwrap()), expected);
     for size in [1, 2, 3, 4, 100] {
-        let (mut of_bytes, mut of_text) = (html::parser(options()), html::parser(options()));
-        bytes.chunks(size).for_each(|chunk| of_bytes.feed_bytes(chunk));
-        page.chars().for_each(|it| of_text.feed(it.encode_utf8(&mut [0; 4])));
-        assert_eq!(spans(&of_bytes.finish()), expected, "{size}");
-        assert_eq!(spans(&of_text.finish()), expected);
+        let (mut byte_parser, mut text_parser) = (html::parser(options()), html::parser(options()));
+        bytes.chunks(size).for_each(|chunk| byte_parser.feed_bytes(chunk));
+        page.chars().for_each(|character| text_parser.feed(character.encode_utf8(&mut [0; 4])));
+        assert_eq!(spans(&byte_parser.finish()), expected, "{size}");
+        assert_eq!(spans(&text_parser.finish()), expected);
     }
     let limited = options().limits(tabulex::Limits::new().bytes(1 << 20));
     assert_eq!(spans(&html::parse_bytes(bytes, limited)), expected);
@@ -143,70 +149,73 @@ fn ranges_index_what_was_passed() {
         _ => None,
     });
     assert_eq!(tokens.collect::<Vec<_>>(), [Span::new(3, 11)]);
-    // For other encodings they index the decoded text, in which the mark is also a character.
-    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
-    let bytes = wide(page);
+    // In other encodings, ranges index the decoded text, of which the mark is also the first character.
+    let bytes: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let parsed = html::parse_bytes(&bytes, options());
     assert_eq!(spans(&parsed), expected);
     let text = tabulex::encoding::decode(&bytes, parsed.encoding.encoding);
     assert_eq!(&text[3..11], "<p id=a>");
     let offsets = tabulex::encoding::Offsets::new(&bytes, parsed.encoding.encoding);
     assert_eq!(offsets.original(Span::new(3, 11)), Span::new(2, 18));
-    // In an encoding that has no byte order mark, a leading U+FEFF is a character.
+    // In an encoding without a byte order mark, a leading U+FEFF is an ordinary character.
     let hints = Hints::new().transport(Encoding::for_label("gb18030").unwrap());
     let parsed = html::parse_bytes(b"\x84\x31\x95\x33x", options().encoding(hints));
     assert_eq!(parsed.tree.root().text(), "\u{FEFF}x");
 }
 
-/// HTML, "parsing HTML fragments": the input is a string and is not decoded.
+/// Tests HTML's "parsing HTML fragments": the input is a string, so that a byte order mark is an ordinary character.
 #[test]
 fn fragments_keep_a_byte_order_mark() {
-    let of = |parsed: Parsed| parsed.tree.root().text();
-    assert_eq!(of(html::parse_fragment("\u{FEFF}x", "div", Options::new())), "\u{FEFF}x");
+    let text = |parsed: Parsed| parsed.tree.root().text();
+    assert_eq!(text(html::parse_fragment("\u{FEFF}x", "div", Options::new())), "\u{FEFF}x");
     let mut chunks = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
     for chunk in ["\u{FEFF}", "x"] {
         chunks.feed(chunk);
     }
-    assert_eq!(of(chunks.finish()), "\u{FEFF}x");
+    assert_eq!(text(chunks.finish()), "\u{FEFF}x");
     let mut page = tree("<p id=p><b id=b>");
     let (p, b) = (id(&page, "p"), id(&page, "b"));
     html::set_inner(&mut page, b, "\u{FEFF}1", &Options::new()).unwrap();
     html::insert_adjacent(&mut page, b, Adjacent::AfterEnd, "\u{FEFF}2", &Options::new()).unwrap();
     html::set_outer(&mut page, b, "\u{FEFF}0", &Options::new()).unwrap();
     assert_eq!(page.node(p).text(), "\u{FEFF}0\u{FEFF}2");
-    // Input in bytes is decoded.
+    // Bytes are decoded, which removes one mark.
     let mut bytes = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
     bytes.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");
-    assert_eq!(of(bytes.finish()), "\u{FEFF}x");
+    assert_eq!(text(bytes.finish()), "\u{FEFF}x");
 }
 
-/// HTML, "scripting is enabled for a node": not in template contents, whose document has no browsing context.
+/// Tests HTML's "scripting is enabled for a node": it is not in template contents, as their document has no browsing
+/// context.
 #[test]
 fn serializes_template_contents_without_scripting() {
     let page =
         "<noscript><b>1</noscript><template><noscript><b>2</noscript><template><noscript><b>3";
     let page = html::parse(page, Options::new().scripting(true)).tree;
-    let with = html::serializer().scripting(true);
+    let scripting = html::serializer().scripting(true);
     let expected =
         "<noscript>&lt;b&gt;2</noscript><template><noscript>&lt;b&gt;3</noscript></template>";
-    let template = page.root().descendants().find(|it| it.is_html("template")).expect("it");
-    assert_eq!(with.inner(template), expected);
-    assert_eq!(with.inner(template.template_contents().expect("contents")), expected);
+    let template = page.root().descendants().find(|node| node.is_html("template"));
+    let template = template.expect("the page has a template");
+    assert_eq!(scripting.inner(template), expected);
+    let contents = template.template_contents().expect("a template has contents");
+    assert_eq!(scripting.inner(contents), expected);
     let whole = format!(
         "<html><head><noscript><b>1</noscript><template>{expected}</template></head><body></body></html>"
     );
-    assert_eq!(with.inner(page.root()), whole);
+    assert_eq!(scripting.inner(page.root()), whole);
     let shadow = "<div><template shadowrootmode=open shadowrootserializable><noscript><b>4</noscript></template></div>";
     let options = Options::new().scripting(true).declarative_shadow_roots(true);
     let page = html::parse(shadow, options).tree;
     assert!(
-        with.serializable_shadow_roots(true)
+        scripting
+            .serializable_shadow_roots(true)
             .inner(page.root())
             .contains("<noscript><b>4</noscript>")
     );
 }
 
-/// Nodes that a limit flattens into siblings stay in input order.
+/// Tests that nodes flattened into siblings by the depth limit stay in input order.
 #[test]
 fn flattening_keeps_tree_order() {
     let inner = [
@@ -225,15 +234,15 @@ fn flattening_keeps_tree_order() {
         "<template>1<br>2</template>3",
         "<i>1</i><u>2<s>3</s>4</u>5<br>6",
     ];
-    // Markup of the document in order, without flattened tags.
+    // Returns the start tags and texts in tree order, without the elements that are nested differently.
     let order = |tree: &Tree| {
-        let all = tree.root().descendants_with_contents();
-        let shown = all.filter_map(|it| match it.local_name() {
+        let nodes = tree.root().descendants_with_contents();
+        let markup = nodes.filter_map(|node| match node.local_name() {
             Some("div" | "html" | "head" | "body") => None,
             Some(name) => Some(format!("<{name}>")),
-            None => it.data().map(str::to_owned),
+            None => node.data().map(str::to_owned),
         });
-        shown.collect::<String>()
+        markup.collect::<String>()
     };
     for inner in inner {
         let expected = order(&html::parse(inner, Options::new()).tree);
@@ -244,7 +253,7 @@ fn flattening_keeps_tree_order() {
                     let mut parser = html::parser(Options::new().depth_limit(limit));
                     page.as_bytes()
                         .chunks(size)
-                        .for_each(|it| parser.feed(std::str::from_utf8(it).unwrap()));
+                        .for_each(|chunk| parser.feed(std::str::from_utf8(chunk).unwrap()));
                     let parsed = parser.finish();
                     assert_eq!(
                         order(&parsed.tree),
@@ -261,7 +270,7 @@ fn flattening_keeps_tree_order() {
     assert_eq!(parsed.tree.root().text(), "123458");
 }
 
-/// Without a declaration, standards leave the encoding to autodetection: bytes in UTF-8 are detected in all interfaces.
+/// Tests the detection of UTF-8 in all interfaces, to which the standards leave the encoding of undeclared bytes.
 #[test]
 fn detects_undeclared_utf_8() {
     let page = b"<p>Caf\xC3\xA9</p>";
@@ -278,7 +287,7 @@ fn detects_undeclared_utf_8() {
     let default = Hints::new().autodetect(false);
     let standard = Options::new().encoding(default.clone());
     assert_eq!(read(standard), all("Caf\u{C3}\u{A9}", "windows-1252"));
-    // Texts passed to handlers while rewriting, and the encoding of their output.
+    // The handler doubles texts, so that the output shows how they were decoded and encoded.
     let rewritten = |hints: &Hints, page: &[u8]| {
         let rules = || {
             let rules = Rules::new().encoding(hints.clone()).text("p", |text| {
@@ -312,7 +321,7 @@ fn detects_undeclared_utf_8() {
             assert_eq!(rewritten(&Hints::new(), &page), expected, "{}", first.escape_ascii());
         }
     }
-    // An incomplete character ends at the end of the input.
+    // An incomplete character at the end of the input is not UTF-8.
     assert_eq!(rewritten(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
 }
 

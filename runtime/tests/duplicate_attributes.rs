@@ -1,16 +1,15 @@
-//! Tests which attributes of a tag are dropped as duplicates: the first attribute of each name stays, however the input
-//! is chunked. Tags have a few attributes each, with names that differ in length, in one letter, in case, or not at
-//! all.
+//! Tests of duplicate attributes: only the first attribute of each name is kept, however the input is chunked. The
+//! names of a tag's attributes differ in length, in one letter, in case, or not at all.
 
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
 use tabulex::{Control, MachineSink, ParseError, Sink, Tag, Tokenizer, tokenize};
 
-/// Names as written; two of them end alike.
+/// The attribute names as written.
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
 
-/// Maximum number of attributes per tag.
+/// The maximum number of attributes per tag.
 const MAX_ATTRIBUTES: usize = 5;
 
 #[derive(Debug, Default, PartialEq)]
@@ -23,7 +22,7 @@ impl MachineSink for TagRecord {}
 
 impl Sink for TagRecord {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.names.extend(tag.attributes().map(|it| it.name.into()));
+        self.names.extend(tag.attributes().map(|attribute| attribute.name.into()));
         Control::Continue
     }
 
@@ -32,7 +31,7 @@ impl Sink for TagRecord {
     }
 }
 
-/// The record expected for attributes with these names: the first of each name, and one error per duplicate.
+/// Returns the record of a tag with attributes of these names: each name once, and an error for each duplicate.
 fn expected(written: &[&str]) -> TagRecord {
     let mut record = TagRecord::default();
     for name in written.iter().map(|name| name.to_ascii_lowercase()) {
@@ -45,7 +44,7 @@ fn expected(written: &[&str]) -> TagRecord {
     record
 }
 
-/// A host can start inside a tag.
+/// Tests a tag of which a host has started only the attributes.
 #[test]
 fn drops_duplicates_in_tags_started_by_a_host() {
     let mut record = TagRecord::default();
@@ -68,7 +67,7 @@ fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
 
 #[test]
 fn keeps_the_first_attribute_of_each_name() {
-    // One tokenizer reads all tags, which shows that a tag does not depend on earlier ones.
+    // One tokenizer reads all tags, to test that earlier tags have no effect.
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut tags = vec![Vec::new()];
     for _ in 0..MAX_ATTRIBUTES {
@@ -82,7 +81,7 @@ fn keeps_the_first_attribute_of_each_name() {
     }
 }
 
-/// The attributes of a large tag are forgotten before the next tag.
+/// Tests that attributes of a large tag do not count as duplicates in the next tag.
 #[test]
 fn forgets_attributes_of_large_tags() {
     let attributes: String = (0..300).map(|index| format!(" a{index}")).collect();

@@ -1,12 +1,12 @@
-//! Tests states that return to a caller, set by a host where no state has called them: characters consumed in an
-//! earlier call are not reconsumed.
+//! Test of states that return to a caller but are set by a host, so that no state has called them. Characters consumed
+//! by an earlier call must not be reconsumed.
 
 #![cfg(feature = "html-2013")]
 
 use tabulex::html_2013::{Html2013, State};
 use tabulex::{Control, MachineSink, Sink, Text, Tokenizer};
 
-/// Concatenated texts.
+/// A sink that concatenates texts.
 #[derive(Default)]
 struct Texts(String);
 
@@ -19,7 +19,7 @@ impl Sink for Texts {
     }
 }
 
-/// Returns the texts of an input whose second part starts in a state that returns to its caller.
+/// Returns the text of an input of two parts, of which the second starts in a state that returns to its caller.
 fn texts(first: &str, second: &str) -> String {
     let (mut tokenizer, mut sink) = (Tokenizer::<Html2013>::new(), Texts::default());
     let _ = tokenizer.feed(first, &mut sink);

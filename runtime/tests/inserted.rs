@@ -1,4 +1,4 @@
-//! Tests which tokens are marked as coming from the text of an entity, in sinks and in readers, however the input is
+//! Tests of the mark of tokens that come from the text of an entity, in sinks and readers, however the input is
 //! chunked.
 
 #![cfg(feature = "xml-er")]
@@ -9,7 +9,8 @@ use tabulex::{
     TokenReader, TokenRef, Tokenizer,
 };
 
-/// Replacement text of an entity `e`, content after the DOCTYPE, and the expected tokens; those from the replacement text are marked with `+`.
+/// The replacement text of an entity `e`, the content after the DOCTYPE, and the expected tokens, of which those from
+/// the replacement text have a `+`.
 const CASES: &[(&str, &str, &str)] = &[
     ("", "<a>b&e;c</a>", "<a> bc </a>"),
     ("d", "<a>b&e;c</a>", "<a> b +d c </a>"),
@@ -36,14 +37,14 @@ const CASES: &[(&str, &str, &str)] = &[
 #[derive(Default)]
 struct TokenLog {
     tokens: Vec<String>,
-    /// Whether the last token is a text and may continue. The value tells whether it comes from the entity.
-    is_in_text: Option<bool>,
+    /// Whether the last token comes from the entity, if it is a text, which may continue.
+    last_text_is_inserted: Option<bool>,
 }
 
 impl TokenLog {
     fn add(&mut self, text: String, is_inserted: bool) -> Control {
         self.tokens.push(format!("{}{text}", if is_inserted { "+" } else { "" }));
-        self.is_in_text = None;
+        self.last_text_is_inserted = None;
         Control::Continue
     }
 }
@@ -54,12 +55,14 @@ impl Sink for TokenLog {
     fn text(&mut self, text: Text<'_>) -> Control {
         let is_inserted = text.is_inserted();
         match self.tokens.last_mut() {
-            Some(last) if self.is_in_text == Some(is_inserted) => last.push_str(text.text),
+            Some(last) if self.last_text_is_inserted == Some(is_inserted) => {
+                last.push_str(text.text)
+            }
             _ => {
                 let _ = self.add(text.text.to_owned(), is_inserted);
             }
         }
-        self.is_in_text = Some(is_inserted);
+        self.last_text_is_inserted = Some(is_inserted);
         Control::Continue
     }
 
@@ -101,7 +104,7 @@ fn logged_tokens(input: &str, size: usize) -> String {
 }
 
 #[test]
-fn sinks_see_which_tokens_are_inserted() {
+fn sinks_receive_which_tokens_are_inserted() {
     for (value, rest, expected) in CASES {
         let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
         for size in [input.len(), 1, 3, 7] {
@@ -128,9 +131,10 @@ fn readers_report_which_tokens_are_inserted() {
                 _ => None,
             });
         }
-        // Readers return only ranges for short end tags and texts.
-        let named = expected.split(' ').filter(|it| it.contains('<') && !it.ends_with("</>"));
-        let expected: Vec<bool> = named.map(|it| it.starts_with('+')).collect();
+        // Readers do not mark short end tags and texts.
+        let marked =
+            expected.split(' ').filter(|token| token.contains('<') && !token.ends_with("</>"));
+        let expected: Vec<bool> = marked.map(|token| token.starts_with('+')).collect();
         assert_eq!(inserted, expected, "{value:?} in {rest:?}");
     }
 }

@@ -1,10 +1,10 @@
-//! Tests lines and columns at every offset of long texts, including offsets inside characters and after the end,
-//! against a count from the beginning.
+//! Test of lines and columns at every offset of long texts, including offsets inside characters and after the end,
+//! against a count from the start of the text.
 
 use tabulex::{Lines, Position};
 
-/// Returns the position of each offset up to one past the end, counted character by character.
-fn counted(text: &str) -> Vec<Position> {
+/// Returns the position of each offset up to one after the end, counted character by character.
+fn count_positions(text: &str) -> Vec<Position> {
     let mut positions = Vec::new();
     let (mut line, mut column) = (1, 1);
     let mut characters = text.chars().peekable();
@@ -34,7 +34,7 @@ fn counts_columns_of_long_lines_from_their_start() {
         String::new(),
     ] {
         let lines = Lines::new(&text);
-        for (offset, expected) in counted(&text).into_iter().enumerate() {
+        for (offset, expected) in count_positions(&text).into_iter().enumerate() {
             assert_eq!(lines.position(offset), expected, "offset {offset}");
         }
     }

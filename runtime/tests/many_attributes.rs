@@ -1,12 +1,12 @@
-//! Tests parsed attributes beyond the compact representations of elements and names: more of them than an element
-//! counts, in more namespaces than a name numbers. Unparsed trees are tested in `tree_limits`.
+//! Tests of parsed attributes beyond the compact representations of elements and names: more attributes than an element
+//! counts, in more namespaces than a name numbers. `tree_limits` tests trees that are not parsed.
 
 #![cfg(all(feature = "html", feature = "xml-er"))]
 
 use tabulex::tree::Positions;
 use tabulex::{Limits, Options, Span, html, xml_er};
 
-/// Tags with the maximum number of attributes that an element counts, one more and one less; texts stay in the input.
+/// Tests tags with as many attributes as an element counts, with one more and with one fewer.
 #[test]
 fn accepts_the_maximum_number_of_counted_attributes() {
     for count in [65_534, 65_535, 65_536] {
@@ -15,7 +15,8 @@ fn accepts_the_maximum_number_of_counted_attributes() {
         let options = Options::new().limits(Limits::new().attributes(usize::MAX));
         let tree = html::parse(&format!("<p{attributes}><i b=c>x"), options).tree;
         let element = |name: &str| {
-            tree.root().descendants().find(|node| node.is_html(name)).expect("it is in the tree")
+            let mut nodes = tree.root().descendants();
+            nodes.find(|node| node.is_html(name)).expect("the page has the element")
         };
         assert_eq!(element("p").attributes().len(), count);
         for (index, found) in element("p").attributes().enumerate() {
@@ -26,7 +27,7 @@ fn accepts_the_maximum_number_of_counted_attributes() {
     }
 }
 
-/// Names are not looked up again for repeated tags.
+/// Tests many namespaces in repeated tags, for which names are not looked up again.
 #[test]
 fn keeps_more_namespaces_than_a_name_can_number() {
     let count = 70_000;
@@ -35,19 +36,19 @@ fn keeps_more_namespaces_than_a_name_can_number() {
     });
     let tree =
         xml_er::parse(&format!("<r>{}</r>", groups.collect::<String>()), Options::new()).tree;
-    let root = tree.document_element().expect("there is one");
+    let root = tree.document_element().expect("the document has an element");
     assert_eq!(root.children().count(), count);
     for (index, element) in root.children().enumerate() {
         let expected = (format!("n{index}"), (index % 9).to_string());
         for inner in element.children() {
-            let found = inner.attributes().next().expect("each has one");
+            let found = inner.attributes().next().expect("each `e` has an attribute");
             let found = (found.name().namespace_str(), found.value());
             assert_eq!(found, (&expected.0[..], &expected.1[..]));
         }
     }
 }
 
-/// Ranges that are far apart, also in repeated tags.
+/// Tests ranges that are long or far apart, also in repeated tags.
 #[test]
 fn keeps_positions_that_are_far_apart() {
     for (gap, length) in [(1, 70_000), (300, 1), (5_000, 5_000), (1, 300), (70_000, 1), (1, 1)] {
@@ -56,14 +57,14 @@ fn keeps_positions_that_are_far_apart() {
         let input = format!("<r xmlns:p='n'>{}</r>", tag.repeat(4));
         let options = Options::new().positions(Positions::All);
         let tree = xml_er::parse(&input, options).tree;
-        let root = tree.document_element().expect("there is one");
+        let root = tree.document_element().expect("the document has an element");
         let mut from = 0;
         for element in root.children() {
-            let start = from + input[from..].find(&name).expect("it is in each tag");
-            let attribute = element.attributes().next().expect("each has two");
+            let start = from + input[from..].find(&name).expect("each tag has the name");
+            let attribute = element.attributes().next().expect("each `e` has attributes");
             let value = start + name.len() + 2 * gap.len() + 2;
-            let spans =
-                [attribute.name_span(), attribute.value_span()].map(|span| span.expect("kept"));
+            let spans = [attribute.name_span(), attribute.value_span()]
+                .map(|span| span.expect("positions are kept"));
             assert_eq!(spans[0], Span::new(start, start + name.len()));
             assert_eq!(spans[1], Span::new(value, value + length));
             from = value;

@@ -1,19 +1,19 @@
-//! Parses a million nested elements in a thread with a small stack, in every dialect that constructs trees. Trees that
-//! are not parsed are tested in `tree_depth`.
+//! Tests of parsing a million nested elements in a thread with a small stack, in every dialect that constructs trees.
+//! `tree_depth` tests deep trees that are not parsed.
 
 mod support;
 
-use support::{count, on_a_stack_of};
+use support::{count, run_on_stack};
 use tabulex::Options;
 
 const LEVELS: usize = 1_000_000;
 
-/// Size of the stack in bytes. Without optimization, the one large function of a machine has a separate stack slot for every
+/// The size of the stack in bytes. Without optimization, the large function of a machine has a stack slot for every
 /// value; `cargo xtask ci` also runs this file optimized.
 const STACK: usize = if cfg!(debug_assertions) { 256 * 1024 } else { 64 * 1024 };
 
-/// Depth of HTML documents, which need more memory. Without optimization it is a fifth, which would still overflow the stack
-/// of a recursive function.
+/// The depth of HTML documents, which need more memory. Without optimization, a fifth of the levels takes less time and
+/// would still overflow the stack of a recursive function.
 #[cfg(feature = "html")]
 const HTML_LEVELS: usize = if cfg!(debug_assertions) { LEVELS / 5 } else { LEVELS };
 
@@ -26,7 +26,7 @@ const HTML_LEVELS: usize = if cfg!(debug_assertions) { LEVELS / 5 } else { LEVEL
     feature = "xml-er"
 ))]
 fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
-    on_a_stack_of(STACK, move || {
+    run_on_stack(STACK, move || {
         let input = "<a>".repeat(LEVELS) + "x" + &"</a>".repeat(LEVELS);
         let tree = parse(&input, Options::new().depth_limit(usize::MAX)).tree;
         let copy = tree.clone();
@@ -40,12 +40,12 @@ fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
     });
 }
 
-/// Checks an HTML document of `HTML_LEVELS` repetitions of `unit`, each of which has `elements` elements and `written` bytes
+/// Checks an HTML document of `HTML_LEVELS` repetitions of `unit`, each with `elements` elements and `written` bytes
 /// when serialized with end tags.
 #[cfg(feature = "html")]
 fn check_html(first: &'static str, unit: &'static str, (elements, written): (usize, usize)) {
     use tabulex::html;
-    on_a_stack_of(STACK, move || {
+    run_on_stack(STACK, move || {
         let input = first.to_owned() + &unit.repeat(HTML_LEVELS) + "x";
         let options = Options::new().depth_limit(usize::MAX).errors(false);
         let parsed = html::parse(&input, options.positions(tabulex::tree::Positions::None));
@@ -55,7 +55,7 @@ fn check_html(first: &'static str, unit: &'static str, (elements, written): (usi
         let copy = tree.clone();
         assert!(copy == tree);
         drop(tree);
-        let last = copy.root().descendants().last().expect("a text");
+        let last = copy.root().descendants().last().expect("the document has nodes");
         assert_eq!(last.data(), Some("x"));
         let around = if first.is_empty() { 3 } else { 4 };
         assert_eq!(last.ancestors().count(), elements * HTML_LEVELS + around);

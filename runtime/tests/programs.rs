@@ -1,4 +1,4 @@
-//! Runs the tests of the programs in the folder `examples`, and checks that none has more lines than the equivalent
+//! Tests of the programs in the folder `examples`, and a check that none of them has more lines than the equivalent
 //! program with a commonly used library.
 
 #![allow(dead_code)]
@@ -28,7 +28,7 @@ mod tables;
 #[path = "../examples/text.rs"]
 mod text;
 
-/// The programs, each with the number of lines in the body of the equivalent function in the other library.
+/// The programs, each with the number of lines in the body of the equivalent function with the other library.
 const PROGRAMS: &[(&str, &str, usize)] = &[
     ("fragment", include_str!("../examples/fragment.rs"), 11),
     ("links", include_str!("../examples/links.rs"), 11),
@@ -46,19 +46,19 @@ const PROGRAMS: &[(&str, &str, usize)] = &[
 
 /// Returns the number of code lines in the body of the program's public function.
 fn lines(program: &str) -> usize {
-    let (_, function) = program.split_once("\npub(crate) fn ").expect("it has a function");
-    let (function, _) = function.split_once("\n}\n").expect("it ends");
+    let (_, function) = program.split_once("\npub(crate) fn ").expect("the program has a function");
+    let (function, _) = function.split_once("\n}\n").expect("the function ends");
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
     function.lines().skip(1).filter(is_code).count()
 }
 
 #[test]
-fn programs_are_no_longer_than_with_the_peer() {
+fn programs_are_no_longer_than_with_other_libraries() {
     let table = include_str!("../examples/README.md");
     for (name, program, maximum) in PROGRAMS {
         let lines = lines(program);
-        assert!(lines <= *maximum, "{name} has {lines} lines, more than {maximum}");
+        assert!(lines <= *maximum, "`{name}` has {lines} lines, more than {maximum}");
         let row = format!("[{name}.rs]({name}.rs) | {lines} / {maximum} |");
-        assert!(table.contains(&row), "examples/README.md says something else than {row}");
+        assert!(table.contains(&row), "`examples/README.md` lacks the row `{row}`");
     }
 }

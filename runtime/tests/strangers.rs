@@ -1,5 +1,5 @@
-//! Tests invalid arguments that must not cause a panic: names and elements of other trees, ranges that end before they
-//! start, readers that report wrong lengths. Invalid ids of nodes are covered by a fuzz target.
+//! Tests of invalid arguments, which must not cause a panic: names and elements of other trees, ranges that end before
+//! they start, and readers that report wrong lengths. A fuzz target tests invalid ids of nodes.
 
 #![cfg(all(feature = "html", feature = "xml-er"))]
 
@@ -10,22 +10,22 @@ use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
 /// Returns the first element with a local name.
 fn element(tree: &Tree, name: &str) -> NodeId {
     let mut nodes = tree.root().descendants();
-    nodes.find(|it| it.local_name() == Some(name)).expect("it is there").id()
+    nodes.find(|node| node.local_name() == Some(name)).expect("the tree has the element").id()
 }
 
 #[test]
 fn names_of_another_tree_resolve_to_other_or_empty_names() {
     let mut other = Tree::new();
     let far = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
-    let namespace = (0..50).map(|it| other.names_mut().namespace(&format!("urn:{it}"))).last();
-    let (far, namespace) = (far.expect("some"), namespace.expect("some"));
+    let namespace = (0..50).map(|n| other.names_mut().namespace(&format!("urn:{n}"))).last();
+    let (far, namespace) = far.zip(namespace).expect("both ranges are not empty");
     let qualified = other.names_mut().qualified(namespace, "p", far);
     let plain = Name::new(Namespace::HTML, far);
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let p = element(&tree, "p");
     for name in [plain, qualified] {
         let created = tree.create_named_element(name);
-        tree.append(p, created).expect("it can stand there");
+        tree.append(p, created).expect("an element can have children");
         tree.set_named_attribute(p, name, "v");
         assert_eq!(tree.node(created).local_name(), Some(""));
     }
@@ -34,17 +34,17 @@ fn names_of_another_tree_resolve_to_other_or_empty_names() {
 }
 
 #[test]
-fn accepts_a_context_within_any_element() {
+fn accepts_html_elements_of_other_dialects_as_context() {
     let page = "<x xmlns='urn:x'><p xmlns='http://www.w3.org/1999/xhtml'>1</p></x>";
     let mut tree = xml_er::parse(page, Options::new()).tree;
     let p = element(&tree, "p");
-    let context = FragmentContext::of(tree.node(p)).expect("an element of HTML");
+    let context = FragmentContext::of(tree.node(p)).expect("`p` is an HTML element");
     assert_eq!(context.html_name(), Some("p"));
-    html::set_inner(&mut tree, p, "<b>2", &Options::new()).expect("it is of HTML");
+    html::set_inner(&mut tree, p, "<b>2", &Options::new()).expect("`p` is an HTML element");
     assert_eq!(html::serializer().inner(tree.node(p)), "<b>2</b>");
     let x = element(&tree, "x");
-    let found = html::set_inner(&mut tree, x, "3", &Options::new());
-    assert_eq!(found.err(), Some(HierarchyError::NotAParent));
+    let result = html::set_inner(&mut tree, x, "3", &Options::new());
+    assert_eq!(result.err(), Some(HierarchyError::NotAParent));
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn rejects_markup_of_dialects_without_fragments() {
     let before = tree.clone();
     let inner = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
     let outer = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
-    let beside = Adjacent::AfterEnd;
-    let beside =
-        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, beside, "<b>2</b>", &options);
-    for found in [inner, outer, beside] {
-        assert_eq!(found.err(), Some(HierarchyError::NoFragments));
+    let place = Adjacent::AfterEnd;
+    let adjacent =
+        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, place, "<b>2</b>", &options);
+    for result in [inner, outer, adjacent] {
+        assert_eq!(result.err(), Some(HierarchyError::NoFragments));
     }
     assert!(tree == before);
 }
@@ -76,17 +76,17 @@ fn allocates_nothing_for_claimed_lengths() {
     }];
     for mut tree in trees {
         let (document, p) = (tree.document(), tree.create_element(Namespace::HTML, "p"));
-        tree.append(document, p).expect("an element in a document");
+        tree.append(document, p).expect("a document can have an element");
         assert_eq!(tree.root().to_dump(), "| <p>\n");
     }
 }
 
-/// A reader that reports more bytes than the buffer holds.
+/// A reader that reports more bytes than fit in the buffer.
 struct OverreportingReader;
 
 impl io::Read for OverreportingReader {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        Ok(room.len() + 1)
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Ok(buffer.len() + 1)
     }
 }
 
@@ -94,6 +94,7 @@ impl io::Read for OverreportingReader {
 fn rejects_readers_that_report_wrong_lengths() {
     // With a small limit on bytes, the reader is read in chunks.
     let options = Options::new().limits(Limits::new().bytes(1 << 20));
-    let found = html::parse_reader(OverreportingReader, options);
-    assert_eq!(found.expect_err("it lies").kind(), io::ErrorKind::InvalidData);
+    let error = html::parse_reader(OverreportingReader, options);
+    let error = error.expect_err("the reported length is wrong");
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
 }

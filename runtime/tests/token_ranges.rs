@@ -1,5 +1,5 @@
-//! Tests the ranges of tokens: which part of the input each one encloses, however the input is chunked. Another suite
-//! compares them with those of the interpreter.
+//! Tests of the input ranges of tokens, however the input is chunked. The suite `differential` compares ranges with
+//! those of the interpreter.
 
 #![cfg(feature = "html")]
 
@@ -8,8 +8,8 @@ use tabulex::{
     Attribute, Comment, Control, MachineSink, Progress, Sink, Span, Tag, Text, Tokenizer,
 };
 
-/// Inputs with the text enclosed by each token's ranges: for tags the whole tag, the name, and name and value of each
-/// attribute; for texts and comments the whole.
+/// Inputs, each with the texts at the ranges of its tokens: for a tag, those of the whole tag, of its name, and of the
+/// name and value of each attribute.
 const CASES: &[(&str, &[&str])] = &[
     ("<a>", &["<a>", "a"]),
     ("<a\r\n>", &["<a\r\n>", "a"]),
@@ -35,7 +35,7 @@ struct Ranges {
 
 impl Ranges {
     fn tag(&mut self, tag: &Tag<'_>) -> Control {
-        self.other(tag.span());
+        self.add_token(tag.span());
         self.ranges.push(tag.name_span());
         for Attribute { name_span, value_span, .. } in tag.attributes() {
             self.ranges.extend([name_span, value_span]);
@@ -43,7 +43,7 @@ impl Ranges {
         Control::Continue
     }
 
-    fn other(&mut self, span: Span) {
+    fn add_token(&mut self, span: Span) {
         self.ranges.push(span);
         self.is_in_text = false;
     }
@@ -73,13 +73,13 @@ impl Sink for Ranges {
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.other(comment.span);
+        self.add_token(comment.span);
         Control::Continue
     }
 }
 
-/// Returns the text enclosed by each range if the input comes in chunks.
-fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
+/// Returns the text at each range of the tokens of the input, which is fed in chunks.
+fn texts_at_ranges<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
     let (mut tokenizer, mut ranges) = (Tokenizer::<Html>::new(), Ranges::default());
     for chunk in chunks {
         assert_ne!(tokenizer.feed(chunk, &mut ranges), Progress::Paused);
@@ -91,10 +91,11 @@ fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
 #[test]
 fn ranges_enclose_the_tokens() {
     for &(input, expected) in CASES {
-        assert_eq!(enclosed(input, &[input]), expected, "{input:?}");
+        assert_eq!(texts_at_ranges(input, &[input]), expected, "{input:?}");
         for (at, _) in input.char_indices() {
             let (before, after) = input.split_at(at);
-            assert_eq!(enclosed(input, &[before, after]), expected, "{input:?} cut at {at}");
+            let texts = texts_at_ranges(input, &[before, after]);
+            assert_eq!(texts, expected, "{input:?} cut at {at}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Tests building, walking and changing trees. Serializers and deep trees are tested in files of their own.
+//! Tests of building, walking and changing trees. `tree_serialize` tests serializers, `tree_depth` deep trees.
 
 use tabulex::tree::{
     DocumentMode, Edge, HierarchyError, KnownNames, LocalName, Name, Names, Namespace, NodeId,
@@ -12,7 +12,7 @@ static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
 
 fn element(tree: &mut Tree, parent: NodeId, name: &str) -> NodeId {
     let node = tree.create_element(Namespace::HTML, name);
-    tree.append(parent, node).expect("a new element fits everywhere");
+    tree.append(parent, node).expect("the parent can have children");
     node
 }
 
@@ -24,12 +24,12 @@ fn names_of(tree: &Tree, parent: NodeId) -> String {
 
 #[test]
 fn trees_and_references_are_send_and_sync() {
-    fn crosses<T: Send + Sync + 'static>() {}
-    crosses::<Tree>();
-    crosses::<Names>();
-    crosses::<tabulex::tree::NodeRef<'static>>();
-    crosses::<HierarchyError>();
-    crosses::<Overflow>();
+    fn assert_send_and_sync<T: Send + Sync + 'static>() {}
+    assert_send_and_sync::<Tree>();
+    assert_send_and_sync::<Names>();
+    assert_send_and_sync::<tabulex::tree::NodeRef<'static>>();
+    assert_send_and_sync::<HierarchyError>();
+    assert_send_and_sync::<Overflow>();
 }
 
 #[test]
@@ -43,10 +43,10 @@ fn known_names_have_the_ids_of_their_list() {
     assert_eq!(unknown.id() as usize, LIST.len());
     assert_eq!(names.local("x-y"), unknown);
     assert_eq!(names.find_local("x-z"), None);
-    assert!(names.seed(&KNOWN), "the list is there already");
+    assert!(names.seed(&KNOWN), "the list is already in place");
     let mut used = Names::default();
     let first = used.local("first");
-    assert!(!used.seed(&KNOWN), "a number is taken");
+    assert!(!used.seed(&KNOWN), "an id is already taken");
     assert_eq!(used.local("first"), first);
     let mut fresh = Names::default();
     assert!(fresh.seed(&KNOWN));
@@ -105,7 +105,7 @@ fn names_have_namespace_prefix_and_local_name() {
     );
     assert_eq!((resolved.to_string(), resolved.namespace_str()), ("p:href".to_owned(), "urn:x"));
     for known in ["", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/xmlns/"] {
-        let namespace = names.find_namespace(known).expect("well known");
+        let namespace = names.find_namespace(known).expect("the namespace is known");
         assert_eq!(names.namespace_str(namespace), known);
     }
     assert_eq!(names.find_namespace("http://www.w3.org/2000/svg"), Some(Namespace::SVG));
@@ -162,7 +162,7 @@ fn rejects_impossible_insertions() {
     let text = tree.create_text("x");
     assert_eq!(tree.append(inner, outer), Err(HierarchyError::Cycle));
     assert_eq!(tree.append(outer, outer), Err(HierarchyError::Cycle));
-    assert_eq!(tree.insert_before(inner, inner), Ok(()), "it stands before itself already");
+    assert_eq!(tree.insert_before(inner, inner), Ok(()), "a node is already at its own position");
     assert_eq!(tree.insert_before(inner, outer), Err(HierarchyError::Cycle));
     assert_eq!(tree.append(text, inner), Err(HierarchyError::NotAParent));
     assert_eq!(tree.append(outer, document), Err(HierarchyError::NotAChild));
@@ -173,7 +173,7 @@ fn rejects_impossible_insertions() {
     assert_eq!(
         tree.append(within, inner),
         Err(HierarchyError::Cycle),
-        "contents are inside of their template"
+        "template contents belong to their template"
     );
     assert_eq!(tree.append(outer, contents), Err(HierarchyError::NotAChild));
     assert_eq!(names_of(&tree, outer), "inner");
@@ -189,15 +189,15 @@ fn inserting_a_fragment_moves_its_children() {
     for name in ["a", "b"] {
         element(&mut tree, fragment, name);
     }
-    tree.insert_before(last, fragment).expect("fits");
+    tree.insert_before(last, fragment).expect("a fragment can be inserted");
     assert_eq!(names_of(&tree, outer), "a b last");
     element(&mut tree, fragment, "c");
-    tree.append(outer, fragment).expect("fits");
+    tree.append(outer, fragment).expect("a fragment can be appended");
     assert_eq!(
         (names_of(&tree, outer), names_of(&tree, fragment)),
         ("a b last c".into(), String::new())
     );
-    tree.move_children(outer, last).expect_err("last is inside");
+    tree.move_children(outer, last).expect_err("`last` is a descendant of `outer`");
     tree.unwrap(outer);
     assert_eq!(names_of(&tree, document), "a b last c");
     tree.set_text(document, "no effect");
@@ -215,9 +215,9 @@ fn merges_and_changes_texts() {
         tree.append_text(q, "c");
         tree.insert_text_before(q, "-");
     }
-    assert_eq!(tree.root().children().count(), 3, "texts between p and q are one");
+    assert_eq!(tree.root().children().count(), 3, "the texts between `p` and `q` are merged");
     assert_eq!((tree.node(p).text(), tree.node(q).text()), ("ababab".into(), "ccc".into()));
-    let text = tree.node(p).first_child().expect("text").id();
+    let text = tree.node(p).first_child().expect("`p` has a text").id();
     tree.set_text(text, "new");
     tree.append_text(p, "er");
     assert_eq!(tree.node(text).data(), Some("newer"));
@@ -269,7 +269,7 @@ fn finds_sets_and_removes_attributes() {
 }
 
 #[test]
-fn similar_elements_do_not_share_changes() {
+fn changes_affect_one_of_equal_elements() {
     let mut tree = Tree::new();
     let id = tree.names_mut().name(Namespace::NONE, "", "id");
     let div = tree.names_mut().name(Namespace::HTML, "", "div");
@@ -284,7 +284,7 @@ fn similar_elements_do_not_share_changes() {
     let value = |node| tree.node(node).attribute("id");
     assert_eq!((value(first), value(second), value(third)), (Some("x"), Some("yy"), Some("z")));
     let first = tree.node(first);
-    let attribute = first.attributes().next().expect("id");
+    let attribute = first.attributes().next().expect("the element has an attribute");
     assert_eq!((attribute.name_span(), attribute.value_span()), spans);
     assert_eq!((first.span(), first.end_tag_span()), (Some(Span::new(0, 12)), None));
     assert_eq!(tree.node(second).span(), None);
@@ -334,7 +334,7 @@ fn reports_values_that_do_not_fit() {
     let inside = element(&mut tree, beyond, "inside");
     tree.append_text(beyond, "left out");
     tree.set_attribute(beyond, "left", "out").unwrap();
-    tree.append(beyond, outer).expect("nothing happens");
+    tree.append(beyond, outer).expect("calls on dropped nodes have no effect");
     let contents = tree.create_template_contents(outer);
     assert_eq!((inside, contents, tree.node_count()), (beyond, beyond, 3));
     assert_eq!(tree.overflow(), Some(Overflow::Nodes));
@@ -346,7 +346,7 @@ fn reports_values_that_do_not_fit() {
     assert_eq!(tree.overflow(), Some(Overflow::Offsets));
     assert_eq!(tree.node(comment).span(), Some(Span::new(far.start, far.end - 1)));
 
-    // Text also grows beyond the last position.
+    // A text can also grow beyond the maximum offset.
     for is_before in [false, true] {
         let mut tree = Tree::new();
         let document = tree.document();
@@ -392,9 +392,9 @@ fn compares_trees_by_structure_only() {
         .descendants()
         .find(|node| node.local_name() == Some("template"))
         .map(|node| node.id());
-    let contents = other.create_template_contents(template.expect("made above"));
+    let contents = other.create_template_contents(template.expect("the tree has a template"));
     other.append_text(contents, "more");
-    assert_ne!(tree, other, "contents count");
+    assert_ne!(tree, other, "template contents are compared");
     assert_eq!(
         format!("{tree:?}"),
         "NoQuirks document\n  element div class=\"x\"\n    element template\n      contents\n        text \"text\"\n"
@@ -407,15 +407,17 @@ fn compares_trees_by_structure_only() {
 fn splits_and_merges_texts() {
     let input = "<p>ab&amp;cd<b>e</b>f";
     let mut tree = tabulex::html::parse_fragment(input, "div", tabulex::Options::new()).tree;
-    let html = tree.document_element().expect("html").id();
-    let p = tree.node(html).first_child().expect("p").id();
-    let ends = |tree: &Tree, node: NodeId| tree.node(node).span().map(|it| (it.start, it.end));
-    let parts = |tree: &Tree| tree.node(p).children().map(|it| it.text()).collect::<Vec<_>>();
-    let first = tree.node(p).first_child().expect("a text").id();
-    // The length of a text with a reference differs from that of its source, so parts of it have the range of the whole.
-    let after = tree.split_text(first, 3).expect("a boundary");
+    let html = tree.document_element().expect("a fragment has a document element").id();
+    let p = tree.node(html).first_child().expect("the fragment has a `p`").id();
+    let ends =
+        |tree: &Tree, node: NodeId| tree.node(node).span().map(|span| (span.start, span.end));
+    let parts = |tree: &Tree| tree.node(p).children().map(|node| node.text()).collect::<Vec<_>>();
+    let first = tree.node(p).first_child().expect("`p` has a text").id();
+    // A text with a reference differs from its source, so each part of it has the range of the whole text.
+    let after = tree.split_text(first, 3).expect("the offset is a boundary");
     assert_eq!((ends(&tree, first), ends(&tree, after)), (Some((3, 12)), Some((3, 12))));
-    let e = tree.node(after).next_sibling().and_then(|b| b.first_child()).expect("e").id();
+    let e = tree.node(after).next_sibling().and_then(|b| b.first_child());
+    let e = e.expect("`b` has a text").id();
     let empty = tree.split_text(e, 1).expect("the end is a boundary");
     assert_eq!((ends(&tree, e), ends(&tree, empty)), (Some((15, 16)), Some((16, 16))));
     assert_eq!(parts(&tree), ["ab&", "cd", "e", "f"]);
@@ -426,12 +428,12 @@ fn splits_and_merges_texts() {
     assert_eq!(tree.node(empty).parent(), None);
     let alone = tree.create_text("\u{E9}x");
     assert!(tree.split_text(alone, 1).is_none());
-    let x = tree.split_text(alone, 2).expect("a boundary");
+    let x = tree.split_text(alone, 2).expect("the offset is a boundary");
     assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
 }
 
-/// A text can be as long as its range although it contains a reference or a replaced character. Positions inside it are
-/// unknown in this case.
+/// Tests texts that are as long as their ranges but contain a reference or a replaced character, so that positions
+/// inside them are unknown.
 #[cfg(feature = "html")]
 #[test]
 fn positions_of_texts_with_references_are_unknown_inside() {
@@ -443,11 +445,15 @@ fn positions_of_texts_with_references_are_unknown_inside() {
         } else {
             parser.parse(input).tree
         };
-        let text = tree.root().descendants().find(|node| node.is_text()).expect("a text").id();
+        let text = tree.root().descendants().find(|node| node.is_text());
+        let text = text.expect("the page has a text").id();
         let length = tree.node(text).text().len();
-        let after = tree.split_text(text, at).expect("a boundary");
-        let ranges = [text, after].map(|it| tree.node(it).span().map(|it| (it.start, it.end)));
-        (length, ranges.map(|range| range.expect("a range")))
+        let after = tree.split_text(text, at).expect("the offset is a boundary");
+        let ranges = [text, after].map(|node| {
+            let span = tree.node(node).span().expect("the text has a range");
+            (span.start, span.end)
+        });
+        (length, ranges)
     };
     for (input, length, at, ranges) in [
         // U+2267 and U+0338.
@@ -465,14 +471,14 @@ fn positions_of_texts_with_references_are_unknown_inside() {
     assert_eq!(split("<p>ab", true, 1), (2, [(3, 4), (4, 5)]));
     let long = format!("<p>{}>{}", "a".repeat(300), "b".repeat(20_000));
     assert_eq!(split(&long, true, 1), (20_301, [(3, 20_304), (3, 20_304)]));
-    // Text added to the tree is not part of the input, whatever its length.
+    // A changed text is not part of the input, whatever its length.
     let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
     let [ab, cd] = [texts[0].id(), texts[1].id()];
     tree.set_text(ab, "xy");
-    let after = tree.split_text(ab, 1).expect("a boundary");
+    let after = tree.split_text(ab, 1).expect("the offset is a boundary");
     assert_eq!(tree.node(ab).span(), tree.node(after).span());
-    let after = tree.split_text(cd, 1).expect("a boundary");
+    let after = tree.split_text(cd, 1).expect("the offset is a boundary");
     assert_ne!(tree.node(cd).span(), tree.node(after).span());
 }
 
@@ -484,13 +490,16 @@ fn tree_order_agrees_with_walks() {
     let nodes: Vec<NodeRef<'_>> =
         std::iter::once(tree.root()).chain(tree.root().descendants()).collect();
     for (index, node) in nodes.iter().enumerate() {
-        for (place, other) in nodes.iter().enumerate() {
-            assert_eq!(node.tree_order(*other), Some(index.cmp(&place)), "{node:?} {other:?}");
+        for (other_index, other) in nodes.iter().enumerate() {
+            let expected = Some(index.cmp(&other_index));
+            assert_eq!(node.tree_order(*other), expected, "{node:?} {other:?}");
         }
     }
-    let template = nodes.iter().find_map(NodeRef::template_contents).expect("a template");
-    assert_eq!(template.tree_order(tree.root()), None);
-    assert_eq!(tree.root().tree_order(template.first_child().expect("an element")), None);
+    let contents = nodes.iter().find_map(NodeRef::template_contents);
+    let contents = contents.expect("the page has a template");
+    assert_eq!(contents.tree_order(tree.root()), None);
+    let inner = contents.first_child().expect("the template has an element");
+    assert_eq!(tree.root().tree_order(inner), None);
 }
 
 #[test]
@@ -509,32 +518,32 @@ fn removes_attributes_at_any_position() {
                 .filter(|node| node.local_name() == Some("p"))
                 .map(|node| node.id())
                 .collect();
-            let is_gone = |name: &str| {
+            let is_removed = |name: &str| {
                 names
                     .iter()
-                    .position(|it| *it == name)
+                    .position(|other| *other == name)
                     .is_some_and(|index| removed >> index & 1 == 1)
             };
-            let count = tree.retain_attributes(ids[0], |it| !is_gone(it.name().local()));
+            let count =
+                tree.retain_attributes(ids[0], |attribute| !is_removed(attribute.name().local()));
             assert_eq!(count, removed.count_ones() as usize);
-            for name in names.into_iter().filter(|name| is_gone(name)) {
+            for name in names.into_iter().filter(|name| is_removed(name)) {
                 assert!(tree.remove_attribute(ids[1], name));
             }
             assert_eq!(tree.retain_attributes(ids[2], |_| false), 0);
             for &id in &ids[..2] {
-                let left = tree.node(id).attributes().map(|it| (it.name().local().to_owned(), it));
-                let mut wanted = names.into_iter().filter(|name| !is_gone(name));
-                for (name, attribute) in left {
-                    assert_eq!(wanted.next(), Some(&name[..]));
+                let mut expected = names.into_iter().filter(|name| !is_removed(name));
+                for attribute in tree.node(id).attributes() {
+                    let name = attribute.name().local().to_owned();
+                    assert_eq!(expected.next(), Some(&name[..]));
                     assert_eq!(attribute.value(), format!("x{name}"));
-                    let written = |span: Option<Span>| span.map(|span| &page[span.range()]);
-                    let (of_name, of_value) =
-                        (written(attribute.name_span()), written(attribute.value_span()));
-                    let is_kept = positions == Positions::All;
-                    assert_eq!(of_name, is_kept.then_some(&name[..]));
-                    assert_eq!(of_value, is_kept.then_some(attribute.value()));
+                    let source = |span: Option<Span>| span.map(|span| &page[span.range()]);
+                    let has_positions = positions == Positions::All;
+                    assert_eq!(source(attribute.name_span()), has_positions.then_some(&name[..]));
+                    let value = has_positions.then_some(attribute.value());
+                    assert_eq!(source(attribute.value_span()), value);
                 }
-                assert_eq!(wanted.next(), None);
+                assert_eq!(expected.next(), None);
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Tests copying, moving and parsing into trees: a copy equals its original, a failed call changes nothing, and markup
-//! parsed into an element gives the nodes that the whole page would give.
+//! Tests of copying, moving and parsing into trees: a copy equals its original, a failed call changes nothing, and
+//! markup parsed into an element gives the same nodes as in a whole page.
 
 use tabulex::tree::{HierarchyError, NodeKind, Tree};
 use tabulex::{Adjacent, Options, html};
 
-/// Pieces of generated pages.
+/// The pieces of which pages are generated.
 const PIECES: [&str; 18] = [
     "<p class='a b' id=x>",
     "text ",
@@ -71,12 +71,13 @@ fn copies_equal_their_originals() {
 }
 
 #[test]
-fn setting_inner_markup_to_itself_changes_nothing() {
+fn parses_inner_markup_as_in_a_whole_page() {
     for page in pages() {
         let mut tree = parse(&page);
         let body = tree.document_element().unwrap().last_child().unwrap().id();
         let before = html::serializer().inner(tree.node(body));
-        // Misnested markup may change when it is serialized and parsed once; after that it is stable.
+        // Misnested markup may change when it is serialized and parsed, so the result is compared with a parse of the
+        // page.
         html::set_inner(&mut tree, body, &before, &Options::new()).unwrap();
         let once = html::serializer().inner(tree.node(body));
         let whole = parse(&format!("<body>{before}"));

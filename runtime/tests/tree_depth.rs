@@ -1,9 +1,9 @@
-//! Tests operations on whole trees with a million nodes, deep and wide, on a small stack. Bounds on memory show that
-//! the operations are linear; time is not measured.
+//! Tests of operations on deep and wide trees with a million nodes, on a small stack. Bounds on memory show that the
+//! operations are linear; time is not measured.
 
 mod support;
 
-use support::{count, on_a_stack_of};
+use support::{count, run_on_stack};
 use tabulex::Span;
 use tabulex::tree::{
     HtmlSerializer, KnownNames, Name, Namespace, NodeId, Positions, SerializerNames, SinkAttribute,
@@ -13,8 +13,8 @@ use tabulex::tree::{
 const NODES: usize = 1_000_000;
 
 /// Runs a function in a thread with a stack of 64 KiB.
-fn on_a_small_stack(run: fn()) {
-    on_a_stack_of(64 * 1024, run);
+fn run_on_small_stack(run: fn()) {
+    run_on_stack(64 * 1024, run);
 }
 
 fn chain(length: usize) -> (Tree, NodeId) {
@@ -22,7 +22,7 @@ fn chain(length: usize) -> (Tree, NodeId) {
     let mut parent = tree.document();
     for _ in 0..length {
         let node = tree.create_element(Namespace::HTML, "b");
-        tree.append(parent, node).expect("fits");
+        tree.append(parent, node).expect("the node can be inserted");
         parent = node;
     }
     tree.append_text(parent, "x");
@@ -31,7 +31,7 @@ fn chain(length: usize) -> (Tree, NodeId) {
 
 #[test]
 fn handles_a_million_levels() {
-    on_a_small_stack(|| {
+    run_on_small_stack(|| {
         let (tree, deepest) = chain(NODES);
         let copy = tree.clone();
         assert!(tree == copy);
@@ -52,12 +52,12 @@ fn handles_a_million_levels() {
 
 #[test]
 fn changes_nodes_at_a_million_levels() {
-    on_a_small_stack(|| {
+    run_on_small_stack(|| {
         let (mut tree, deepest) = chain(NODES);
-        let outer = tree.root().first_child().expect("an element").id();
+        let outer = tree.root().first_child().expect("the chain has an element").id();
         assert!(tree.append(deepest, outer).is_err());
         let fragment = tree.create_fragment();
-        tree.append(fragment, outer).expect("fits");
+        tree.append(fragment, outer).expect("the node can be inserted");
         tree.set_text(outer, "short");
         assert_eq!(tree.node(fragment).text(), "short");
         assert_eq!(tree.node(deepest).text(), "x");
@@ -66,12 +66,12 @@ fn changes_nodes_at_a_million_levels() {
 
 #[test]
 fn handles_deeply_nested_templates() {
-    on_a_small_stack(|| {
+    run_on_small_stack(|| {
         let mut tree = Tree::new();
         let mut parent = tree.document();
         for _ in 0..NODES / 4 {
             let template = tree.create_element(Namespace::HTML, "t");
-            tree.append(parent, template).expect("fits");
+            tree.append(parent, template).expect("the node can be inserted");
             parent = tree.create_template_contents(template);
         }
         assert!(tree == tree.clone());
@@ -82,10 +82,11 @@ fn handles_deeply_nested_templates() {
     });
 }
 
-/// Indented dumps are quadratic in the depth, so this depth is smaller; a tenth of it would overflow a recursive writer's stack.
+/// Tests dumps at a smaller depth, as indentation makes them quadratic in the depth. A tenth of this depth would
+/// overflow the stack of a recursive writer.
 #[test]
 fn dumps_many_levels() {
-    on_a_small_stack(|| {
+    run_on_small_stack(|| {
         let (tree, _) = chain(5000);
         let margins = 5000 * 4999 + 2 * 5000 + 2 * 5001;
         assert_eq!(count(|out| tree.root().write_dump(out)), margins + 5000 * 4 + 4);
@@ -95,15 +96,15 @@ fn dumps_many_levels() {
 
 #[test]
 fn handles_a_million_children() {
-    on_a_small_stack(|| {
+    run_on_small_stack(|| {
         let mut tree = Tree::new();
         let [from, to] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
         tree.append_text(to, "x");
         for _ in 0..NODES {
             let node = tree.create_comment("");
-            tree.append(from, node).expect("fits");
+            tree.append(from, node).expect("the node can be inserted");
         }
-        tree.move_children(from, to).expect("fits");
+        tree.move_children(from, to).expect("the node can be inserted");
         assert_eq!(tree.node(from).children().count(), 0);
         assert_eq!(tree.node(to).children().count(), NODES + 1);
         assert_eq!(tree.node(to).children().rev().count(), NODES + 1);
@@ -113,14 +114,14 @@ fn handles_a_million_children() {
     });
 }
 
-/// Texts that grow alternately, as in foster parenting, would be quadratic if each change copied one.
+/// Tests texts that grow alternately, as in foster parenting: copying a text at each change would be quadratic.
 #[test]
 fn alternately_growing_texts_take_linear_time() {
     let mut tree = Tree::new();
     let document = tree.document();
     let [p, q] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
     for node in [p, q] {
-        tree.append(document, node).expect("fits");
+        tree.append(document, node).expect("the node can be inserted");
     }
     for _ in 0..200_000 {
         tree.append_text(p, "ab");
@@ -130,7 +131,7 @@ fn alternately_growing_texts_take_linear_time() {
     assert!(tree.heap_size() < 2_000_000, "{}", tree.heap_size());
 }
 
-/// An element that receives one attribute after many others were created, as `html` start tags in the body do.
+/// Tests an element to which attributes are added singly, after those of other elements, as by repeated `html` tags.
 #[test]
 fn adding_attributes_singly_takes_linear_time() {
     let mut tree = Tree::new();
@@ -150,8 +151,8 @@ static LIST: [&str; 3] = ["div", "a", "class"];
 static SLOTS: [u16; 8] = KnownNames::slots(&LIST);
 static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
 
-/// Builds a tree like that of a page with a node every 50 bytes, and returns its peak memory use in bytes.
-fn peak(input: usize, positions: Positions) -> usize {
+/// Builds a tree like that of a page with a node every 50 bytes, and returns the peak memory of the tree in bytes.
+fn peak_memory(input: usize, positions: Positions) -> usize {
     let options = TreeOptions::new().input_length(input).known_names(&KNOWN).positions(positions);
     let mut tree = Tree::with_options(options);
     let [div, class] = ["div", "class"].map(|name| tree.names_mut().local(name));
@@ -187,8 +188,8 @@ fn reserves_memory_in_proportion_to_the_input() {
         for (positions, bytes) in
             [(Positions::None, 1.6), (Positions::Nodes, 2.0), (Positions::All, 2.2)]
         {
-            let ratio = peak(input, positions) as f64 / input as f64;
-            assert!(ratio < bytes, "{ratio} bytes a byte of {input} with {positions:?}");
+            let ratio = peak_memory(input, positions) as f64 / input as f64;
+            assert!(ratio < bytes, "{ratio} bytes per byte of input with {positions:?}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Tests values beyond the compact representations of nodes, such as more namespaces or attributes than their small
-//! numbers can count. Limits in options are tested elsewhere.
+//! Tests of trees with values beyond the compact representations of nodes, such as more namespaces or attributes than
+//! these can count. Limits in options are tested elsewhere.
 
 use tabulex::Span;
 use tabulex::tree::{Name, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
 
-/// Creates a name in a namespace of its own.
-fn name_in_its_namespace(tree: &mut Tree, index: usize) -> Name {
+/// Creates a name in the namespace `n` followed by `index`.
+fn name_in_namespace(tree: &mut Tree, index: usize) -> Name {
     let namespace = tree.names_mut().namespace(&format!("n{index}"));
     tree.names_mut().name(namespace, "", &format!("local{}", index % 7))
 }
@@ -16,19 +16,20 @@ fn keeps_more_namespaces_than_a_node_can_number() {
     let count = 70_000;
     let mut elements: Vec<NodeId> = Vec::new();
     for index in 0..count {
-        let name = name_in_its_namespace(&mut tree, index);
+        let name = name_in_namespace(&mut tree, index);
         let element = tree.append_element(tree.document(), name, [].into_iter(), None);
         tree.append_characters(element, "text", Span::new(0, 4));
         elements.push(element);
     }
-    // Some nodes are renamed: a number that fits is replaced by one that does not, and vice versa.
+    // Two nodes are renamed: a number that fits in the node is replaced by one that does not, and vice versa.
     let expected = |index: usize| match index {
         3 => 69_000,
         69_001 => 2,
         _ => index,
     };
     for index in [3, 69_001] {
-        let name = tree.node(elements[expected(index)]).name().expect("an element").id();
+        let name =
+            tree.node(elements[expected(index)]).name().expect("the node is an element").id();
         assert!(tree.set_name(elements[index], name));
         let like = tree.make_element_like(elements[index], None);
         assert!(tree.has_equal_attributes(like, elements[expected(index)]));
@@ -36,7 +37,7 @@ fn keeps_more_namespaces_than_a_node_can_number() {
     }
     for (index, &element) in elements.iter().enumerate() {
         let node = tree.node(element);
-        let (name, index) = (node.name().expect("an element"), expected(index));
+        let (name, index) = (node.name().expect("the node is an element"), expected(index));
         assert_eq!((name.namespace_str(), name.prefix()), (&format!("n{index}")[..], ""));
         assert_eq!(node.local_name(), Some(&format!("local{}", index % 7)[..]));
         assert_eq!(node.text(), "text");
@@ -80,8 +81,8 @@ fn keeps_more_attributes_than_a_node_can_count() {
     }
 }
 
-/// Elements made with `make_element_like` share even a list of 70,000 attributes until one of them changes; so do those in
-/// a copy of the tree.
+/// Tests that elements created with `make_element_like` share a list of 70,000 attributes until one of them changes,
+/// also in a copy of the tree.
 #[test]
 fn changing_many_attributes_affects_one_element() {
     let mut tree = Tree::new();

@@ -1,4 +1,4 @@
-//! Tests edge cases of serialization in each format.
+//! Tests of edge cases of serialization in each format.
 
 use tabulex::tree::{HtmlSerializer, Name, Namespace, NodeId, SerializerNames, Tree};
 
@@ -12,7 +12,7 @@ const NAMES: SerializerNames<'static> = SerializerNames {
 
 fn element(tree: &mut Tree, parent: NodeId, namespace: Namespace, name: &str) -> NodeId {
     let node = tree.create_element(namespace, name);
-    tree.append(parent, node).expect("a new element fits everywhere");
+    tree.append(parent, node).expect("the parent can have children");
     node
 }
 
@@ -24,7 +24,7 @@ fn sample() -> Tree {
     let comment = tree.create_comment(" a -- b -");
     let instruction = tree.create_processing_instruction("target", "a ?> b");
     for node in [doctype, comment, instruction] {
-        tree.append(document, node).expect("fits");
+        tree.append(document, node).expect("the node can be inserted");
     }
     let html = element(&mut tree, document, Namespace::HTML, "html");
     let svg = element(&mut tree, html, Namespace::SVG, "svg");
@@ -73,16 +73,17 @@ fn dump() {
         .root()
         .descendants()
         .find(|node| node.template_contents().is_some())
-        .expect("a template");
+        .expect("the sample has a template");
     assert_eq!(template.to_dump(), "| <template>\n|   content\n|     <br>\n");
-    assert_eq!(template.template_contents().expect("contents").to_dump(), "| <br>\n");
+    let contents = template.template_contents().expect("a template has contents");
+    assert_eq!(contents.to_dump(), "| <br>\n");
     let mut tree = Tree::new();
     let document = tree.document();
     for (name, public, system) in
         [("", None, None), ("a", None, Some("s")), ("b", Some(""), Some(""))]
     {
         let doctype = tree.create_doctype(name, public, system);
-        tree.append(document, doctype).expect("fits");
+        tree.append(document, doctype).expect("the node can be inserted");
     }
     assert_eq!(tree.root().to_dump(), "| <!DOCTYPE >\n| <!DOCTYPE a \"\" \"s\">\n| <!DOCTYPE b>\n");
 }
@@ -94,7 +95,7 @@ fn qualified_dump() {
     let namespace = tree.names_mut().namespace("y");
     let name = tree.names_mut().name(namespace, "x", "z");
     let node = tree.create_named_element(name);
-    tree.append(document, node).expect("fits");
+    tree.append(document, node).expect("the node can be inserted");
     let declaration = tree.names_mut().name(Namespace::XMLNS, "xmlns", "x");
     tree.set_named_attribute(node, declaration, "y");
     let foo = tree.names_mut().name(Namespace::XML, "xml", "foo:bar");
@@ -110,7 +111,7 @@ fn qualified_dump() {
     assert_eq!(
         tree.root().to_xml(),
         "<x:z xmlns:x=\"y\" xml:fooU00003Abar=\"f\">TEST</x:z>",
-        "declarations are attributes"
+        "namespace declarations are written once, as attributes"
     );
 }
 
@@ -125,7 +126,7 @@ fn html() {
     assert_eq!(html.outer(tree.root()), expected);
 }
 
-/// Escapes each character at any position in texts and values of different lengths.
+/// Tests escaping of each character at each position in texts and values of different lengths.
 #[test]
 fn escapes_each_character_anywhere() {
     let escaped = |character: char, in_value: bool| match character {
@@ -137,11 +138,12 @@ fn escapes_each_character_anywhere() {
         '"' => "\"",
         _ => "é",
     };
-    // Texts before and after the character: letters, and characters that differ little from an escaped one or begin with
-    // nearly the same byte as U+00A0.
+    // The texts around the character: letters, characters that differ in few bits from an escaped one, and characters
+    // with a first byte near that of U+00A0.
     let around = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
-    for (character, (before, after)) in
-        ['&', '<', '>', '\u{A0}', '"', 'é'].into_iter().flat_map(|it| around.map(|pair| (it, pair)))
+    for (character, (before, after)) in ['&', '<', '>', '\u{A0}', '"', 'é']
+        .into_iter()
+        .flat_map(|character| around.map(|pair| (character, pair)))
     {
         for (length, at) in (0..40).flat_map(|length| (0..=length).map(move |at| (length, at))) {
             let around = [before.repeat(at), after.chars().cycle().take(length - at).collect()];
@@ -160,7 +162,7 @@ fn escapes_each_character_anywhere() {
 }
 
 #[test]
-fn html_sets_concern_html_elements_only() {
+fn html_names_apply_to_html_elements_only() {
     let mut tree = Tree::new();
     let document = tree.document();
     for (namespace, names) in [
@@ -183,9 +185,9 @@ fn html_sets_concern_html_elements_only() {
         html.inner(tree.root()),
         format!("<style><</style><noscript><</noscript><br>{foreign}")
     );
-    let line_break = tree.root().children().nth(2).expect("br");
+    let line_break = tree.root().children().nth(2).expect("the third node is the `br`");
     assert_eq!((html.inner(line_break), html.outer(line_break)), (String::new(), "<br>".into()));
-    let style = tree.root().first_child().expect("style");
+    let style = tree.root().first_child().expect("the first node is the `style`");
     assert_eq!(html.inner(style), "<");
 }
 
@@ -201,7 +203,7 @@ fn html_of_templates_contains_their_contents() {
     let name = tree.names_mut().name(other, "p", "q");
     let after = tree.create_named_element(name);
     tree.set_named_attribute(after, name, "1");
-    tree.append(document, after).expect("fits");
+    tree.append(document, after).expect("the node can be inserted");
     let html = HtmlSerializer::new(&NAMES);
     assert_eq!(html.inner(tree.root()), "<template>in contents</template><p:q p:q=\"1\"></p:q>");
     assert_eq!(html.inner(tree.node(template)), "in contents");
@@ -226,11 +228,11 @@ fn xml_is_well_formed() {
     tree.append_text(node, "\r\x00\u{FFFE}]]>");
     for (target, data) in [("xml", ""), ("a b", "?")] {
         let instruction = tree.create_processing_instruction(target, data);
-        tree.append(node, instruction).expect("fits");
+        tree.append(node, instruction).expect("the node can be inserted");
     }
     for data in ["-", "---", "->"] {
         let comment = tree.create_comment(data);
-        tree.append(node, comment).expect("fits");
+        tree.append(node, comment).expect("the node can be inserted");
     }
     assert_eq!(
         tree.node(node).to_xml(),
@@ -262,7 +264,7 @@ fn xml_of_documents_has_one_element() {
                 Some(name) => tree.create_element(Namespace::NONE, name),
                 None => tree.create_text(text),
             };
-            tree.append(document, node).expect("fits");
+            tree.append(document, node).expect("the node can be inserted");
         }
         tree.root().to_xml()
     };
@@ -348,13 +350,13 @@ fn json() {
     let document = tree.document();
     assert_eq!(tree.root().to_json(), "null");
     let comment = tree.create_comment("c");
-    tree.append(document, comment).expect("fits");
+    tree.append(document, comment).expect("the node can be inserted");
     let doc = element(&mut tree, document, Namespace::NONE, "doc");
     tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{2028}").unwrap();
     tree.set_attribute(doc, "b", "\t\r\n").unwrap();
     tree.append_text(doc, "x");
     let comment = tree.create_comment("c");
-    tree.append(doc, comment).expect("fits");
+    tree.append(doc, comment).expect("the node can be inserted");
     tree.append_text(doc, "y");
     element(&mut tree, doc, Namespace::NONE, "e");
     element(&mut tree, doc, Namespace::NONE, "f");
@@ -364,7 +366,7 @@ fn json() {
     assert_eq!(tree.root().to_json(), expected);
     let fragment = tree.create_fragment();
     tree.append_text(fragment, "t");
-    tree.append(fragment, doc).expect("fits");
+    tree.append(fragment, doc).expect("the node can be inserted");
     assert_eq!(tree.node(fragment).to_json(), format!("[\"t\",{expected}]"));
     let text = tree.create_text("t");
     assert_eq!(tree.node(text).to_json(), "\"t\"");
@@ -412,7 +414,8 @@ fn writes_shadow_roots_on_request() {
     let declared = |attributes: &str| format!("<p><template {attributes}>y<br></template>x</p>");
     let body = |page: &str| {
         let tree = html::parse(page, Options::new().declarative_shadow_roots(true)).tree;
-        let body = tree.document_element().and_then(|html| html.last_child()).expect("body").id();
+        let body = tree.document_element().and_then(|html| html.last_child());
+        let body = body.expect("the page has a `body`").id();
         (tree, body)
     };
     let all = "shadowrootclonable shadowrootmode=CLOSED shadowrootcustomelementregistry=x \
@@ -433,9 +436,10 @@ fn writes_shadow_roots_on_request() {
         "<div><template shadowrootmode=open shadowrootserializable>{inner}</template>z</div>"
     );
     let (tree, node) = body(&outer);
-    let div = tree.node(node).first_child().expect("div");
-    let root = div.shadow_root().expect("a shadow root");
-    let hidden = root.first_child().and_then(|p| p.shadow_root()).expect("another").id();
+    let div = tree.node(node).first_child().expect("the body has a `div`");
+    let root = div.shadow_root().expect("the `div` has a shadow root");
+    let hidden = root.first_child().and_then(|p| p.shadow_root());
+    let hidden = hidden.expect("the inner `p` has a shadow root").id();
     let around = |inside: &str| {
         let open = "<template shadowrootmode=\"open\" shadowrootserializable=\"\">";
         format!("<div>{open}{inside}</template>z</div>")
@@ -457,7 +461,7 @@ fn html_of_elements_with_special_rules() {
     let literal = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"];
     let void = "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr";
     let mut tree = html::parse_fragment("", "div", Options::new()).tree;
-    let parent = tree.document_element().expect("html").id();
+    let parent = tree.document_element().expect("a fragment has a document element").id();
     let serializer = html::serializer();
     for name in void.split(' ') {
         let node = element(&mut tree, parent, Namespace::HTML, name);

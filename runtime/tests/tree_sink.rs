@@ -1,4 +1,4 @@
-//! Compares a user-defined sink, which keeps plain lists of children, with the tree: both must build equal documents
+//! Comparison of a user-defined sink, which keeps lists of children, with the tree: both must build equal documents
 //! from random calls and from markup.
 
 mod forwarding;
@@ -20,7 +20,7 @@ struct Item {
     is_text: bool,
 }
 
-/// Nodes with lists of children.
+/// A sink that keeps nodes with lists of their children.
 #[derive(Default)]
 struct Lists {
     names: Names,
@@ -39,7 +39,7 @@ impl Lists {
         self.items[parent].children.insert(index, child);
     }
 
-    fn index(&self, node: usize) -> Option<(usize, usize)> {
+    fn position(&self, node: usize) -> Option<(usize, usize)> {
         let parent = self.items[node].parent?;
         Some((parent, self.items[parent].children.iter().position(|&child| child == node)?))
     }
@@ -106,7 +106,7 @@ impl TreeSink for Lists {
 
     fn insert_node_before(&mut self, sibling: usize, child: usize) {
         self.remove_from_parent(child);
-        if let Some((parent, index)) = self.index(sibling) {
+        if let Some((parent, index)) = self.position(sibling) {
             self.insert(parent, index, child);
         }
     }
@@ -116,13 +116,13 @@ impl TreeSink for Lists {
     }
 
     fn insert_characters_before(&mut self, sibling: usize, text: &str, _: Span) {
-        if let Some((parent, index)) = self.index(sibling) {
+        if let Some((parent, index)) = self.position(sibling) {
             self.insert_text(parent, index, text);
         }
     }
 
     fn remove_from_parent(&mut self, node: usize) {
-        if let Some((parent, index)) = self.index(node) {
+        if let Some((parent, index)) = self.position(node) {
             self.items[parent].children.remove(index);
             self.items[node].parent = None;
         }
@@ -157,11 +157,11 @@ impl TreeSink for Lists {
     }
 }
 
-fn inside<S: TreeSink>(sink: &S, node: S::Node, outer: S::Node) -> bool {
+fn is_within<S: TreeSink>(sink: &S, node: S::Node, outer: S::Node) -> bool {
     std::iter::successors(Some(node), |&node| sink.parent_of(node)).any(|node| node == outer)
 }
 
-/// Makes random calls to a sink, which are valid for its current nodes.
+/// Makes random calls to a sink that are valid for the sink's current nodes.
 fn build<S: TreeSink>(sink: &mut S, seed: u64) {
     let mut numbers = Numbers(seed);
     let span = Span::new(0, 0);
@@ -175,7 +175,7 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
             SinkAttribute::implied(Name::new(Namespace::NONE, locals[numbers.below(3)]), &value);
         let parent = elements[numbers.below(elements.len())];
         let child = if created.is_empty() { parent } else { created[numbers.below(created.len())] };
-        let movable = !created.is_empty() && !inside(sink, parent, child);
+        let is_movable = !created.is_empty() && !is_within(sink, parent, child);
         match numbers.below(11) {
             0 => created.push(sink.make_element(name, std::iter::once(attribute), None)),
             1 if parent != elements[0] => created.push(sink.make_element_like(parent, Some(span))),
@@ -183,14 +183,14 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
                 let comment = sink.make_comment(&value, span);
                 sink.append_node(parent, comment);
             }
-            3 | 4 if movable => sink.append_node(parent, child),
-            5 if movable && sink.parent_of(parent).is_some() => {
+            3 | 4 if is_movable => sink.append_node(parent, child),
+            5 if is_movable && sink.parent_of(parent).is_some() => {
                 sink.insert_node_before(parent, child)
             }
             6 => sink.append_characters(parent, &value, span),
             7 => sink.insert_characters_before(parent, &value, span),
-            8 if movable && numbers.below(4) == 0 => sink.remove_from_parent(child),
-            9 if movable => sink.reparent_children(child, parent),
+            8 if is_movable && numbers.below(4) == 0 => sink.remove_from_parent(child),
+            9 if is_movable => sink.reparent_children(child, parent),
             10 if parent != elements[0] => {
                 sink.add_missing_attributes(parent, std::iter::once(attribute))
             }
@@ -228,7 +228,7 @@ fn dump_lists(lists: &Lists) -> String {
     text
 }
 
-/// Checks that every link in the document has its reverse link.
+/// Checks that every link between nodes has the link in the reverse direction.
 fn check_links(tree: &Tree) {
     for node in tree.root().descendants() {
         assert!(node.parent().is_some_and(|parent| parent.children().any(|child| child == node)));
@@ -273,11 +273,11 @@ fn random_calls_build_equal_trees() {
         check_links(&tree);
         longest = longest.max(tree.root().descendants().count());
     }
-    assert!(longest > 50, "the orders build little: {longest}");
+    assert!(longest > 50, "the largest tree has only {longest} nodes");
 }
 
-/// Returns the text of a page of bytes with a late declaration of UTF-8, and the initially assumed encoding.
-fn late(can_restart: bool, size: usize) -> (String, &'static str) {
+/// Parses a page of bytes with a late declaration of UTF-8; returns the text and the encoding.
+fn parse_late_declaration(can_restart: bool, size: usize) -> (String, &'static str) {
     let page = format!("<!--{}--><p>\u{E9}<meta charset=utf-8><p>\u{E9}", "x".repeat(2000));
     let lists = Lists { can_restart, ..Lists::default() };
     let options = Options::new().encoding(Hints::new().autodetect(false));
@@ -291,8 +291,9 @@ fn late(can_restart: bool, size: usize) -> (String, &'static str) {
 #[test]
 fn restarts_if_the_sink_supports_it() {
     for size in [1, 700, 5000] {
-        assert_eq!(late(true, size), ("\u{E9} \u{E9}".to_owned(), "UTF-8"), "chunks of {size}");
-        let likely = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");
-        assert_eq!(late(false, size), likely, "chunks of {size}");
+        let restarted = ("\u{E9} \u{E9}".to_owned(), "UTF-8");
+        assert_eq!(parse_late_declaration(true, size), restarted, "chunks of {size}");
+        let continued = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");
+        assert_eq!(parse_late_declaration(false, size), continued, "chunks of {size}");
     }
 }

@@ -1,10 +1,10 @@
-//! Tests texts that outgrow their buffers: they keep their characters, freed space is reused, and appending and
-//! splitting are linear.
+//! Tests of texts that outgrow their buffers: they keep their characters, freed memory is reused, and appending and
+//! splitting take linear time.
 
 use tabulex::tree::{Namespace, NodeId, Tree};
 
-/// Creates a tree with many texts, some of which grow after others were added; also returns the expected texts.
-fn many(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
+/// Creates a tree with many texts, of which some grow after others were added; also returns the expected texts.
+fn tree_of_growing_texts(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
     let mut tree = Tree::with_capacity_for(input_length);
     let root = tree.create_element(Namespace::HTML, "div");
     tree.append(tree.document(), root).unwrap();
@@ -13,18 +13,18 @@ fn many(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
         let element = tree.create_element(Namespace::HTML, "p");
         tree.append(root, element).unwrap();
         let length = if number % 700 == 699 { 9000 } else { number % 61 };
-        let mut whole = format!("{number} {}", "ä".repeat(length));
-        tree.append_text(element, &whole);
+        let mut text = format!("{number} {}", "ä".repeat(length));
+        tree.append_text(element, &text);
         for more in [" and more", " and ü", ""] {
             tree.append_text(element, more);
-            whole.push_str(more);
+            text.push_str(more);
         }
-        if let Some((before, text)) = texts.get_mut(number / 2).filter(|_| number % 9 == 0) {
-            tree.append_text(*before, " later");
+        if let Some((earlier, text)) = texts.get_mut(number / 2).filter(|_| number % 9 == 0) {
+            tree.append_text(*earlier, " later");
             text.push_str(" later");
         }
-        tree.set_attribute(element, "title", &whole).unwrap();
-        texts.push((element, whole));
+        tree.set_attribute(element, "title", &text).unwrap();
+        texts.push((element, text));
     }
     (tree, texts)
 }
@@ -39,7 +39,7 @@ fn check(tree: &Tree, texts: &[(NodeId, String)]) {
 #[test]
 fn keeps_the_characters_of_growing_texts() {
     for input_length in [0, 64, 4096, 1_000_000] {
-        let (mut tree, texts) = many(input_length);
+        let (mut tree, texts) = tree_of_growing_texts(input_length);
         check(&tree, &texts);
         check(&tree.clone(), &texts);
         let before = tree.heap_size();
@@ -49,7 +49,7 @@ fn keeps_the_characters_of_growing_texts() {
     }
 }
 
-/// Repeatedly setting and removing an attribute of an element with many attributes takes no more memory than doing it once.
+/// Tests that setting and removing an attribute many times takes no more memory than doing so once.
 #[test]
 fn reuses_the_memory_of_removed_texts() {
     let mut tree = Tree::new();
@@ -74,7 +74,7 @@ fn appending_many_pieces_takes_linear_time() {
     assert!(tree.heap_size() < 20_000_000, "{}", tree.heap_size());
 }
 
-/// A text split into its characters, from the start or from the end, is copied at most once, however it was created, and
+/// Tests that a text split into characters, from the start or the end, is copied at most once, however it was created,
 /// also if several texts are split alternately.
 #[test]
 fn splitting_a_text_takes_linear_time() {

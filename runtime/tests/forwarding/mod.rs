@@ -1,4 +1,4 @@
-//! A sink that counts elements and forwards all calls to a tree unchanged.
+//! Test of a sink that counts elements and forwards all calls to a tree.
 
 use tabulex::tree::{DocumentMode, Name, Names, NodeId, NodeRef, SinkAttribute, Tree, TreeSink};
 use tabulex::{Options, Span, html};
@@ -102,13 +102,14 @@ impl TreeSink for Counting {
     }
 }
 
-/// Returns descriptions of all nodes with their ranges.
-fn described(tree: &Tree) -> Vec<String> {
+/// Returns a description of each node, with its range.
+fn descriptions(tree: &Tree) -> Vec<String> {
     let nodes = tree.root().descendants();
-    let associated = |it: NodeRef<'_>| it.associated().map(|element| element.id());
-    nodes
-        .map(|it| format!("{:?} {:?} {:?} {:?}", it.name(), it.span(), it.text(), associated(it)))
-        .collect()
+    let description = |node: NodeRef<'_>| {
+        let associated = node.associated().map(|element| element.id());
+        format!("{:?} {:?} {:?} {associated:?}", node.name(), node.span(), node.text())
+    };
+    nodes.map(description).collect()
 }
 
 #[test]
@@ -121,10 +122,12 @@ fn wrapped_trees_have_equal_positions() {
             parser.finish_with(page)
         } else {
             let pieces = page.as_bytes().chunks(size);
-            pieces.for_each(|it| parser.feed(std::str::from_utf8(it).expect("the page is ASCII")));
+            pieces.for_each(|piece| {
+                parser.feed(std::str::from_utf8(piece).expect("the page is ASCII"));
+            });
             parser.finish()
         };
-        assert_eq!(described(&parsed.tree.tree), described(&plain.tree), "chunks of {size}");
+        assert_eq!(descriptions(&parsed.tree.tree), descriptions(&plain.tree), "chunks of {size}");
         assert_eq!(parsed.tree.tree.root().to_dump(), plain.tree.root().to_dump());
         assert_eq!(parsed.errors, plain.errors, "chunks of {size}");
         assert_eq!(parsed.tree.elements, 12);

@@ -1,6 +1,6 @@
-//! A deterministic generator of pseudorandom numbers for tests.
+//! Pseudorandom numbers for tests.
 
-/// A pseudorandom number generator. Equal seeds give equal numbers.
+/// A pseudorandom number generator; equal seeds give equal numbers.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {

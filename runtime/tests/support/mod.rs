@@ -1,4 +1,4 @@
-//! Helpers shared by the tests of deep trees. Output is counted and not kept, so that only the tree takes memory.
+//! Helpers for tests of deep trees. Output is counted rather than kept, so that only the tree takes memory.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ impl fmt::Write for Counter {
     }
 }
 
-/// Returns the number of bytes written by a function.
+/// Returns the number of bytes that `write` writes.
 pub(crate) fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> usize {
     let mut counter = Counter(0);
     write(&mut counter).expect("counting cannot fail");
@@ -20,7 +20,8 @@ pub(crate) fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> u
 }
 
 /// Runs a function in a thread with a stack of `bytes` bytes.
-pub(crate) fn on_a_stack_of(bytes: usize, run: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(bytes).spawn(run).expect("a thread");
-    thread.join().expect("the stack is enough");
+pub(crate) fn run_on_stack(bytes: usize, run: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(bytes).spawn(run);
+    let thread = thread.expect("a thread can be started");
+    thread.join().expect("the stack suffices");
 }

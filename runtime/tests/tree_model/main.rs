@@ -1,4 +1,4 @@
-//! Changes trees at random, and compares each step with a simple model of a tree.
+//! Random changes of trees, each compared with the same change of a simple model.
 
 mod model;
 #[path = "../numbers/mod.rs"]
@@ -9,12 +9,11 @@ use model::Model;
 use numbers::Numbers;
 use tabulex::tree::{AttributeRef, Namespace, NodeId, NodeKind, Tree};
 
-/// Names of elements, attributes and targets. Some have a meaning in trees, such as `template`.
+/// The names of elements, attributes and targets. Trees treat some of them specially, such as `template`.
 const NAMES: [&str; 6] = ["id", "class", "a", "b", "title", "template"];
-/// Words in values of attributes.
+/// The words in values of attributes.
 const WORDS: [&str; 5] = ["one", "two", "On", "onetwo", ""];
 
-/// Random choices.
 impl Numbers {
     fn name(&mut self) -> &'static str {
         NAMES[self.below(NAMES.len())]
@@ -43,7 +42,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Returns the number and id of a random node.
+    /// Returns the index and id of a random node.
     fn node(&mut self) -> (usize, NodeId) {
         let index = self.numbers.below(self.model.0.len());
         (index, self.id(index))
@@ -57,10 +56,10 @@ impl Pair {
     }
 
     fn id(&self, index: usize) -> NodeId {
-        self.tree.node_at(index).expect("a node of this number").id()
+        self.tree.node_at(index).expect("the tree has as many nodes as the model").id()
     }
 
-    /// Creates a node, and checks that tree and model give it equal numbers.
+    /// Creates a node, and checks that it has the same index in tree and model.
     fn create(&mut self) {
         let (name, text) = (self.numbers.name(), self.numbers.text());
         let (tree, model) = (&mut self.tree, &mut self.model);
@@ -73,7 +72,8 @@ impl Pair {
             }
             3 => {
                 let identifiers = [Some(text), None];
-                let [public, system] = identifiers.each_ref().map(|it| it.as_deref());
+                let [public, system] =
+                    identifiers.each_ref().map(|identifier| identifier.as_deref());
                 let created = tree.create_doctype(name, public, system);
                 let expected = model.add(NodeKind::Doctype, name, "");
                 model.0[expected].identifiers = identifiers;
@@ -88,26 +88,26 @@ impl Pair {
         assert_eq!(created.index(), expected);
     }
 
-    /// Moves a node to a random place, and compares the results.
-    fn place(&mut self) {
+    /// Inserts a node at a random position, and compares the results.
+    fn insert(&mut self) {
         let ((to, to_id), (node, id)) = (self.parent(), self.node());
         let (other, other_id) = self.node();
         let (tree, model) = (&mut self.tree, &mut self.model);
-        let (done, expected) = match self.numbers.below(8) {
+        let (result, expected) = match self.numbers.below(8) {
             0 | 1 => (tree.append(to_id, id), model.append(to, node)),
             2 => (tree.insert_before(other_id, id), model.insert_before(other, node)),
             3 => (tree.prepend(to_id, id), model.prepend(to, node)),
             4 => (tree.insert_after(other_id, id), model.insert_after(other, node)),
             5 => (tree.replace_with(other_id, id), model.replace_with(other, node)),
             6 => (tree.wrap(other_id, to_id), model.wrap(other, to)),
-            // Nodes that cannot have children are also tried.
+            // `other` may be a node that cannot have children.
             _ => (tree.append(other_id, id), model.append(other, node)),
         };
-        assert_eq!(done, expected);
+        assert_eq!(result, expected);
     }
 
-    /// Removes a node, or moves its children.
-    fn take(&mut self) {
+    /// Removes or copies a node, moves or removes its children, or creates template contents.
+    fn move_or_copy(&mut self) {
         let ((node, id), (to, to_id)) = (self.node(), self.node());
         let (tree, model) = (&mut self.tree, &mut self.model);
         match self.numbers.below(8) {
@@ -123,28 +123,30 @@ impl Pair {
         }
     }
 
-    /// Copies a node within the tree. The order in which the copy's descendants are numbered is not checked.
+    /// Copies a node within the tree. The model takes over the indices of the copied descendants unchecked.
     fn copy(&mut self, node: usize) {
         if self.model.0.len() > 300 {
             return;
         }
         let (copy, first) = (self.tree.clone_node(self.id(node)).index(), self.model.0.len());
         for index in first..self.tree.node_count() {
-            let it = self.tree.node_at(index).expect("a node of this number");
-            let name = it.local_name().or(it.target()).or(it.doctype().map(|it| it.name));
-            let added = self.model.add(it.kind(), name.unwrap_or(""), it.data().unwrap_or(""));
-            let [link, host] = [it.parent(), it.host()].map(|it| it.map(|it| it.id().index()));
-            let contents = it.template_contents().map(|it| it.id().index());
+            let node = self.tree.node_at(index).expect("the index is below the node count");
+            let doctype = node.doctype();
+            let name = node.local_name().or(node.target()).or(doctype.map(|doctype| doctype.name));
+            let added = self.model.add(node.kind(), name.unwrap_or(""), node.data().unwrap_or(""));
+            let [parent, host, contents] = [node.parent(), node.host(), node.template_contents()]
+                .map(|linked| linked.map(|linked| linked.id().index()));
             let item = &mut self.model.0[added];
-            if let Some(doctype) = it.doctype() {
+            if let Some(doctype) = doctype {
                 let identifiers = [doctype.public_identifier, doctype.system_identifier];
-                item.identifiers = identifiers.map(|it| it.map(str::to_owned));
+                item.identifiers = identifiers.map(|identifier| identifier.map(str::to_owned));
             }
-            let attributes = it.attributes();
-            let pairs = attributes.map(|it| (it.name().to_string(), it.value().to_owned()));
-            item.attributes = pairs.collect();
-            item.children = it.children().map(|child| child.id().index()).collect();
-            (item.parent, item.host, item.contents) = (link, host, contents);
+            let pair = |attribute: AttributeRef<'_>| {
+                (attribute.name().to_string(), attribute.value().to_owned())
+            };
+            item.attributes = node.attributes().map(pair).collect();
+            item.children = node.children().map(|child| child.id().index()).collect();
+            (item.parent, item.host, item.contents) = (parent, host, contents);
         }
         // Documents and template contents are copied as independent fragments.
         let (mut original, kind) = (self.model.0[node].clone(), NodeKind::Fragment);
@@ -158,7 +160,7 @@ impl Pair {
     }
 
     /// Changes texts.
-    fn write(&mut self) {
+    fn change_text(&mut self) {
         let ((node, id), text) = (self.node(), self.numbers.text());
         let offset = self.numbers.below(12);
         let (tree, model) = (&mut self.tree, &mut self.model);
@@ -175,7 +177,7 @@ impl Pair {
     }
 
     /// Changes names and attributes.
-    fn rename(&mut self) {
+    fn change_name_or_attribute(&mut self) {
         let ((node, id), name, value) = (self.node(), self.numbers.name(), self.numbers.words());
         let is_element = self.model.is(node, NodeKind::Element);
         match self.numbers.below(8) {
@@ -193,13 +195,13 @@ impl Pair {
                 self.model.set_attribute(node, "x:a", &value);
             }
             2 => {
-                let is_kept = |it: &str| it.len() % 2 == name.len() % 2;
+                let is_kept = |other: &str| other.len() % 2 == name.len() % 2;
                 let attributes = &mut self.model.0[node].attributes;
                 let before = attributes.len();
                 attributes.retain(|(name, _)| is_kept(name));
                 let removed = before - attributes.len();
-                let kept = |it: AttributeRef<'_>| is_kept(&it.name().to_string());
-                assert_eq!(self.tree.retain_attributes(id, kept), removed);
+                let is_kept = |attribute: AttributeRef<'_>| is_kept(&attribute.name().to_string());
+                assert_eq!(self.tree.retain_attributes(id, is_kept), removed);
             }
             3 => {
                 let removed = self.model.remove_attribute(node, name);
@@ -215,10 +217,10 @@ impl Pair {
     fn step(&mut self) {
         match self.numbers.below(16) {
             0..3 => self.create(),
-            3..8 => self.place(),
-            8..10 => self.take(),
-            10..13 => self.write(),
-            _ => self.rename(),
+            3..8 => self.insert(),
+            8..10 => self.move_or_copy(),
+            10..13 => self.change_text(),
+            _ => self.change_name_or_attribute(),
         }
     }
 }
@@ -228,7 +230,6 @@ fn trees_agree_with_the_model() {
     for seed in 1..16 {
         let (tree, model) = (Tree::new(), Model::new());
         let mut pair = Pair { tree, model, numbers: Numbers(seed) };
-        // Initial nodes.
         (0..8).for_each(|_| pair.create());
         for step in 0..360 {
             pair.step();

@@ -1,16 +1,16 @@
-//! A tree as plain lists of children. Each method implements the documentation of the tree's method of that name, and
-//! nodes are numbered in order of creation.
+//! A model of a tree, with lists of children. Each method implements the documentation of the tree's method of that
+//! name; nodes are numbered in the order of their creation.
 
 use tabulex::tree::{HierarchyError, NodeKind};
 
-/// Qualified name and value of an attribute.
+/// The qualified name and the value of an attribute.
 pub(crate) type Attribute = (String, String);
 type HierarchyResult = Result<(), HierarchyError>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct ModelNode {
     pub(crate) kind: NodeKind,
-    /// Local name, target, or name of a document type.
+    /// The local name of an element, the target of a processing instruction, or the name of a document type.
     pub(crate) name: String,
     pub(crate) data: String,
     pub(crate) identifiers: [Option<String>; 2],
@@ -21,7 +21,7 @@ pub(crate) struct ModelNode {
     pub(crate) host: Option<usize>,
 }
 
-/// Nodes in order of their numbers.
+/// The nodes of a tree, by index.
 pub(crate) struct Model(pub(crate) Vec<ModelNode>);
 
 impl Model {
@@ -54,22 +54,22 @@ impl Model {
         matches!(self.0[node].kind, NodeKind::Document | NodeKind::Fragment | NodeKind::Element)
     }
 
-    /// Returns the parent, and the index among its children.
-    pub(crate) fn place(&self, node: usize) -> Option<(usize, usize)> {
+    /// Returns the parent of a node, and the node's index among the parent's children.
+    pub(crate) fn position(&self, node: usize) -> Option<(usize, usize)> {
         let parent = self.0[node].parent?;
         let index = self.0[parent].children.iter().position(|&child| child == node);
-        Some((parent, index.expect("a child of its parent")))
+        Some((parent, index.expect("the parent has the node as a child")))
     }
 
-    pub(crate) fn beside(&self, node: usize, step: isize) -> Option<usize> {
-        let (parent, index) = self.place(node)?;
+    pub(crate) fn sibling(&self, node: usize, step: isize) -> Option<usize> {
+        let (parent, index) = self.position(node)?;
         self.0[parent].children.get(index.checked_add_signed(step)?).copied()
     }
 
     /// Returns the descendants of a node in tree order.
-    pub(crate) fn inside(&self, node: usize) -> Vec<usize> {
+    pub(crate) fn descendants(&self, node: usize) -> Vec<usize> {
         let children = self.0[node].children.iter();
-        children.flat_map(|&child| [vec![child], self.inside(child)].concat()).collect()
+        children.flat_map(|&child| [vec![child], self.descendants(child)].concat()).collect()
     }
 
     pub(crate) fn ancestors(&self, node: usize) -> Vec<usize> {
@@ -80,25 +80,26 @@ impl Model {
         if self.is(node, NodeKind::Text) {
             return self.0[node].data.clone();
         }
-        let texts = self.inside(node).into_iter().filter(|&one| self.is(one, NodeKind::Text));
+        let descendants = self.descendants(node).into_iter();
+        let texts = descendants.filter(|&node| self.is(node, NodeKind::Text));
         texts.map(|text| &self.0[text].data[..]).collect()
     }
 
-    /// Returns whether `node` is `outer` or inside it. Template contents count as inside.
+    /// Whether `node` is `outer` or a descendant of it. Template contents are descendants of their template.
     fn is_within(&self, node: usize, outer: usize) -> bool {
-        let around = |&node: &usize| self.0[node].parent.or(self.0[node].host);
-        std::iter::successors(Some(node), around).any(|node| node == outer)
+        let parent_or_host = |&node: &usize| self.0[node].parent.or(self.0[node].host);
+        std::iter::successors(Some(node), parent_or_host).any(|node| node == outer)
     }
 
     pub(crate) fn detach(&mut self, node: usize) {
-        if let Some((parent, index)) = self.place(node) {
+        if let Some((parent, index)) = self.position(node) {
             self.0[parent].children.remove(index);
             self.0[node].parent = None;
         }
     }
 
     /// Inserts a node, or the children of a fragment, if the hierarchy allows it.
-    fn put(&mut self, parent: usize, before: Option<usize>, child: usize) -> HierarchyResult {
+    fn insert(&mut self, parent: usize, before: Option<usize>, child: usize) -> HierarchyResult {
         if !self.takes_children(parent) {
             return Err(HierarchyError::NotAParent);
         }
@@ -117,7 +118,7 @@ impl Model {
                 continue;
             }
             self.detach(node);
-            let index = before.and_then(|before| self.place(before)).map(|(_, index)| index);
+            let index = before.and_then(|before| self.position(before)).map(|(_, index)| index);
             let index = index.unwrap_or(self.0[parent].children.len());
             self.0[parent].children.insert(index, node);
             self.0[node].parent = Some(parent);
@@ -126,27 +127,27 @@ impl Model {
     }
 
     pub(crate) fn append(&mut self, parent: usize, child: usize) -> HierarchyResult {
-        self.put(parent, None, child)
+        self.insert(parent, None, child)
     }
 
     pub(crate) fn insert_before(&mut self, sibling: usize, child: usize) -> HierarchyResult {
         let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
-        self.put(parent, Some(sibling), child)
+        self.insert(parent, Some(sibling), child)
     }
 
     pub(crate) fn prepend(&mut self, parent: usize, child: usize) -> HierarchyResult {
         match self.0[parent].children.first() {
             Some(&first) if first == child => Ok(()),
-            Some(&first) => self.put(parent, Some(first), child),
-            None => self.put(parent, None, child),
+            Some(&first) => self.insert(parent, Some(first), child),
+            None => self.insert(parent, None, child),
         }
     }
 
     pub(crate) fn insert_after(&mut self, sibling: usize, child: usize) -> HierarchyResult {
         let parent = self.0[sibling].parent.ok_or(HierarchyError::NoParent)?;
-        match self.beside(sibling, 1) {
+        match self.sibling(sibling, 1) {
             next if sibling == child || next == Some(child) => Ok(()),
-            next => self.put(parent, next, child),
+            next => self.insert(parent, next, child),
         }
     }
 
@@ -172,7 +173,7 @@ impl Model {
     pub(crate) fn unwrap(&mut self, node: usize) {
         if self.0[node].parent.is_some() {
             for child in self.0[node].children.clone() {
-                self.insert_before(node, child).expect("it was inside");
+                self.insert_before(node, child).expect("a child fits before its parent");
             }
             self.detach(node);
         }
@@ -211,7 +212,7 @@ impl Model {
             Some(&last) if self.is(last, NodeKind::Text) => self.0[last].data.push_str(text),
             _ => {
                 let text = self.add(NodeKind::Text, "", text);
-                self.append(parent, text).expect("a new text fits");
+                self.append(parent, text).expect("the parent can have children");
             }
         }
     }
@@ -220,11 +221,11 @@ impl Model {
         if text.is_empty() || self.0[sibling].parent.is_none() {
             return;
         }
-        match self.beside(sibling, -1) {
+        match self.sibling(sibling, -1) {
             Some(before) if self.is(before, NodeKind::Text) => self.0[before].data.push_str(text),
             _ => {
                 let text = self.add(NodeKind::Text, "", text);
-                self.insert_before(sibling, text).expect("a new text fits");
+                self.insert_before(sibling, text).expect("the sibling has a parent");
             }
         }
     }
@@ -250,7 +251,7 @@ impl Model {
         }
         let new = self.add(NodeKind::Text, "", &after);
         self.0[node].data = before;
-        if let Some((parent, index)) = self.place(node) {
+        if let Some((parent, index)) = self.position(node) {
             self.0[parent].children.insert(index + 1, new);
             self.0[new].parent = Some(parent);
         }
@@ -258,25 +259,25 @@ impl Model {
     }
 
     pub(crate) fn merge_texts(&mut self, node: usize) {
-        for parent in [vec![node], self.inside(node)].concat() {
-            let mut kept: Vec<usize> = Vec::new();
+        for parent in [vec![node], self.descendants(node)].concat() {
+            let mut children: Vec<usize> = Vec::new();
             for child in self.0[parent].children.clone() {
                 let data = self.0[child].data.clone();
-                match kept.last() {
-                    _ if !self.is(child, NodeKind::Text) => kept.push(child),
+                match children.last() {
+                    _ if !self.is(child, NodeKind::Text) => children.push(child),
                     _ if data.is_empty() => self.0[child].parent = None,
                     Some(&last) if self.is(last, NodeKind::Text) => {
                         self.0[last].data.push_str(&data);
                         self.0[child].parent = None;
                     }
-                    _ => kept.push(child),
+                    _ => children.push(child),
                 }
             }
-            self.0[parent].children = kept;
+            self.0[parent].children = children;
         }
     }
 
-    /// Returns the contents of an element, or another node itself.
+    /// Returns the template contents of an element, which are created if missing; any other node is returned itself.
     pub(crate) fn contents(&mut self, node: usize) -> usize {
         if !self.is(node, NodeKind::Element) {
             return node;
@@ -286,7 +287,7 @@ impl Model {
             self.0[contents].host = Some(node);
             self.0[node].contents = Some(contents);
         }
-        self.0[node].contents.expect("it was made")
+        self.0[node].contents.expect("the contents were created above")
     }
 
     pub(crate) fn attribute(&self, node: usize, name: &str) -> Option<&str> {
@@ -310,22 +311,21 @@ impl Model {
         self.0[node].attributes.len() < before
     }
 
-    /// Returns whether two subtrees are equal.
+    /// Whether two subtrees are equal.
     pub(crate) fn is_like(&self, one: usize, other: usize) -> bool {
-        let [this, that] = [one, other].map(|node| &self.0[node]);
-        let [lists, contents] = [
-            [this.children.clone(), that.children.clone()],
-            [this.contents, that.contents].map(|contents| contents.into_iter().collect()),
+        let [a, b] = [one, other].map(|node| &self.0[node]);
+        let [children, contents] = [
+            [a.children.clone(), b.children.clone()],
+            [a.contents, b.contents].map(|contents| contents.into_iter().collect()),
         ];
-        let are_like = |[these, those]: [Vec<usize>; 2]| {
-            these.len() == those.len()
-                && these.iter().zip(&those).all(|(&one, &other)| self.is_like(one, other))
+        let are_like = |[a, b]: [Vec<usize>; 2]| {
+            a.len() == b.len() && a.iter().zip(&b).all(|(&one, &other)| self.is_like(one, other))
         };
-        (this.kind, &this.name, &this.data) == (that.kind, &that.name, &that.data)
-            && this.identifiers == that.identifiers
-            && this.attributes == that.attributes
-            && this.host.is_some() == that.host.is_some()
-            && are_like(lists)
+        (a.kind, &a.name, &a.data) == (b.kind, &b.name, &b.data)
+            && a.identifiers == b.identifiers
+            && a.attributes == b.attributes
+            && a.host.is_some() == b.host.is_some()
+            && are_like(children)
             && are_like(contents)
     }
 }

@@ -10,7 +10,7 @@
 //! let mut text = String::new();
 //! while let Some(token) = tokens.next() {
 //!     match token {
-//!         // The second of its values, RCDATA.
+//!         // The index of the flag's value RCDATA.
 //!         Token::StartTag(tag) if tag.name == "title" => tokens.set_flag(HostFlag::ContentModelFlag, 1),
 //!         Token::Text(piece, _) => text += &piece,
 //!         _ => {}
@@ -31,7 +31,7 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -51,7 +51,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::new(input)
 }
 
-/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without switches by tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::raw(input)
 }
@@ -61,7 +61,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2007>(input, &options)
 }
 
-/// Parses bytes, whose encoding is detected.
+/// Parses bytes after detecting their encoding.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2007>(bytes, &options)
 }

@@ -13,7 +13,7 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -32,7 +32,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::new(input)
 }
 
-/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without switches by tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::raw(input)
 }
@@ -42,7 +42,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2013>(input, &options)
 }
 
-/// Parses bytes, whose encoding is detected.
+/// Parses bytes after detecting their encoding.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2013>(bytes, &options)
 }

@@ -15,7 +15,7 @@ use tabulex_core::{TokenReader, Tokens};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -47,13 +47,13 @@ pub fn tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::new(input)
 }
 
-/// Returns the tokens of the tokenizer alone, without commands from tree construction; see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone, without switches by tree construction; see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::raw(input)
 }
 
-/// Returns a reader of the tokens of [`tokens`](fn@tokens). It lends each token until the next call, and allocates
-/// nothing for a token.
+/// Returns a reader of the same tokens as [`tokens`](fn@tokens). Each token is borrowed until the next call, so that
+/// there is no allocation per token.
 ///
 /// ```
 /// use tabulex::{TokenRef, html};
@@ -124,8 +124,8 @@ pub fn parse_fragment(
     tabulex_core::parse_fragment::<Html>(input, &context.into(), &options)
 }
 
-/// Replaces the contents of an element by markup, as setting `innerHTML` does; for a template, its template contents.
-/// Returns the parsed fragment and its errors; the element has copies of the fragment's nodes.
+/// Replaces the contents of an element with markup, as setting `innerHTML` does; for a template, the template contents.
+/// Returns the parsed fragment and its errors; the element gets copies of the fragment's nodes.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -149,8 +149,8 @@ pub fn set_inner(
     tabulex_core::set_inner::<Html>(tree, element, markup, options)
 }
 
-/// Replaces a node by markup, as setting `outerHTML` does. The markup is parsed as contents of the node's parent, or of
-/// a `body` in template contents and shadow roots.
+/// Replaces a node with markup, as setting `outerHTML` does. The markup is parsed as contents of the node's parent, or
+/// of a `body` if the node is in template contents or a shadow root.
 ///
 /// # Errors
 ///
@@ -248,7 +248,8 @@ pub fn escape_attribute(value: &str) -> Cow<'_, str> {
     tabulex_core::__private::escape(value, true)
 }
 
-/// Replaces character references in text, as between tags. Everything else is unchanged, including `<`.
+/// Replaces the character references in text with the characters that they stand for. All other text is unchanged,
+/// including `<`.
 ///
 /// ```
 /// use tabulex::html::unescape;
@@ -258,21 +259,21 @@ pub fn escape_attribute(value: &str) -> Cow<'_, str> {
 pub fn unescape(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else { return text.into() };
     let (before, mut rest) = text.split_at(first);
-    let mut read = before.to_owned();
+    let mut unescaped = before.to_owned();
     while !rest.is_empty() {
-        let is_of_reference = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
-        let name = rest.bytes().skip(1).take_while(is_of_reference).count();
-        let end = 1 + name + usize::from(rest[1 + name..].starts_with(';'));
+        let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
+        let name_len = rest.bytes().skip(1).take_while(is_in_name).count();
+        let end = 1 + name_len + usize::from(rest[1 + name_len..].starts_with(';'));
         let (reference, after) = rest.split_at(end);
-        read.extend(raw_tokens(reference).filter_map(|token| match token {
+        unescaped.extend(raw_tokens(reference).filter_map(|token| match token {
             Token::Text(text, _) => Some(text),
             _ => None,
         }));
         let next = after.find('&').unwrap_or(after.len());
-        read.push_str(&after[..next]);
+        unescaped.push_str(&after[..next]);
         rest = &after[next..];
     }
-    read.into()
+    unescaped.into()
 }
 
 /// Parses a whole document from a reader, which is read to its end; see [`parse_bytes`].
@@ -293,8 +294,8 @@ pub fn parse_reader(reader: impl Read, options: Options) -> io::Result<Parsed> {
     tabulex_core::parse_reader::<Html>(reader, &options)
 }
 
-/// Attribute names for serializing declared shadow roots. No row contains them, because only DOM's `getHTML` needs
-/// them.
+/// The attribute names for serializing declared shadow roots. They are not in the table, because only DOM's `getHTML`
+/// needs them.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
     serializable: "shadowrootserializable",
     attributes: &[

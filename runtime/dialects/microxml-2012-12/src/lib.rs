@@ -12,7 +12,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -30,7 +30,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Microxml201212> {
     Tokens::new(input)
 }
 
-/// Parses the input to a tree, which has one element.
+/// Parses the input to a tree with a single root element.
 ///
 /// ```
 /// use tabulex::{Options, microxml_2012_12 as microxml};
@@ -42,7 +42,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Microxml201212>(input, &options)
 }
 
-/// Parses bytes, whose encoding is detected.
+/// Parses bytes after detecting their encoding.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Microxml201212>(bytes, &options)
 }

@@ -14,7 +14,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -27,7 +27,7 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
 
-/// The parsing context, which determines the signature that the input must begin with. An input without the signature
+/// The parsing context, which determines the signature with which the input must begin. An input without the signature
 /// is rejected: it has no tokens, and the single error `failed-signature`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ParsingContext {
@@ -68,8 +68,8 @@ pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
     tokens
 }
 
-/// Parses the input in the parsing context. An input without its signature gives an empty document and the error
-/// `failed-signature`.
+/// Parses the input in the parsing context. An input without the signature of the context gives an empty document and
+/// the error `failed-signature`.
 ///
 /// ```
 /// use tabulex::{Options, sky};
@@ -79,20 +79,20 @@ pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
 /// assert_eq!(p.attribute("a"), Some("1"));
 /// ```
 pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
-    tabulex_core::parse::<Sky>(input, &within(context, options))
+    tabulex_core::parse::<Sky>(input, &with_context(context, options))
 }
 
-/// Parses bytes, which are UTF-8.
+/// Parses bytes, which are decoded as UTF-8.
 pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> Parsed {
-    tabulex_core::parse_bytes::<Sky>(bytes, &within(context, options))
+    tabulex_core::parse_bytes::<Sky>(bytes, &with_context(context, options))
 }
 
 /// Creates an incremental parser for the parsing context.
 pub fn parser(context: ParsingContext, options: Options) -> Parser {
-    Parser::new(&within(context, options))
+    Parser::new(&with_context(context, options))
 }
 
-fn within(context: ParsingContext, options: Options) -> Options {
+fn with_context(context: ParsingContext, options: Options) -> Options {
     options.host_flag(HostFlag::ParsingContext.name(), context.flag())
 }
 

@@ -11,7 +11,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::fmt;
 use tabulex_core::record::{self, Fields, ReadOptions};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -20,7 +20,7 @@ mod machine {
 
 pub use machine::*;
 
-/// The machine of the table. [`Url`] is its result.
+/// The machine that the table declares as `url`; in this module, [`Url`] is the result of a parse.
 type Machine = machine::Url;
 
 /// A parsed URL.
@@ -82,14 +82,14 @@ impl Url {
         self.protocol().trim_end_matches(':')
     }
 
-    /// Returns the serialized origin: `null` if it is opaque.
+    /// Returns the serialized origin, `null` if the origin is opaque.
     pub fn origin(&self) -> String {
         let origin = self.serialization.get(10).and_then(Option::as_deref);
-        let of_path = || {
-            let of_url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
-            ["http", "https"].contains(&of_url.scheme()).then(|| of_url.origin())
+        let blob_origin = || {
+            let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
+            ["http", "https"].contains(&url.scheme()).then(|| url.origin())
         };
-        origin.map(str::to_owned).or_else(of_path).unwrap_or_else(|| "null".to_owned())
+        origin.map(str::to_owned).or_else(blob_origin).unwrap_or_else(|| "null".to_owned())
     }
 
     /// Parses a URL relative to this one.
@@ -129,7 +129,7 @@ pub fn parse(input: &str) -> Parsed {
     parse_with(input, None, &ReadOptions::new())
 }
 
-/// Parses a URL that may be relative to `base`. If `base` is not a URL, parsing fails.
+/// Parses a URL that may be relative to `base`. If `base` is not a URL, the result has no URL and no errors.
 pub fn parse_with_base(input: &str, base: &str) -> Parsed {
     match parse(base).url {
         Some(base) => base.join(input),
@@ -139,13 +139,13 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 
 fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
     let base = base.map(|base| ("base", &base.parts));
-    let mut read = record::read::<Machine>(input, base, convert, options);
-    let parts = read.take("url").zip(read.take("serialization"));
+    let mut record = record::read::<Machine>(input, base, convert, options);
+    let parts = record.take("url").zip(record.take("serialization"));
     let url = parts.map(|(parts, serialization)| Url { parts, serialization });
-    Parsed { url, errors: read.errors }
+    Parsed { url, errors: record.errors }
 }
 
-/// Applies a function that the table names to a domain; returns `None` if it fails.
+/// Applies the function that the table calls `function` to a domain; returns `None` if that fails.
 fn convert(function: &str, domain: &str) -> Option<String> {
     let (denied, hyphens, length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),

@@ -11,7 +11,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -52,7 +52,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Webvtt>(input, &options)
 }
 
-/// Parses bytes, which are UTF-8.
+/// Parses bytes, which are decoded as UTF-8.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Webvtt>(bytes, &options)
 }

@@ -12,7 +12,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-// The published archive contains the expansion in a file of this name.
+// In the published archive, this module is a file with the expanded code.
 mod machine {
     use tabulex_macros::machine;
 
@@ -25,7 +25,7 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Xml as tabulex_core::Machine>::DIALECT;
 
-/// Returns the tokens of the input, starting in the data state. An empty tag is a start tag whose self-closing flag is
+/// Returns the tokens of the input, starting in the data state. An empty tag is a start tag with its self-closing flag
 /// set.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Xml>(input, &options)
 }
 
-/// Parses bytes, whose encoding is detected.
+/// Parses bytes after detecting their encoding.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Xml>(bytes, &options)
 }
