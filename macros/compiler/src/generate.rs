@@ -48,7 +48,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let automata = lexeme::automata(compiled);
     let conditions = lexeme::condition_functions(compiled.machine);
     let algorithms =
-        has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.printed));
+        has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.is_for_display));
     in_private_scope(
         &quote! { #machine_type #(#declared)* },
         &quote! {
@@ -78,7 +78,7 @@ fn in_private_scope(types: &TokenStream, code: &TokenStream) -> TokenStream {
 
 /// Wraps code in a labelled block, from which `break` jumps forward.
 fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) -> TokenStream {
-    if compiled.printed {
+    if compiled.is_for_display {
         return print::block(label, code);
     }
     quote! { #label: { #code } }

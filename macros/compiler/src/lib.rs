@@ -36,7 +36,7 @@ pub struct Compiled<'m> {
     /// The indices of the blocks in code order.
     pub order: Vec<usize>,
     /// Whether the code is generated for display, with the marks that [`print::uncover`] replaces.
-    pub printed: bool,
+    pub is_for_display: bool,
 }
 
 impl Compiled<'_> {
@@ -56,7 +56,7 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     let skips = skip::skips(machine, &lowered, &specials);
     let likely = likely::likely(&lowered, &skips);
     let order = order::order(&lowered);
-    Compiled { machine, lowered, skips, likely, specials, order, printed: false }
+    Compiled { machine, lowered, skips, likely, specials, order, is_for_display: false }
 }
 
 /// Returns placeholder items for a rejected table, from its outline, so that code that uses the table's items causes no

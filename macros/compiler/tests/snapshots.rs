@@ -72,7 +72,7 @@ fn parsed(code: proc_macro2::TokenStream) -> syn::File {
 fn printed(table: &str) -> String {
     let machine = load(&tables_folder().join(table)).machine.expect("the table has no errors");
     let mut compiled = tabulex_compiler::compile(&machine);
-    compiled.printed = true;
+    compiled.is_for_display = true;
     let file = parsed(tabulex_compiler::generate::module(&compiled));
     tabulex_compiler::print::uncover(&prettyplease::unparse(&file))
 }

@@ -211,7 +211,7 @@ pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
         }
     }
     let stop = if M::INSERTS {
-        drive_all(registers, input, from, is_last, sink)
+        drive_with_replacements(registers, input, from, is_last, sink)
     } else {
         M::run(registers, input, from, is_last, sink)
     };
@@ -221,7 +221,7 @@ pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
     stop
 }
 
-fn drive_all<M: Machine, K: MachineSink + ?Sized>(
+fn drive_with_replacements<M: Machine, K: MachineSink + ?Sized>(
     registers: &mut Registers<M>,
     input: &str,
     mut from: usize,

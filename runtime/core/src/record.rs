@@ -77,14 +77,14 @@ pub type Convert = fn(&str, &str) -> Option<String>;
 
 /// The declared tokens and the errors of one input.
 #[derive(Debug)]
-pub struct Read {
+pub struct MachineOutput {
     /// The first token of each declared kind that was emitted, by the kind's name.
     pub tokens: Vec<(&'static str, Fields)>,
     /// The errors in input order.
     pub errors: Vec<ParseError>,
 }
 
-impl Read {
+impl MachineOutput {
     /// Removes and returns the fields of the token of the kind called `kind`, if there is one.
     pub fn take(&mut self, kind: &str) -> Option<Fields> {
         let index = self.tokens.iter().position(|(name, _)| *name == kind)?;
@@ -99,7 +99,7 @@ pub fn read<M: Machine>(
     preset: Option<(&str, &Fields)>,
     convert: Convert,
     options: &ReadOptions,
-) -> Read {
+) -> MachineOutput {
     let mut reader =
         RecordSink { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
     let filtered = FilteredInput::new::<M>(input, &mut reader.errors);
@@ -123,7 +123,7 @@ pub fn read<M: Machine>(
     }
     let tokens = M::TOKENS.iter().zip(reader.tokens);
     let tokens = tokens.filter_map(|(form, fields)| Some((form.name, fields?))).collect();
-    Read { tokens, errors: reader.errors }
+    MachineOutput { tokens, errors: reader.errors }
 }
 
 struct RecordSink {

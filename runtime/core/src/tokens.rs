@@ -159,11 +159,11 @@ pub struct Tokens<'a, M: Machine> {
     registers: Registers<M>,
     input: &'a str,
     consumed: usize,
-    queue: Queue<'a>,
+    queue: TokenQueue<'a>,
 }
 
 #[derive(Clone, Debug)]
-struct Queue<'a> {
+struct TokenQueue<'a> {
     input: &'a str,
     tokens: VecDeque<Token<'a>>,
     errors: Vec<ParseError>,
@@ -196,7 +196,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Creates an iterator over the machine's own tokens, as test suites of tokenizers expect them: no mode switches
     /// the state, and a byte order mark is a character.
     pub fn raw(input: &'a str) -> Self {
-        let queue = Queue {
+        let queue = TokenQueue {
             input,
             tokens: VecDeque::new(),
             errors: Vec::new(),
@@ -333,7 +333,7 @@ fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Opti
     input.get(start..end.wrapping_add(after.len())).filter(|_| offset_in(input, after) == end)
 }
 
-impl<'a> Queue<'a> {
+impl<'a> TokenQueue<'a> {
     /// Returns the text, borrowed if its address shows that it is a slice of the input, otherwise copied.
     #[inline]
     fn borrow(&self, text: &str) -> Cow<'a, str> {
@@ -390,9 +390,9 @@ impl<'a> Queue<'a> {
     }
 }
 
-impl MachineSink for Queue<'_> {}
+impl MachineSink for TokenQueue<'_> {}
 
-impl Sink for Queue<'_> {
+impl Sink for TokenQueue<'_> {
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control {
         match self.tokens.back_mut() {

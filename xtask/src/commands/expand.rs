@@ -33,7 +33,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say(&tabulex_compiler::explain::explain(&compiled));
         return Ok(true);
     }
-    compiled.printed = !plain;
+    compiled.is_for_display = !plain;
     let file = syn::parse2(tabulex_compiler::generate::module(&compiled))
         .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;
     step::say(&tabulex_compiler::print::uncover(&prettyplease::unparse(&file)));

@@ -23,12 +23,12 @@ use tabulex_language::model::tree::{Construction, ElementName, StepsId};
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
 
 /// Generates the functions of the algorithms that find the declared encoding in the first bytes of an input.
-pub(super) fn byte_functions(machine: &Machine, printed: bool) -> TokenStream {
+pub(super) fn byte_functions(machine: &Machine, is_for_display: bool) -> TokenStream {
     let Some(construction) = &machine.construction else { return TokenStream::new() };
     let routines = [Routine::PrescanEncoding, Routine::GetAttribute, Routine::GetXmlEncoding];
     let ids = routines.iter().filter_map(|&routine| construction.routine(routine));
     let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Bytes)?.byte_function(printed).ok()
+        Function::new(construction, id, Domain::Bytes)?.byte_function(is_for_display).ok()
     });
     quote! { #(#functions)* }
 }
@@ -49,7 +49,7 @@ pub(super) fn tree_functions(
     machine: &Ident,
     construction: &Construction,
     set: &dyn Fn(&[ElementName]) -> TokenStream,
-    printed: bool,
+    is_for_display: bool,
 ) -> TokenStream {
     let mut routines = tree::ROUTINES.to_vec();
     routines.retain(|&routine| is_compiled(construction, routine));
@@ -60,7 +60,7 @@ pub(super) fn tree_functions(
         let Some(id) = construction.routine(routine) else { continue };
         let domain = Domain::Tree { machine, set };
         let Some(mut function) = Function::new(construction, id, domain) else { continue };
-        functions.extend(function.tree_function(printed));
+        functions.extend(function.tree_function(is_for_display));
         // A compiled algorithm calls compiled functions only, also of algorithms that the runtime implements.
         for callee in function.callees {
             if !routines.contains(&callee) {
@@ -197,13 +197,13 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the function of an algorithm over bytes.
-    fn byte_function(mut self, printed: bool) -> Result<TokenStream, String> {
+    fn byte_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned =
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
-        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             #[allow(unreachable_code)]

@@ -19,7 +19,7 @@ pub(super) struct Row<'c, 'm> {
 /// Generates a comment with the source text of a list's row, if the code is generated for display.
 pub(super) fn comment(compiled: &Compiled<'_>, list: &List) -> Option<TokenStream> {
     let mut rows = compiled.machine.states.iter().flat_map(|state| &state.rows);
-    let row = rows.nth(usize::from(list.row)).filter(|_| compiled.printed)?;
+    let row = rows.nth(usize::from(list.row)).filter(|_| compiled.is_for_display)?;
     Some(print::row(&row.text))
 }
 

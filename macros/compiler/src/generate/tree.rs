@@ -24,10 +24,11 @@ use tabulex_language::model::{CharacterSet, Machine};
 
 /// Generates the items of tree construction; none if the table has no modes.
 pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
-    let (machine, specials, printed) = (compiled.machine, &compiled.specials[..], compiled.printed);
+    let (machine, specials, is_for_display) =
+        (compiled.machine, &compiled.specials[..], compiled.is_for_display);
     let Some(construction) = &machine.construction else { return TokenStream::new() };
     let locals = locals::all(construction);
-    let code = Code { machine, construction, specials, printed, locals };
+    let code = Code { machine, construction, specials, is_for_display, locals };
     code.items()
 }
 
@@ -37,7 +38,7 @@ struct Code<'m> {
     /// The bytes at which the machine ends every bulk run of text.
     specials: &'m [u8],
     /// Whether the code is generated for display, with rows as comments.
-    printed: bool,
+    is_for_display: bool,
     /// The local names that the table mentions. The index of a name is its id in generated code.
     locals: Vec<String>,
 }
@@ -84,9 +85,10 @@ impl Code<'_> {
             }
         });
         let adjustments = self.adjustments();
-        let algorithms = algorithm::tree_functions(&ident, self.construction, &set, self.printed);
-        let serialization = algorithm::serialize::functions(self.construction, self.printed);
-        let about_nodes = algorithm::nodes::functions(self.construction, self.printed);
+        let algorithms =
+            algorithm::tree_functions(&ident, self.construction, &set, self.is_for_display);
+        let serialization = algorithm::serialize::functions(self.construction, self.is_for_display);
+        let about_nodes = algorithm::nodes::functions(self.construction, self.is_for_display);
         quote! {
             #constants
             impl rt::Construction for #ident {
@@ -151,7 +153,7 @@ impl Code<'_> {
 
     /// Generates a comment with the source text of a row, if the code is generated for display.
     fn comment(&self, text: &str) -> Option<TokenStream> {
-        self.printed.then(|| print::row(text))
+        self.is_for_display.then(|| print::row(text))
     }
 
     fn takes_texts(&self) -> bool {

@@ -25,8 +25,8 @@ pub struct ByteStream {
     /// invalid UTF-8 sequence and the bytes after it.
     waiting: Vec<u8>,
     decided: Option<(Choice, Decoder)>,
-    /// The fallback encoding while UTF-8 is assumed only because all bytes so far were valid UTF-8.
-    otherwise: Option<Encoding>,
+    /// The encoding to fall back to, while UTF-8 is assumed only because all bytes so far were valid UTF-8.
+    fallback: Option<Encoding>,
     /// Whether all bytes decoded so far were ASCII.
     is_ascii: bool,
 }
@@ -35,7 +35,7 @@ impl ByteStream {
     /// Creates a stream for the dialect with the clues `clues`.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
         let waiting = Vec::new();
-        Self { clues, hints, waiting, decided: None, otherwise: None, is_ascii: true }
+        Self { clues, hints, waiting, decided: None, fallback: None, is_ascii: true }
     }
 
     /// Creates a stream for the dialect `M`.
@@ -84,8 +84,8 @@ impl ByteStream {
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.decide_now(&mut take);
         let is_ascii = self.is_ascii && !self.waiting.is_empty();
-        if let Some(otherwise) = self.otherwise.take().filter(|_| is_ascii) {
-            self.decided = Some((Choice::tentative(otherwise), Decoder::new(otherwise)));
+        if let Some(fallback) = self.fallback.take().filter(|_| is_ascii) {
+            self.decided = Some((Choice::tentative(fallback), Decoder::new(fallback)));
         }
         let Some((choice, mut decoder)) = self.decided else { return Choice::irrelevant() };
         decoder.decode(&self.waiting, &mut take);
@@ -106,7 +106,7 @@ impl ByteStream {
         let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
         let is_ascii = self.is_ascii && self.waiting.is_empty();
         let change = choice.change_after(is_ascii, new, self.clues);
-        self.otherwise = None;
+        self.fallback = None;
         if change == Change::Switched {
             *decoder = Decoder::new(choice.encoding);
         }
@@ -122,13 +122,13 @@ impl ByteStream {
 
     /// Determines the encoding from the bytes so far, which are the whole input if `is_whole_input`.
     fn decide(&mut self, is_whole_input: bool) {
-        let (mut choice, otherwise) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
-        self.otherwise = otherwise.filter(|_| match is_whole_input {
+        let (mut choice, fallback) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
+        self.fallback = fallback.filter(|_| match is_whole_input {
             true => detected_text(&self.waiting, &self.hints).is_some(),
             false => split_utf_8(&self.waiting).2,
         });
-        if let (None, Some(otherwise)) = (self.otherwise, otherwise) {
-            choice.encoding = otherwise;
+        if let (None, Some(fallback)) = (self.fallback, fallback) {
+            choice.encoding = fallback;
         }
         self.decided = Some((choice, Decoder::new(choice.encoding)));
     }
@@ -142,7 +142,7 @@ impl ByteStream {
             joined.extend_from_slice(chunk);
             &joined
         };
-        let Some(otherwise) = self.otherwise else {
+        let Some(fallback) = self.fallback else {
             self.is_ascii = self.is_ascii && bytes.is_ascii();
             decoder.decode(bytes, take);
             return Change::Kept;
@@ -156,11 +156,11 @@ impl ByteStream {
         if is_utf_8 {
             return Change::Kept;
         }
-        self.otherwise = None;
+        self.fallback = None;
         if !self.is_ascii {
-            return Change::Restart(otherwise);
+            return Change::Restart(fallback);
         }
-        (*choice, *decoder) = (Choice::tentative(otherwise), Decoder::new(otherwise));
+        (*choice, *decoder) = (Choice::tentative(fallback), Decoder::new(fallback));
         self.is_ascii = false;
         decoder.decode(&std::mem::take(&mut self.waiting), take);
         Change::Switched

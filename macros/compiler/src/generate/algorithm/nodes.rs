@@ -37,7 +37,7 @@ pub(crate) fn steps(construction: &Construction, routine: Routine) -> TokenStrea
 
 /// Generates the functions of the algorithms on nodes alone, and the entry functions that the runtime calls; nothing if
 /// the runtime implements them all.
-pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStream {
+pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> TokenStream {
     let is_native = |routine: &&Routine| natives::is_native(construction, **routine);
     let compiled: Vec<_> = ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
     if compiled.is_empty() {
@@ -45,7 +45,7 @@ pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStre
     }
     let ids = ROUTINES.iter().filter_map(|&routine| construction.routine(routine));
     let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Nodes)?.node_function(printed).ok()
+        Function::new(construction, id, Domain::Nodes)?.node_function(is_for_display).ok()
     });
     let runs = compiled.into_iter().filter_map(|&routine| {
         let function = Function::new(construction, construction.routine(routine)?, Domain::Nodes)?;
@@ -84,7 +84,7 @@ impl Function<'_> {
     }
 
     /// Generates the function of the algorithm.
-    pub(super) fn node_function(mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn node_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned = self.result_kind().map(|kind| self.type_of(kind));
         let returned = returned.map(|of| quote! { -> #of });
@@ -93,7 +93,7 @@ impl Function<'_> {
             self.require_range();
         }
         let steps = self.steps(&self.algorithm.steps);
-        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) #returned {

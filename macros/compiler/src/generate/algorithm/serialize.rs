@@ -21,14 +21,14 @@ pub(crate) fn is_compiled(construction: &Construction) -> bool {
 
 /// Generates the functions of the serializing algorithms, and the entry function that the runtime calls; nothing if the
 /// runtime implements their steps.
-pub(crate) fn functions(construction: &Construction, printed: bool) -> TokenStream {
+pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> TokenStream {
     let Some(id) = construction.routine(Routine::Serialize).filter(|_| is_compiled(construction))
     else {
         return TokenStream::new();
     };
     let ids = WRITING_ROUTINES.iter().filter_map(|(_, routine)| construction.routine(*routine));
     let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Writer)?.writer_function(printed).ok()
+        Function::new(construction, id, Domain::Writer)?.writer_function(is_for_display).ok()
     });
     let algorithm = construction.algorithm(id);
     let arguments = algorithm.parameters.iter().map(|parameter| {
@@ -104,7 +104,7 @@ impl Function<'_> {
     }
 
     /// Generates the function of the algorithm.
-    pub(super) fn writer_function(mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn writer_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let returned = match self.routine {
             Routine::Serialize => Some(quote! { rt::Pieces }),
@@ -113,7 +113,7 @@ impl Function<'_> {
         let returned = returned.map(|of| quote! { -> #of });
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
-        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) #returned {

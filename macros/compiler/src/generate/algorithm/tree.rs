@@ -96,7 +96,7 @@ fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
 
 impl Function<'_> {
     /// Generates the function of an algorithm over trees.
-    pub(super) fn tree_function(&mut self, printed: bool) -> Result<TokenStream, String> {
+    pub(super) fn tree_function(&mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let Domain::Tree { machine, .. } = self.domain else { return Ok(TokenStream::new()) };
         let name = name(self.algorithm);
         let (parameters, variables) = self.declare_variables();
@@ -126,7 +126,7 @@ impl Function<'_> {
             self.returned_kind().map(|kind| self.type_of(kind)).map(|of| quote! { -> #of })
         };
         let end = returned.is_some().then(|| quote! { Default::default() });
-        let comment = printed.then(|| print::row(&self.algorithm.written));
+        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             #[cold]
