@@ -87,7 +87,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if !self.charge_adoption(length) {
                 return false;
             }
-            self.adopt(token, &round);
+            self.move_furthest_block(token, &round);
             self.released_element = released;
         }
         false
@@ -123,7 +123,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
-    fn adopt(&mut self, token: &TokenView<'_>, round: &Round) {
+    fn move_furthest_block(&mut self, token: &TokenView<'_>, round: &Round) {
         self.limits.record_reordering(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));

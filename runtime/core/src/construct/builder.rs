@@ -266,7 +266,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (self.has_closed_element, self.is_acknowledged) = (false, is_end);
         let token =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
-        self.process(&token, |builder, mode| C::tag_rules(mode, is_end, builder, &token));
+        self.apply_rules(&token, |builder, mode| C::tag_rules(mode, is_end, builder, &token));
         if self.has_deferred_work {
             return self.run_deferred(&token, tag);
         }
@@ -281,7 +281,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
         if self.take_reprocess_request() {
-            self.process_again(token);
+            self.apply_rules_again(token);
         }
         if tag.self_closing() {
             self.check_acknowledgment(tag.span());
@@ -312,9 +312,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn process_token(&mut self, token: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
-        self.process(token, |builder, mode| C::rules(mode, builder, token));
+        self.apply_rules(token, |builder, mode| C::rules(mode, builder, token));
         if self.take_reprocess_request() {
-            self.process_again(token);
+            self.apply_rules_again(token);
         }
     }
 
@@ -430,7 +430,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Applies `rules` in the mode for the token, unless tree construction has stopped.
     #[inline(always)]
-    fn process(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
+    fn apply_rules(&mut self, token: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.last_popped = None;
         if self.has_stopped {
             return;
@@ -443,7 +443,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Runs the rows for the token again, as long as a row requests that it be reprocessed.
     #[cold]
     #[inline(never)]
-    fn process_again(&mut self, token: &TokenView<'_>) {
+    fn apply_rules_again(&mut self, token: &TokenView<'_>) {
         while !self.has_stopped {
             self.steps += 1;
             let mode = C::dispatch(self, token).unwrap_or(self.mode);

@@ -61,8 +61,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the slot of the topmost element with one of these names.
     #[inline]
     pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {
-        let own = set.own.iter().filter_map(|&local| self.open.topmost(local)).max();
-        if set.foreign.is_empty() { own } else { own.max(self.topmost_foreign_of(set)) }
+        let topmost = set.own.iter().filter_map(|&local| self.open.topmost(local)).max();
+        if set.foreign.is_empty() { topmost } else { topmost.max(self.topmost_foreign_of(set)) }
     }
 
     /// Returns the slot of the topmost element with a foreign name of the set.
@@ -108,7 +108,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether an element of the table's own namespace with this name is in the scope.
     #[inline]
     pub fn is_name_in_scope(&self, scope: usize, local: u32) -> bool {
-        let slot = self.open.topmost_slot(local);
+        let slot = self.open.topmost_slot_or_none(local);
         slot != NONE && self.open.is_in_scope(scope, slot)
     }
 

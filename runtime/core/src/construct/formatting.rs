@@ -216,7 +216,7 @@ impl<N: Copy + Eq> Formatting<N> {
                 return true;
             }
             self.steps += 1;
-            entry = self.live_below(entry, BY_NAME);
+            entry = self.next_live_below(entry, BY_NAME);
         }
         false
     }
@@ -237,7 +237,7 @@ impl<N: Copy + Eq> Formatting<N> {
                 if other.digest == digest && other.node.is_some_and(&mut is_equal) {
                     (*count, *earliest) = (*count + 1, entry.min(*earliest));
                 }
-                entry = self.live_below(entry, BY_DIGEST);
+                entry = self.next_live_below(entry, BY_DIGEST);
             } else {
                 entry = other.below[BY_DIGEST];
                 self.set_last(BY_DIGEST, &other, entry);
@@ -334,8 +334,8 @@ impl<N: Copy + Eq> Formatting<N> {
         for list in [BY_NAME, BY_DIGEST] {
             // In each list, removed entries between the two would hide that they are neighbors.
             for index in [lower, higher] {
-                self.live_below(index, list);
-                self.live_above(index, list);
+                self.next_live_below(index, list);
+                self.link_to_live_above(index, list);
             }
         }
         self.entries.swap(lower as usize, higher as usize);
@@ -366,7 +366,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Returns the next lower element in one of the entry's lists, and unlinks removed entries on the way.
-    fn live_below(&mut self, index: u32, list: usize) -> u32 {
+    fn next_live_below(&mut self, index: u32, list: usize) -> u32 {
         let mut below = self.entries[index as usize].below[list];
         while below != NONE && self.entries[below as usize].kind == EntryKind::Empty {
             self.steps += 1;
@@ -380,7 +380,7 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Links the entry to the next higher element in one of its lists, and unlinks removed entries on the way.
-    fn live_above(&mut self, index: u32, list: usize) {
+    fn link_to_live_above(&mut self, index: u32, list: usize) {
         let mut above = self.entries[index as usize].above[list];
         while above != NONE && self.entries[above as usize].kind == EntryKind::Empty {
             self.steps += 1;
@@ -434,7 +434,7 @@ impl<N: Copy + Eq> Formatting<N> {
                 return Some(index);
             }
             self.steps += 1;
-            index = self.live_below(index, BY_NAME);
+            index = self.next_live_below(index, BY_NAME);
         }
         None
     }
@@ -637,7 +637,7 @@ impl<N: Copy + Eq> Formatting<N> {
             if entry.name == name && entry.node.is_some_and(&is_equal) {
                 (count, earliest) = (count + 1, Some(index));
             }
-            index = self.live_below(index, BY_NAME);
+            index = self.next_live_below(index, BY_NAME);
         }
         (count, earliest)
     }

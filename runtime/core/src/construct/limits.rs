@@ -282,7 +282,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         } else {
             self.ancestor_within(parent, self.limits.max_parent_depth())
         };
-        if target != parent && self.flattened_into(parent).is_none() {
+        if target != parent && self.flattening_target(parent).is_none() {
             let current =
                 self.open.last_slot().and_then(|slot| Some((self.open.get(slot)?.node, slot)));
             if let Some((current, slot)) = current {
@@ -299,14 +299,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.flattened_nodes.is_empty() {
             parent
         } else {
-            self.flattened_into(parent).unwrap_or(parent)
+            self.flattening_target(parent).unwrap_or(parent)
         }
     }
 
     /// Returns the node that received an element too deep to become a child of `parent`, if `parent` is the innermost
     /// open node whose children were flattened.
     #[cold]
-    fn flattened_into(&mut self, parent: S::Node) -> Option<S::Node> {
+    fn flattening_target(&mut self, parent: S::Node) -> Option<S::Node> {
         while let Some(last) = self.flattened_nodes.last()
             && !self.open.holds(last.current, last.slot)
         {

@@ -249,9 +249,9 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Returns the chain with this number; adds it if necessary.
     #[inline(always)]
-    fn chain(&mut self, chain: u32) -> &mut Chain {
+    fn chain_mut(&mut self, chain: u32) -> &mut Chain {
         if chain as usize >= self.chains.len() {
-            return self.new_chain(chain as usize);
+            return self.add_chain(chain as usize);
         }
         &mut self.chains[chain as usize]
     }
@@ -259,7 +259,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Adds the chain of a name that was not open before.
     #[cold]
     #[inline(never)]
-    fn new_chain(&mut self, chain: usize) -> &mut Chain {
+    fn add_chain(&mut self, chain: usize) -> &mut Chain {
         let length = (chain + 1).next_multiple_of(CHAINS_STEP);
         self.chains.resize(length, Chain { topmost: NONE, count: 0 });
         &mut self.chains[chain]
@@ -268,7 +268,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     #[inline(always)]
     pub(super) fn push(&mut self, opening: Opening<N>) {
         let slot = self.slots.len() as u32;
-        let list = self.chain(opening.chain);
+        let list = self.chain_mut(opening.chain);
         list.count += 1;
         let named = std::mem::replace(&mut list.topmost, slot);
         let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
@@ -438,14 +438,14 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Puts a new element into an empty slot. `higher` has the next higher slot of each of its lists, and is updated.
     fn fill_slot(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
-        self.chain(opening.chain).count += 1;
+        self.chain_mut(opening.chain).count += 1;
         let mut open = open_from(opening, [NONE; 2]);
         open.is_linked_from_below = true;
         for list in [BY_NAME, BY_KIND] {
             let number = open.list_number(list);
-            let known = higher[list].iter_mut().find(|(other, _)| *other == number);
-            let above = known.as_ref().map_or(NONE, |(_, above)| *above);
-            match known {
+            let next_higher = higher[list].iter_mut().find(|(other, _)| *other == number);
+            let above = next_higher.as_ref().map_or(NONE, |(_, above)| *above);
+            match next_higher {
                 Some((_, above)) => *above = slot,
                 None => higher[list].push((number, slot)),
             }
@@ -490,12 +490,12 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the slot of the topmost element of the table's own namespace with this name.
     #[inline]
     pub(super) fn topmost(&self, name: u32) -> Option<u32> {
-        Some(self.topmost_slot(name)).filter(|&slot| slot != NONE)
+        Some(self.topmost_slot_or_none(name)).filter(|&slot| slot != NONE)
     }
 
     /// Returns the slot of the topmost element of the table's own namespace with this name, or [`NONE`].
     #[inline]
-    pub(super) fn topmost_slot(&self, name: u32) -> u32 {
+    pub(super) fn topmost_slot_or_none(&self, name: u32) -> u32 {
         self.chains.get(name as usize * 2).map_or(NONE, |list| list.topmost)
     }
 

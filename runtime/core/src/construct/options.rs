@@ -15,7 +15,7 @@ use crate::tree::{Positions, SHORT_INPUT, Tree, TreeOptions, TreeSink};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    pub(super) errors: bool,
+    pub(super) collects_errors: bool,
     pub(super) positions: Positions,
     pub(super) flags: Vec<(&'static str, u8)>,
     pub(super) limits: Limits,
@@ -35,7 +35,7 @@ impl Options {
     /// are nested at most 513 deep.
     pub fn new() -> Self {
         Self {
-            errors: true,
+            collects_errors: true,
             positions: Positions::All,
             flags: Vec::new(),
             limits: Limits::new(),
@@ -48,7 +48,7 @@ impl Options {
     /// Sets whether errors are collected.
     #[must_use]
     pub fn errors(mut self, errors: bool) -> Self {
-        self.errors = errors;
+        self.collects_errors = errors;
         self
     }
 
@@ -173,7 +173,7 @@ pub(super) fn new_builder<C: Construction, S: TreeSink>(
     sink: S,
     options: &Options,
 ) -> Builder<C, S> {
-    let mut builder = Builder::new(sink, options.errors);
+    let mut builder = Builder::new(sink, options.collects_errors);
     apply_options(&mut builder, options);
     builder
 }

@@ -215,12 +215,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         if !self.options.limits.checks_memory_at_end() {
             return self.feed_in_pieces(chunk);
         }
-        let mut rest = chunk;
+        let mut unfed = chunk;
         loop {
-            let (piece, remaining) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
+            let (piece, remaining) = unfed.split_at(unfed.floor_char_boundary(LONG_PIECE));
             let progress = self.feed_piece(piece, is_last && remaining.is_empty());
             match progress {
-                Progress::Ready if !remaining.is_empty() => rest = remaining,
+                Progress::Ready if !remaining.is_empty() => unfed = remaining,
                 Progress::Paused if !remaining.is_empty() => {
                     self.buffer(remaining);
                     return progress;

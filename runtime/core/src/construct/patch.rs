@@ -122,7 +122,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the place for children of a template, if it has a patch: before the end of the range.
-    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
+    pub(super) fn place_in_patch(
+        &mut self,
+        template: S::Node,
+    ) -> Option<InsertionLocation<S::Node>> {
         let patch = self.patch_of(template)?;
         Some(match patch.end {
             Some(end) if self.parent_of(end) == Some(patch.target) => {

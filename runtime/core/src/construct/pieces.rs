@@ -19,11 +19,11 @@ pub(super) struct PartialPiece {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the pieces that the chunk completes, up to a pause; the input after them waits.
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
-        let mut rest = chunk;
+        let mut unfed = chunk;
         loop {
             let waiting = self.partial_piece.text.len();
             let (piece, remaining) =
-                rest.split_at(rest.floor_char_boundary(PIECE_LEN.saturating_sub(waiting)));
+                unfed.split_at(unfed.floor_char_boundary(PIECE_LEN.saturating_sub(waiting)));
             if remaining.is_empty() && waiting + piece.len() < PIECE_LEN {
                 self.partial_piece.text.push_str(piece);
                 return Progress::Ready;
@@ -34,11 +34,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
                 self.partial_piece.text.push_str(piece);
                 self.flush_partial_text()
             };
-            rest = remaining;
+            unfed = remaining;
             match progress {
                 Progress::Ready => {}
                 Progress::Paused => {
-                    self.partial_piece.text.push_str(rest);
+                    self.partial_piece.text.push_str(unfed);
                     return progress;
                 }
                 Progress::Ended => return progress,
@@ -70,16 +70,16 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Decodes the pieces that the chunk of bytes completes; the bytes after them wait.
     pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
-        let mut rest = chunk;
+        let mut unfed = chunk;
         loop {
             let missing = PIECE_LEN - self.partial_piece.bytes.len();
-            let (piece, remaining) = rest.split_at(missing.min(rest.len()));
+            let (piece, remaining) = unfed.split_at(missing.min(unfed.len()));
             self.partial_piece.bytes.extend_from_slice(piece);
             if piece.len() < missing {
                 return;
             }
             self.flush_partial_bytes();
-            rest = remaining;
+            unfed = remaining;
         }
     }
 

@@ -51,7 +51,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[cold]
     fn place_in_template(&mut self, node: S::Node) -> InsertionLocation<S::Node> {
-        match self.patch_place(node) {
+        match self.place_in_patch(node) {
             Some(place) => place,
             None => InsertionLocation::LastIn(self.sink.template_contents(node)),
         }

@@ -197,7 +197,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if Self::SINK_STORES_ATTRIBUTES {
-            if self.scripts.pauses {
+            if self.scripts.pauses_at_scripts {
                 return self.recreate_from_copy(element);
             }
             return self.sink.make_element_like(element, None);

@@ -30,7 +30,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         pointers.fill(Pointer::None);
         let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
-        self.scripts.pauses = old.scripts.pauses;
+        self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;
         self.template_modes = take_capacity(&mut old.template_modes);
         let formatting = std::mem::replace(&mut old.formatting, Formatting::new());
         old.formatting.steps = formatting.steps;

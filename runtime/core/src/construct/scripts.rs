@@ -15,7 +15,7 @@ pub(super) const SCRIPT: &str = "script";
 #[derive(Debug)]
 pub(super) struct Scripts<N> {
     /// Whether the parser pauses at scripts.
-    pub(super) pauses: bool,
+    pub(super) pauses_at_scripts: bool,
     /// The script at which the parser has paused, until that is reported.
     pub(super) paused_at: Option<N>,
     /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
@@ -27,7 +27,12 @@ pub(super) struct Scripts<N> {
 
 impl<N> Default for Scripts<N> {
     fn default() -> Self {
-        Self { pauses: false, paused_at: None, deferred_input: Vec::new(), copies: HashMap::new() }
+        Self {
+            pauses_at_scripts: false,
+            paused_at: None,
+            deferred_input: Vec::new(),
+            copies: HashMap::new(),
+        }
     }
 }
 
@@ -36,7 +41,11 @@ impl<N: Copy + Eq + Hash> Scripts<N> {
     /// at scripts.
     #[inline]
     pub(super) fn as_created(&self, element: N) -> N {
-        if self.pauses { self.copies.get(&element).copied().unwrap_or(element) } else { element }
+        if self.pauses_at_scripts {
+            self.copies.get(&element).copied().unwrap_or(element)
+        } else {
+            element
+        }
     }
 
     pub(super) fn memory_usage(&self) -> usize {
@@ -48,7 +57,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stores the node if the word reports it as a script at which the parser pauses; returns whether it does.
     #[inline]
     pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
-        let pauses = self.scripts.pauses && word == SCRIPT;
+        let pauses = self.scripts.pauses_at_scripts && word == SCRIPT;
         if pauses {
             self.scripts.paused_at = Some(node);
         }
@@ -58,7 +67,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Copies a new formatting element, if the parser pauses at scripts, which can change the element.
     #[inline]
     pub(super) fn copy_for_scripts(&mut self, element: S::Node) {
-        if self.scripts.pauses {
+        if self.scripts.pauses_at_scripts {
             self.store_copy(element);
         }
     }
@@ -136,7 +145,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn pause_at_scripts(&mut self, pauses: bool) {
         let runs_later =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
-        self.builder.scripts.pauses = pauses && !runs_later;
+        self.builder.scripts.pauses_at_scripts = pauses && !runs_later;
     }
 
     /// Parses the next chunk up to the first script in the chunk, and returns that script. The remaining input waits

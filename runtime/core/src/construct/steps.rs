@@ -537,16 +537,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the end tag of the element is implied. With `excepts`, the action's exceptions apply.
+    /// Whether the end tag of the element is implied. With `applies_exceptions`, the action's exceptions apply.
     pub fn is_implied(
         &self,
         value: OptionalNode<S>,
         implied: ImpliedEndTags<'_>,
-        excepts: bool,
+        applies_exceptions: bool,
     ) -> bool {
         let is_excepted = self.is_in(value, implied.except)
             || implied.excepts_token_name && self.has_local_name(value, self.token_name);
-        self.is_in(value, implied.set) && !(excepts && is_excepted)
+        self.is_in(value, implied.set) && !(applies_exceptions && is_excepted)
     }
 
     /// Whether the element is the first one of the stack.
@@ -1038,8 +1038,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 max_depth.min(self.limits.max_parent_depth() + 1).saturating_sub(1),
             );
         };
-        let known = frame.max_root_depth(root).unwrap_or(usize::MAX);
-        frame.set_max_root_depth(root, max_depth.saturating_sub(depth + 1).min(known));
+        let known_max = frame.max_root_depth(root).unwrap_or(usize::MAX);
+        frame.set_max_root_depth(root, max_depth.saturating_sub(depth + 1).min(known_max));
         parent
     }
 

@@ -41,7 +41,7 @@ impl WrittenName {
     /// and returns false if the text ends before that.
     #[inline(always)]
     fn matches_at(&self, text: &[u8], start: usize, end: usize) -> bool {
-        let Some(bytes) = text.get(start..).and_then(|rest| rest.first_chunk()) else {
+        let Some(bytes) = text.get(start..).and_then(|bytes| bytes.first_chunk()) else {
             return false;
         };
         let [first, second] = to_words(bytes);

@@ -253,7 +253,7 @@ mod tests {
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
                 let spans = list.get(index_of(number), PackedSpans::UNKNOWN, TextSlot::default());
-                assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
+                assert_eq!(spans, AttributeSpans::of(name, value), "wrong ranges of case {number}");
             }
             for index in 0..index_of(all().count()) + 2 {
                 assert_eq!(list.get(index, unpacked, value).name, RawSpan { start: 2, end: 5 });
@@ -282,11 +282,14 @@ mod tests {
             let slot =
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
             let packed_spans = PackedSpans::of(name, value);
-            assert_eq!(packed_spans.is_some(), fits, "{name:?}");
+            assert_eq!(packed_spans.is_some(), fits, "whether a name at {name:?} can be packed");
             let unpacked =
                 packed_spans.map(|packed_spans| SpanList::default().get(7, packed_spans, slot));
             let expected = AttributeSpans::of(Some(name), Some(value));
-            assert!(unpacked.is_none_or(|unpacked| unpacked == expected), "{name:?}");
+            assert!(
+                unpacked.is_none_or(|unpacked| unpacked == expected),
+                "wrong ranges for a name at {name:?}"
+            );
         }
     }
 }

@@ -36,12 +36,12 @@ pub(super) struct AttributeRecord {
 const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
-    /// Whether the name is known to equal the name of a record of another tree. `known` is the number of local names
-    /// that the trees share; names beyond these may be equal all the same.
+    /// Whether the name is known to equal the name of a record of another tree. `known_count` is the number of local
+    /// names that the trees share; names beyond these may be equal all the same.
     #[inline]
-    pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
+    pub(super) fn has_known_name_of(&self, other: &Self, known_count: u32) -> bool {
         let has_equal_ids = self.qualifier == other.qualifier && self.local == other.local;
-        has_equal_ids && Name::is_known(self.qualifier, self.local, known)
+        has_equal_ids && Name::is_known(self.qualifier, self.local, known_count)
     }
 
     #[inline(always)]

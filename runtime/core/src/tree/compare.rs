@@ -194,7 +194,7 @@ impl NodeRef<'_> {
 /// Whether the runs of adjacent texts at both cursors are equal when joined. If so, moves the cursors past the runs.
 fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
     /// Sets an empty `text` to the next nonempty one of the run.
-    fn fill<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
+    fn fill_from_run<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
             && let Some(node) = next.filter(NodeRef::is_text)
         {
@@ -204,8 +204,8 @@ fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>)
     }
     let (mut this, mut that): (&[u8], &[u8]) = (&[], &[]);
     loop {
-        fill(&mut this, one);
-        fill(&mut that, two);
+        fill_from_run(&mut this, one);
+        fill_from_run(&mut that, two);
         if this.is_empty() || that.is_empty() {
             return this.is_empty() && that.is_empty();
         }

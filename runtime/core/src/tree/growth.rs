@@ -92,13 +92,13 @@ impl SizeEstimate {
     }
 }
 
-/// Reserves capacity for `more` items in a list with few items. If memory is insufficient, nothing is reserved, because
-/// the number is an estimate. Items move to a new allocation, as reallocation would copy the whole old block of a list
-/// that was once long.
-pub(super) fn reserve_compact<T>(list: &mut Vec<T>, more: usize) {
-    if list.capacity() - list.len() < more {
+/// Reserves capacity for `count` more items in a list with few items. If memory is insufficient, nothing is reserved,
+/// because the number is an estimate. Items move to a new allocation, as reallocation would copy the whole old block of
+/// a list that was once long.
+pub(super) fn reserve_compact<T>(list: &mut Vec<T>, count: usize) {
+    if list.capacity() - list.len() < count {
         let mut reserved = Vec::new();
-        let _ = reserved.try_reserve_exact(list.len().saturating_add(more));
+        let _ = reserved.try_reserve_exact(list.len().saturating_add(count));
         reserved.append(list);
         *list = reserved;
     }

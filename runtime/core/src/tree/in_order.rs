@@ -278,7 +278,7 @@ impl Tree {
     /// Returns the position of a node relative to a sibling.
     fn position_of_sibling(&mut self, node: u32, other: u32) -> RelativePosition {
         for node in [node, other] {
-            self.label(node);
+            self.label_siblings(node);
         }
         let [label, other_label] = [node, other].map(|node| self.labels.of(node));
         if label < other_label { RelativePosition::Before } else { RelativePosition::After }
@@ -286,7 +286,7 @@ impl Tree {
 
     /// Labels a node together with all siblings up to the nearest labeled ones, so that each sibling is visited once in
     /// total.
-    fn label(&mut self, node: u32) {
+    fn label_siblings(&mut self, node: u32) {
         if self.labels.of(node) != 0 {
             return;
         }

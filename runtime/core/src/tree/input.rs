@@ -166,7 +166,7 @@ impl KeptInput {
 
     /// Records the line ends of a chunk at `offset` that is not kept.
     pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, offset: usize) {
-        self.line_ends.record(chunk, offset);
+        self.line_ends.record_pairs(chunk, offset);
     }
 
     /// Returns the segment with the input at offset `start`, and that offset in the segment.
@@ -295,7 +295,7 @@ impl LineEndLog {
         mut inspect: impl FnMut(&[u8]),
     ) {
         let old_count = self.pairs.len();
-        for piece in pieces(self.record(chunk, base + text.len())) {
+        for piece in pieces(self.record_pairs(chunk, base + text.len())) {
             let start = text.len();
             match chunk.line_ends {
                 LineEnds::Normalized => self.push_normalized(piece, base, text),
@@ -311,7 +311,7 @@ impl LineEndLog {
 
     /// Records the CR LF pairs of a chunk at `offset`; of a chunk to be normalized, only one that begins in the
     /// previous chunk. Returns the text to keep: without the LF of such a pair, if the CR was normalized.
-    fn record<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
+    fn record_pairs<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
         let mut rest = chunk.text;
         self.is_normalized = chunk.line_ends == LineEnds::Normalized;
         if self.ends_with_return
@@ -416,7 +416,8 @@ mod tests {
                 for (text, is_last) in [(&INPUT[..cut], false), (&INPUT[cut..], true)] {
                     let carry = (start == 0).then_some("");
                     let chunk = Chunk { text, carry, start, line_ends, is_last };
-                    let (segment, from) = input.keep_chunk(&chunk, |_| ()).expect("a short input");
+                    let (segment, from) =
+                        input.keep_chunk(&chunk, |_| ()).expect("a short input can be kept");
                     start += segment.len() - from;
                 }
                 if line_ends == LineEnds::Normalized {
@@ -448,10 +449,14 @@ mod tests {
         for number in 0..10_000 {
             let (carry, line_ends) = ((number == 0).then_some(""), LineEnds::Ordinary);
             let chunk = Chunk { text: "0123456789", carry, start: 0, line_ends, is_last: false };
-            input.keep_chunk(&chunk, |_| ()).expect("a short input");
+            input.keep_chunk(&chunk, |_| ()).expect("a short input can be kept");
         }
         assert_eq!(input.text.len(), 100_000);
-        assert!(input.earlier_segments.len() < 12, "{} copies", input.earlier_segments.len());
+        assert!(
+            input.earlier_segments.len() < 12,
+            "the input was copied {} times",
+            input.earlier_segments.len()
+        );
     }
 
     #[test]
@@ -463,7 +468,8 @@ mod tests {
             let carry = (number == 0).then_some("");
             let chunk =
                 Chunk { text: &text, carry, start, line_ends: LineEnds::Ordinary, is_last: false };
-            let (segment, from) = input.keep_chunk(&chunk, |_| ()).expect("a short input");
+            let (segment, from) =
+                input.keep_chunk(&chunk, |_| ()).expect("a short input can be kept");
             fed.push_str(&text);
             assert_eq!(segment[from..], fed[start..]);
             texts.push((start, segment[from..].to_owned()));

@@ -134,7 +134,7 @@ impl Node {
     /// The empty fragment that stands for nodes with unknown ids.
     pub(super) const EMPTY_FRAGMENT: Self = Self::other(FRAGMENT, NONE);
 
-    /// Returns the link to the next sibling, or to the first child if this is the parent.
+    /// Returns the link to the next sibling, or, if `is_parent`, the link to the first child.
     #[inline(always)]
     pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {
         if is_parent { &mut self.first_child } else { &mut self.next_sibling }
@@ -204,13 +204,13 @@ impl Node {
     }
 
     /// Whether this is an element with a name that is known to equal the name of a node of another tree: both have the
-    /// same ids, the local name is below `known`, the number of names that the trees share, and the namespace is a
-    /// constant.
+    /// same ids, the local name is below `known_count`, the number of names that the trees share, and the namespace is
+    /// a constant.
     #[inline]
-    pub(super) fn has_known_name_of(&self, other: &Self, known: u32) -> bool {
+    pub(super) fn has_known_name_of(&self, other: &Self, known_count: u32) -> bool {
         let has_equal_ids =
             self.qualifier == other.qualifier && self.content.length == other.content.length;
-        has_equal_ids && Name::is_known(self.qualifier, self.content.length, known)
+        has_equal_ids && Name::is_known(self.qualifier, self.content.length, known_count)
     }
 
     pub(super) fn set_name(&mut self, name: PackedName) {

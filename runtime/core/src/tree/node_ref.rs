@@ -293,8 +293,8 @@ impl<'a> NodeRef<'a> {
     }
 
     /// Returns the element that a pointer of the table was set to when the parser created this node. In HTML, that is
-    /// the form that owns a control, even if the form does not contain the control. It does not apply to controls in
-    /// templates or with the attribute `form`.
+    /// the form that owns a control, even if the form does not contain the control. Controls in templates or with the
+    /// attribute `form` do not belong to it.
     pub fn associated(&self) -> Option<Self> {
         let index = self.tree.associations.partition_point(|(element, _)| *element < self.id);
         let (element, end) = *self.tree.associations[..index].last()?;

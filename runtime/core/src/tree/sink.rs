@@ -139,7 +139,7 @@ pub trait TreeSink {
     /// parser records parents, which takes time and memory.
     const KEEPS_PARENTS: bool = false;
 
-    /// Returns the names of elements and attributes, in which the parser interns names. They must be empty at first.
+    /// Returns the names of elements and attributes, in which the parser interns names. A new sink must have none.
     fn names(&mut self) -> &mut Names;
 
     /// Returns the document node.

@@ -60,7 +60,7 @@ impl<'t> StepsTree<'t> {
     }
 
     /// Returns a reference to a node, if it is given.
-    fn at(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
+    fn node_ref(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
         node.map(|node| self.tree.node(node))
     }
 
@@ -78,27 +78,27 @@ impl<'t> StepsTree<'t> {
 
     /// Returns the parent of a node.
     pub fn parent(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.parent().map(|node| node.id())
+        self.node_ref(node)?.parent().map(|node| node.id())
     }
 
     /// Returns the previous sibling of a node.
     pub fn previous_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.previous_sibling().map(|node| node.id())
+        self.node_ref(node)?.previous_sibling().map(|node| node.id())
     }
 
     /// Returns the next sibling of a node.
     pub fn next_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.next_sibling().map(|node| node.id())
+        self.node_ref(node)?.next_sibling().map(|node| node.id())
     }
 
     /// Returns the first child of a node.
     pub fn first_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.first_child().map(|node| node.id())
+        self.node_ref(node)?.first_child().map(|node| node.id())
     }
 
     /// Returns the last child of a node.
     pub fn last_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.at(node)?.last_child().map(|node| node.id())
+        self.node_ref(node)?.last_child().map(|node| node.id())
     }
 
     /// Returns the node after `node` in tree order inside `root`.
@@ -118,12 +118,12 @@ impl<'t> StepsTree<'t> {
 
     /// Returns the data of a text, comment or processing instruction.
     pub fn data(&self, node: Option<NodeId>) -> Option<String> {
-        self.at(node)?.data().map(str::to_owned)
+        self.node_ref(node)?.data().map(str::to_owned)
     }
 
     /// Whether the node is an element with one of these names.
     pub fn is_one_of(&self, node: Option<NodeId>, names: &[(Namespace, &str)]) -> bool {
-        let name = self.at(node).and_then(|node| node.name());
+        let name = self.node_ref(node).and_then(|node| node.name());
         name.is_some_and(|name| names.contains(&(name.namespace(), name.local())))
     }
 
@@ -134,12 +134,12 @@ impl<'t> StepsTree<'t> {
 
     /// Whether the node is an element.
     pub fn is_element(&self, node: Option<NodeId>) -> bool {
-        self.at(node).is_some_and(|node| node.is_element())
+        self.node_ref(node).is_some_and(|node| node.is_element())
     }
 
     /// Whether the node is a text.
     pub fn is_text(&self, node: Option<NodeId>) -> bool {
-        self.at(node).is_some_and(|node| node.is_text())
+        self.node_ref(node).is_some_and(|node| node.is_text())
     }
 
     /// Whether the node is the document.
@@ -149,7 +149,7 @@ impl<'t> StepsTree<'t> {
 
     /// Whether a child of the node is an element.
     pub fn has_element_child(&self, node: Option<NodeId>) -> bool {
-        self.at(node).is_some_and(|node| node.child_elements().next().is_some())
+        self.node_ref(node).is_some_and(|node| node.child_elements().next().is_some())
     }
 
     /// Whether `ancestor` is `node` or contains it.
@@ -163,13 +163,13 @@ impl<'t> StepsTree<'t> {
 
     /// Whether the element has an attribute with this name as written.
     pub fn has_attribute(&self, node: Option<NodeId>, name: &str) -> bool {
-        self.at(node).is_some_and(|node| node.attribute(name).is_some())
+        self.node_ref(node).is_some_and(|node| node.attribute(name).is_some())
     }
 
     /// Returns the value of the element's attribute as a number, by HTML's rules for parsing non-negative integers. Too
     /// large a number is clamped.
     pub fn integer(&self, node: Option<NodeId>, name: &str) -> Option<u32> {
-        let text = self.at(node)?.attribute(name)?;
+        let text = self.node_ref(node)?.attribute(name)?;
         let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let length = digits.bytes().take_while(u8::is_ascii_digit).count();
@@ -223,7 +223,9 @@ impl<'t> StepsTree<'t> {
         mark: RangeMark,
         name: Option<Option<String>>,
     ) -> bool {
-        let (Some((_, names)), Some(node)) = (self.range, self.at(node)) else { return false };
+        let (Some((_, names)), Some(node)) = (self.range, self.node_ref(node)) else {
+            return false;
+        };
         let target = match mark {
             RangeMark::Place => names.marker,
             RangeMark::Start => names.start,

@@ -226,12 +226,12 @@ mod tests {
         names_of: impl for<'a> Fn(&'a [Name], &'a [Option<Name>]) -> AttributeNames<'a>,
     ) -> String {
         let mut tree = Tree::new();
-        let kept = keep(&mut tree, MARKUP);
+        let kept_text = keep(&mut tree, MARKUP);
         let names =
             ["x", "y", "z", "more"].map(|name| tree.names_mut().name(Namespace::NONE, "", name));
         let optional_names = [None, Some(names[1]), None];
         for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
-            let source = SourceText { text: &kept, base: 0 };
+            let source = SourceText { text: &kept_text, base: 0 };
             let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
             let name = tree.names_mut().name(Namespace::NONE, "", "p");
             tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &optional_names));
@@ -264,7 +264,7 @@ mod tests {
         let long = "n".repeat(300);
         let markup = format!("<p a=1 {long}=2 c=3>");
         let mut tree = Tree::new();
-        let kept = keep(&mut tree, &markup);
+        let kept_text = keep(&mut tree, &markup);
         let mut distant = Vec::new();
         for number in 0..70_000 {
             let namespace = tree.names_mut().namespace(&number.to_string());
@@ -280,7 +280,7 @@ mod tests {
             spans.push((Some(Span::new(start, end)), Some(Span::new(end + 1, end + 2))));
         }
         register.finish_attribute();
-        let source = SourceText { text: &kept, base: 0 };
+        let source = SourceText { text: &kept_text, base: 0 };
         let tag = Tag { tag: &register, source, span: Span::new(0, markup.len()) };
         let names = [distant[1], distant[69_999], distant[2]];
         let name = distant[69_998];

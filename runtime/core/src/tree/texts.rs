@@ -176,13 +176,13 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Reserves capacity for `more` bytes after the last `moved` bytes of the buffer, which belong to the text that
+    /// Reserves capacity for `needed` bytes after the last `moved` bytes of the buffer, which belong to the text that
     /// grows. These move to a new buffer, unless they are at least a quarter of this one.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
+    fn grow(&mut self, moved: usize, needed: usize, growth: Growth) {
         let length = self.buffer_offset + self.buffer.len();
-        let additional = (growth.capacity(length, length + more) - length).max(MIN_GROWTH);
+        let additional = (growth.capacity(length, length + needed) - length).max(MIN_GROWTH);
         if moved * 4 >= self.buffer.len() {
             return self.buffer.reserve_exact(additional);
         }

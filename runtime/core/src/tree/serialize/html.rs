@@ -21,7 +21,7 @@ pub struct SerializerNames<'a> {
     pub raw_text_when_scripting: &'a [&'a str],
     /// The names that declare shadow roots, if the dialect has them.
     pub shadow_root: Option<ShadowRootDeclaration<'a>>,
-    /// Steps of the dialect's table that differ from those of the standard.
+    /// Serialization steps of the dialect's table, if they differ from those of the standard.
     pub steps: Option<SerializerSteps>,
 }
 
@@ -199,7 +199,7 @@ const RAW: u8 = 2;
 /// Flag of HTML elements with text that is written unescaped if scripting is enabled.
 const RAW_WHEN_SCRIPTING: u8 = 4;
 
-/// Whether a node is in the contents of a template. A node in a shadow root is, if the host is.
+/// Whether a node is in the contents of a template. For a node in a shadow root, the host decides.
 pub(super) fn is_in_template(node: NodeRef<'_>) -> bool {
     let mut next = Some(node);
     while let Some(node) = next {

@@ -6,9 +6,9 @@ use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
 impl NodeRef<'_> {
-    /// Returns an element as `[name, {attributes}, [children]]`, and a text as a string. Comments, processing
-    /// instructions and document types are omitted, and texts that become adjacent are joined. A document is its
-    /// element, or `null`; a fragment is the list of its children.
+    /// Returns the node as JSON: an element as `[name, {attributes}, [children]]`, and a text as a string. Comments,
+    /// processing instructions and document types are omitted, and texts that become adjacent are joined. A document
+    /// becomes its element, or `null`; a fragment becomes the list of its children.
     ///
     /// Each level of the tree becomes two levels of lists. A reader with a limit on depth, such as the default of 127
     /// levels in `serde_json`, rejects trees deeper than about half that limit.
@@ -25,7 +25,7 @@ impl NodeRef<'_> {
         self.to_string_with(Self::write_json)
     }
 
-    /// Returns the children that are elements or texts as a list; see [`to_json`](Self::to_json).
+    /// Returns the children that are elements or texts as a list in JSON; see [`to_json`](Self::to_json).
     pub fn children_to_json(&self) -> String {
         let children: Vec<String> = self
             .children()

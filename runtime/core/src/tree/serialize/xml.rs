@@ -216,13 +216,15 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
 fn standalone_declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     let is_first = node.previous_sibling().is_none()
         && node.parent().is_some_and(|parent| parent.kind() == NodeKind::Document);
-    let rest = pseudo_attribute(data, "version").filter(|_| is_first)?.1;
+    let after_version = pseudo_attribute(data, "version").filter(|_| is_first)?.1;
     if node.target() != Some("xml") {
         return None;
     }
-    let rest = pseudo_attribute(rest, "encoding").map_or(rest, |(_, rest)| rest);
-    let (standalone, rest) = pseudo_attribute(rest, "standalone").unwrap_or(("", rest));
-    match (standalone, rest.trim_ascii()) {
+    let after_encoding =
+        pseudo_attribute(after_version, "encoding").map_or(after_version, |(_, after)| after);
+    let (standalone, end) =
+        pseudo_attribute(after_encoding, "standalone").unwrap_or(("", after_encoding));
+    match (standalone, end.trim_ascii()) {
         ("", "") => Some(""),
         ("yes", "") => Some(" standalone=\"yes\""),
         ("no", "") => Some(" standalone=\"no\""),
