@@ -58,7 +58,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (own, others): (Vec<_>, Vec<_>) =
         loaded.diagnostics.iter().partition(|diagnostic| diagnostic.span.file == FileId::TABLE);
     for diagnostic in own {
-        let (start, end) = report::place(diagnostic, &loaded.source);
+        let (start, end) = report::positions(diagnostic, &loaded.source);
         code.extend(report::report(
             &report::Message::new(diagnostic, &loaded.source),
             &tokens,

@@ -1,5 +1,5 @@
-//! The compiler from the model of a machine to Rust code. The model has been checked by `tabulex-language`, and
-//! `tabulex-macros` is the macro. Each pass is a pure function, so that equal models give equal code.
+//! The compiler from the model of a machine to Rust code. `tabulex-language` checks the model, and `tabulex-macros` calls
+//! the compiler. Each pass is a pure function, so that equal models give equal code.
 //!
 //! Passes: `lower` (characters to bytes, steps to plans) → `skip` (runs passed in bulk) → `likely` (bytes tested first)
 //! → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).

@@ -32,7 +32,7 @@ impl Message {
 }
 
 /// Returns the start and end positions of a diagnostic in its file; the end is clipped to the first line.
-pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
+pub(super) fn positions(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
     let span = diagnostic.span;
     let at = |offset| {
         let file = source.file(span.file).unwrap_or(source);
@@ -88,7 +88,7 @@ pub(super) fn report_in_other_files(
     let mut by_file: BTreeMap<FileId, Vec<TokenStream>> = BTreeMap::new();
     for diagnostic in diagnostics {
         let Message { check, is_warning, text } = Message::new(diagnostic, source);
-        let (start, end) = place(diagnostic, source);
+        let (start, end) = positions(diagnostic, source);
         let numbers = [start.line, start.column, end.line, end.column];
         let numbers = numbers.map(Literal::usize_unsuffixed);
         let check = Ident::new(&check, Span::call_site());

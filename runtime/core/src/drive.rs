@@ -1,6 +1,6 @@
-//! Runs a machine over an input and over the replacement texts that its rows insert. A replacement text is read to its
-//! end before the input after its reference, and everything in it has the range of the reference. Registers are settled
-//! when a text is entered or left, so none borrows from another text.
+//! Running of a machine over an input and over the replacement texts that rows insert. A replacement text is read to its
+//! end before the input after its reference, and everything in it has the range of the reference. When a text is entered
+//! or left, all registers are copied out of the previous one, so that none borrows from it.
 
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};

@@ -1,4 +1,4 @@
-//! Parse errors. Parsing continues after each.
+//! Parse errors, which do not end parsing.
 
 use crate::lists;
 use crate::named::Named;

@@ -1,4 +1,4 @@
-//! The limits on a parser's memory and output. They are counted by `construct/limits.rs` and the tokenizer.
+//! The limits on a parser's memory and output. `construct/limits.rs` and the tokenizer enforce them.
 
 use crate::replacement::ReplacementLimits;
 

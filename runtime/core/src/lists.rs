@@ -1,4 +1,4 @@
-//! Messages and anchors for the codes of parse errors, from the list that accompanies the tables.
+//! Messages and anchors for the codes of parse errors, from `spec/tables/errors.text`.
 
 /// The message and anchor of an error code.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! Interned names of elements and attributes. Within one [`Names`], two names are equal if and only if their namespace,
-//! prefix and local name are.
+//! Interned names of elements and attributes. Within one [`Names`], two names are equal if and only if their namespaces,
+//! prefixes and local names are equal.
 
 mod interner;
 mod known;

@@ -1,5 +1,5 @@
-//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. The vectorized ones
-//! return the same offsets as a byte loop would (`agrees_with_a_naive_search`).
+//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. Vectorized searches
+//! return the same offsets as a byte loop (`agrees_with_a_naive_search`).
 
 /// Returns the offset of the first byte `A` in `from..end`, or `end`. Bytes after `end` may be read but are never
 /// reported.

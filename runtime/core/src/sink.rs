@@ -1,4 +1,4 @@
-//! The trait that receives a machine's tokens, and its answers to the machine.
+//! The trait for receivers of a machine's tokens, and the instructions that they return to the machine.
 
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;

@@ -286,7 +286,7 @@ impl<'c> Function<'c> {
         let arms = self.arms(steps);
         let [first, rest @ ..] = &arms[..] else { return TokenStream::new() };
         if rest.is_empty() {
-            return self.each(first.1);
+            return self.steps_in_order(first.1);
         }
         let number = self.next_loop();
         let (label, next) = (steps_label(number), format_ident!("next_{number}"));
@@ -299,7 +299,7 @@ impl<'c> Function<'c> {
             .zip(0..count)
             .map(|((_, steps), at)| {
                 let skip = self.skip(&arms, usize::from(at));
-                let code = self.each(steps);
+                let code = self.steps_in_order(steps);
                 quote! { if #next <= #at { #skip #code } }
             })
             .collect();
@@ -329,7 +329,7 @@ impl<'c> Function<'c> {
         arms.iter().zip(ends).map(|(&(label, from), to)| (label, &steps[from..to])).collect()
     }
 
-    fn each(&mut self, mut steps: &[RunStep]) -> TokenStream {
+    fn steps_in_order(&mut self, mut steps: &[RunStep]) -> TokenStream {
         let mut code = TokenStream::new();
         while let [step, rest @ ..] = steps {
             let walk = self.topmost_lookup(steps);

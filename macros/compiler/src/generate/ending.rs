@@ -12,13 +12,13 @@ use tabulex_language::model::{Action, Register};
 
 /// Generates the shared ending of the rows that emit a tag and go to the block at index `to`, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
-    let (index, list) = first_user(compiled, to)?;
+    let (index, list) = first_row_with_ending(compiled, to)?;
     let row = Row { compiled, index, list, consumed: Consumed::Before };
     Some(row.ending())
 }
 
 /// Returns the first row that uses the ending before the block at index `to`, with the index of the row's block.
-fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
+fn first_row_with_ending<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
     let mut before = compiled.order.iter().take_while(|&&index| index != to);
     before.find_map(|&index| {
         let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
@@ -30,7 +30,7 @@ fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c L
 impl Compiled<'_> {
     /// Whether rows that emit a tag and go to the block at index `to` share an ending.
     pub(crate) fn has_ending(&self, to: usize) -> bool {
-        first_user(self, to).is_some()
+        first_row_with_ending(self, to).is_some()
     }
 }
 
@@ -97,7 +97,7 @@ impl Row<'_, '_> {
     pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let position = |block: usize| self.compiled.order.iter().position(|&other| other == block);
-        let (_, first) = first_user(self.compiled, shape.to)?;
+        let (_, first) = first_row_with_ending(self.compiled, shape.to)?;
         let matches = self::shape(first).is_some_and(|first| first.matches(shape));
         let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
         (matches && position(shape.to) > position(self.index))

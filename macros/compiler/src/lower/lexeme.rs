@@ -45,7 +45,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
     let (mut first, mut certain) = ([false; 256], [None; 128]);
     for (class, next) in automaton.classes.iter().zip(&automaton.states[0].next) {
         let Some(next) = next else { continue };
-        let only = single(&automaton.states[usize::from(*next)])
+        let only = only_lexeme(&automaton.states[usize::from(*next)])
             .filter(|&index| lexemes[index].data == 0 && lexemes[index].ahead.is_none());
         let normalized = |byte: u8| match byte {
             0 if machine.nulls_replaced => char::REPLACEMENT_CHARACTER,
@@ -65,7 +65,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
 }
 
 /// Returns the index of the lexeme that a state accepts, if the state has no transitions to a longer match.
-fn single(state: &AutomatonState) -> Option<usize> {
+fn only_lexeme(state: &AutomatonState) -> Option<usize> {
     let ends = state.next.iter().all(Option::is_none);
     state.accepts.first().copied().filter(|_| ends)
 }

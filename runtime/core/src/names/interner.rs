@@ -1,4 +1,4 @@
-//! A string interner whose first ids are those of a list of known names.
+//! A string interner in which the names of a known list have the first ids.
 
 use super::known::{KnownNames, NO_NAMES};
 use super::name_key::{NameKey, NameLookup};

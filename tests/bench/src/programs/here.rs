@@ -33,10 +33,10 @@ examples! {
     tables "../../../../runtime/examples/tables.rs"
         Tables(page) -> String { tables::to_csv(page) }
     sanitize "../../../../runtime/examples/sanitize.rs"
-        Sanitize(page) -> String { sanitize::comment(page) }
+        Sanitize(page) -> String { sanitize::sanitize_comment(page) }
     rewrite "../../../../runtime/examples/rewrite.rs"
         Rewrite(page) -> String {
-            rewrite::with_pictures_from("https://cdn.example", page).expect("the selector is valid")
+            rewrite::prefix_images("https://cdn.example", page).expect("the selector is valid")
         }
     text "../../../../runtime/examples/text.rs"
         Text(page) -> String { text::text(page) }

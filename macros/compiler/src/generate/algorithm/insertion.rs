@@ -1,4 +1,4 @@
-//! Compiles expressions, conditions and effects on places, and on nodes that are created for tokens.
+//! Compiles expressions, conditions and effects on insertion locations, and on nodes that are created for tokens.
 
 use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;

@@ -1,5 +1,5 @@
-//! Compiles the algorithms that query and change nodes of the tree alone, if the runtime does not implement them for
-//! their steps: those that mirror selected options, and the one that finds the range that a template patches.
+//! Compiles the algorithms that only query and change nodes of the tree, if the runtime does not implement their steps:
+//! those that mirror selected options, and the one that finds the range that a template patches.
 
 use super::{Domain, Function, name};
 use crate::{natives, print};

@@ -247,8 +247,8 @@ impl Code<'_> {
                     | TreeFlow::End
                     | TreeFlow::MayRunSteps(_) => {
                         let inserts = inserts(&action.value);
-                        effect.runs_per_character |= !is_for_all(&action.value, errors)
-                            || self.is_by_steps(&action.value)
+                        effect.runs_per_character |= !applies_to_whole_runs(&action.value, errors)
+                            || self.is_compiled_from_steps(&action.value)
                             || inserts && effect.inserts;
                         effect.inserts |= inserts;
                     }
@@ -270,7 +270,7 @@ impl Code<'_> {
 
 impl Code<'_> {
     /// Whether the action is compiled from steps, which may treat the second character of a run differently.
-    fn is_by_steps(&self, action: &TreeAction) -> bool {
+    fn is_compiled_from_steps(&self, action: &TreeAction) -> bool {
         let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
         matches!(action, TreeAction::ReconstructFormatting)
             && is_compiled(Routine::ReconstructFormatting)
@@ -289,7 +289,7 @@ const fn inserts(action: &TreeAction) -> bool {
 }
 
 /// Whether the action's effect on a run is its effect on each character in turn.
-fn is_for_all(action: &TreeAction, errors: bool) -> bool {
+fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
     match action {
         TreeAction::Ignore
         | TreeAction::AppendText
