@@ -1,5 +1,5 @@
 //! The adoption agency algorithm of the HTML standard; the table supplies the scope, the category of furthest blocks
-//! and the limits. A round visits the elements that it removes from the stack and a bounded number of others.
+//! and the limits. A round visits the elements that it removes from the stack and a bounded number of other elements.
 
 use super::open::{NONE, Opening, chain_of};
 use super::place::InsertionLocation;

@@ -26,12 +26,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let parent = self.limit_depth(parent, Some(tag.span()));
         let names = self.sink.names();
-        let (name, named) =
+        let (name, attribute_names) =
             resolve_names::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
-        let node = match self.sink.append_tag(parent, name, tag, named) {
+        let node = match self.sink.append_tag(parent, name, tag, attribute_names) {
             Some(node) => node,
             None => {
-                let attributes = tag.attributes_with_names(named);
+                let attributes = tag.attributes_with_names(attribute_names);
                 self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
@@ -45,9 +45,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
         let names = self.sink.names();
-        let (name, named) =
+        let (name, attribute_names) =
             resolve_names::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
-        let attributes = tag.attributes_with_names(named);
+        let attributes = tag.attributes_with_names(attribute_names);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
         self.check_duplicates(tag);
@@ -274,11 +274,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Inserts an element whose name is the text of the field, and pushes it onto the stack.
     pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, _)) = field_of(token, field) else { return };
-        let (span, none) = (Some(token.span()), std::iter::empty());
+        let (span, no_attributes) = (Some(token.span()), std::iter::empty());
         let local = self.sink.names().local(text);
         let name = Name::new(C::ELEMENTS.namespace(), local);
         if C::ELEMENTS == Elements::Html {
-            let node = self.sink.make_element(name, none, span);
+            let node = self.sink.make_element(name, no_attributes, span);
             let place = self.appropriate_place(None);
             self.put_element(place, node, span);
             return self.push_element(node, name, false);
@@ -286,12 +286,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = match self.open.last().map(|open| open.node) {
             Some(parent) => {
                 let parent = self.limit_depth(parent, span);
-                let node = self.sink.append_element(parent, name, none, span);
+                let node = self.sink.append_element(parent, name, no_attributes, span);
                 self.record_appended(parent, node);
                 node
             }
             None => {
-                let node = self.sink.make_element(name, none, span);
+                let node = self.sink.make_element(name, no_attributes, span);
                 self.append(self.document, node, true);
                 node
             }

@@ -62,7 +62,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The root element of a fragment.
     pub(super) fragment_root: Option<S::Node>,
     pub(super) bindings: Bindings,
-    /// Text since the last other token, buffered where rows take whole texts.
+    /// Text since the last token of another kind, buffered if rows take whole texts.
     pub(super) text: String,
     text_span: Span,
     /// Whether the buffered text occurs byte for byte in the input.
@@ -119,9 +119,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Values of the flags that the host sets, by name.
     host_flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
-    /// Parents of nodes, for sinks that do not know them; empty for others.
+    /// Parents of nodes, recorded if the sink does not keep parents.
     pub(super) parents: Parents<S::Node>,
-    /// Attributes of elements, for sinks that do not keep them; empty for others.
+    /// Attributes of formatting elements, recorded if the sink does not keep attributes.
     pub(super) recorded_attributes: RecordedAttributes<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
 }
@@ -140,9 +140,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open: OpenElements<S::Node>,
         pointers: Vec<Pointer<S::Node>>,
     ) -> Self {
-        let seeded = sink.names().seed(C::KNOWN);
+        let is_seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
-            seeded,
+            is_seeded,
             "the sink already has names; the names of the table must be interned first"
         );
         Self {

@@ -38,8 +38,9 @@ impl<D: Construction> Parser<D> {
             self.builder.watches_encoding = true;
             let mut change = None;
             self.feed_last(&text, |parser| {
-                let declared = parser.builder.declared_encoding.take();
-                change = declared.map(|new| choice.change_after(bytes.is_ascii(), new, D::CLUES));
+                let declared_encoding = parser.builder.declared_encoding.take();
+                change = declared_encoding
+                    .map(|encoding| choice.change_after(bytes.is_ascii(), encoding, D::CLUES));
                 !matches!(change, Some(Change::Restart(_)))
             });
             if let Some(Change::Restart(encoding)) = change {
@@ -129,7 +130,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Applies the pending encoding declaration, if there is one.
     fn apply_encoding_change(&mut self, mut bytes: Box<DecodingState>) {
         let previous_choice = bytes.stream.choice();
-        let change = self.builder.declared_encoding.take().map(|new| bytes.stream.change(new));
+        let change =
+            self.builder.declared_encoding.take().map(|encoding| bytes.stream.change(encoding));
         if let Some(Change::Restart(encoding)) = change {
             if let Some(sink) = self.builder.sink.restart() {
                 let retained = bytes.retained.unwrap_or_default();
@@ -167,7 +169,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.decode_chunk(retained);
     }
 
-    /// Parses what remains of byte input, and returns the encoding; that of text is irrelevant.
+    /// Parses the remaining input given as bytes, and returns its encoding, or that the encoding of text is irrelevant.
     pub(super) fn finish_bytes(&mut self) -> Choice {
         self.flush_partial_bytes();
         let Some(mut bytes) = self.decoding.take() else { return Choice::irrelevant() };

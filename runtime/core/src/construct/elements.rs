@@ -93,7 +93,7 @@ pub(super) struct Bindings {
 }
 
 impl Bindings {
-    /// Returns the heap size in bytes, without the cache of recent tags, whose size is bounded.
+    /// Returns the heap size in bytes, without the cache of recent tags, which has a bounded size.
     pub(super) fn memory_usage(&self) -> usize {
         self.split_names.capacity() * size_of::<SplitName>()
             + self.prefixed_names.capacity() * size_of::<Option<(Namespace, Name)>>()

@@ -47,7 +47,7 @@ pub(super) struct Formatting<N> {
     markers: Vec<u32>,
     /// The last entry of each name, by the name's id.
     last_by_name: Vec<u32>,
-    /// The last entry of each digest list. The number of lists is a power of two, and at least that of entries.
+    /// The last entry of each digest list. The number of lists is a power of two, and at least the number of entries.
     last_by_digest: Vec<u32>,
     gap_count: usize,
     /// Key of the digests.

@@ -159,7 +159,7 @@ impl std::error::Error for Event {}
 pub(super) struct Bounds {
     max_depth: usize,
     /// Number of open elements from which on depth is checked. Equals the depth limit as long as the depth of the tree
-    /// follows from that of the stack.
+    /// follows from the depth of the stack.
     pub(super) depth_check_from: usize,
     max_bytes: usize,
     max_reconstructed: u64,
@@ -239,8 +239,8 @@ impl Bounds {
     }
 }
 
-/// A node whose child was moved out because of the depth limit. Nodes for the parent that come later go after that
-/// child, so that nodes keep the order of the input.
+/// A node with a child that was moved out because of the depth limit. Nodes for this parent that come later go after
+/// that child, so that nodes keep the order of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flattened<N> {
     parent: N,
@@ -304,7 +304,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the node that received an element too deep to become a child of `parent`, if `parent` is the innermost
-    /// open node whose children were flattened.
+    /// open node with flattened children.
     #[cold]
     fn flattening_target(&mut self, parent: S::Node) -> Option<S::Node> {
         while let Some(last) = self.flattened_nodes.last()

@@ -79,7 +79,7 @@ fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
     tokenizer.run_input(input, &mut sink as &mut dyn Sink)
 }
 
-/// A parser that is fed text or bytes in chunks, or one whole input after the other, keeping the capacity of its lists.
+/// A parser that is fed text or bytes in chunks, or one whole input after another, keeping the capacity of its lists.
 /// It builds a [`Tree`], or fills a custom sink: [`with_sink`](Self::with_sink).
 #[derive(Debug)]
 pub struct Parser<D: Construction, S: TreeSink = Tree> {
@@ -168,13 +168,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.finish_after(is_fed_in_chunks)
     }
 
-    /// Parses what remains, and returns the result.
+    /// Parses the remaining input, and returns the result.
     pub fn finish(self) -> Parsed<S> {
         let is_fed_in_chunks = !self.tokenizer.has_ended();
         self.finish_after(is_fed_in_chunks)
     }
 
-    /// Parses what remains of an input that was fed whole or in chunks, and returns the result.
+    /// Parses the remaining input, which was fed whole or in chunks, and returns the result.
     fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
         let encoding = self.finish_input();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
@@ -319,8 +319,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         true
     }
 
-    /// Records the line ends of the next chunk, which the tree does not keep, and normalizes them if those of kept
-    /// input are.
+    /// Records the line ends of the next chunk, which the tree does not keep, and normalizes them if kept input has
+    /// normalized line ends.
     fn with_line_ends<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         let normalizes = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
         let line_ends = if normalizes { LineEnds::Normalized } else { LineEnds::Recorded };
@@ -388,7 +388,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         progress
     }
 
-    /// Parses what remains of the input; returns the encoding of input given as bytes.
+    /// Parses the remaining input; returns the encoding of input given as bytes.
     pub(super) fn finish_input(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.flush_partial_text();

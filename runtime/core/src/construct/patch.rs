@@ -67,7 +67,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records what the template in this slot patches: a parent, and the marks at the start and at the end.
+    /// Records the patch of the template in this slot: the parent, and the nodes that mark the start and the end.
     pub(super) fn record_patch(
         &mut self,
         template: S::Node,

@@ -107,7 +107,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports the end tag as that of the element, if the names match and neither has been matched before.
+    /// Reports the tag as the end tag of the element, if the names match and neither has been matched before.
     #[inline]
     pub(super) fn record_end_tag(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_closed_element && !open.is_ended && open.lookup_name() == self.token_name.id()

@@ -98,7 +98,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records the token's attributes as those of a new formatting element.
+    /// Records the attributes of a new formatting element, which are those of the token.
     fn record_token_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {

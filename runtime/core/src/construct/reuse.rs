@@ -66,8 +66,8 @@ impl<D: Construction> Parser<D> {
         self.finish_and_reset()
     }
 
-    /// Parses what remains, and returns the result, as [`finish`](Self::finish) does. The parser is then ready for
-    /// another input, and keeps the capacity of its lists.
+    /// Parses the remaining input, and returns the result, as [`finish`](Self::finish) does. The parser is then ready
+    /// for another input, and keeps the capacity of its lists.
     pub fn finish_and_reset(&mut self) -> Parsed {
         let encoding = self.finish_input();
         let next = self.next_tree();

@@ -209,11 +209,11 @@ fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>)
         if this.is_empty() || that.is_empty() {
             return this.is_empty() && that.is_empty();
         }
-        let common = this.len().min(that.len());
-        if this[..common] != that[..common] {
+        let common_len = this.len().min(that.len());
+        if this[..common_len] != that[..common_len] {
             return false;
         }
-        (this, that) = (&this[common..], &that[common..]);
+        (this, that) = (&this[common_len..], &that[common_len..]);
     }
 }
 

@@ -167,7 +167,8 @@ impl Tree {
         self.add(Node::element(name, range), span)
     }
 
-    /// Adds a node to the arena, without a parent. Beyond the node limit, returns the node that replaces all others.
+    /// Adds a node to the arena, without a parent. Beyond the node limit, returns the node that replaces all further
+    /// nodes.
     #[inline(always)]
     pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
         if let Some(span) = span {
@@ -219,7 +220,7 @@ impl Tree {
         }
     }
 
-    /// Whether the id is that of the node that replaces all nodes beyond the limit.
+    /// Whether the id belongs to the node that replaces all nodes beyond the limit.
     #[inline]
     pub(super) fn is_overflow_node(&self, node: u32) -> bool {
         node == self.node_limit

@@ -28,7 +28,7 @@ const MIN_SAMPLED_TAGS: usize = 512;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SizeEstimate {
     piece_count: usize,
-    /// Number of `<`, counted in the first piece and extrapolated in the others.
+    /// Number of `<`, counted in the first piece and extrapolated in later pieces.
     tags: usize,
     /// Number of `<` in the sampled pieces.
     sampled_tags: usize,

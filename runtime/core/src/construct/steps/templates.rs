@@ -64,8 +64,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the element is the body of the document.
     pub fn is_body(&self, frame: &Frame<S::Node>, value: OptionalNode<S>) -> bool {
-        let (Some(value), Some(words)) = (value, frame.patching) else { return false };
-        let body = Name::new(C::ELEMENTS.namespace(), LocalName::known(words.body));
+        let (Some(value), Some(names)) = (value, frame.patching) else { return false };
+        let body = Name::new(C::ELEMENTS.namespace(), LocalName::known(names.body));
         let root = self.parent_of(value.node).filter(|&root| self.fragment_root != Some(root));
         let document = root.and_then(|root| self.parent_of(root));
         value.name == Some(body) && document == Some(self.document)
@@ -80,14 +80,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         scope: OptionalNode<S>,
         template: OptionalNode<S>,
     ) -> Option<bool> {
-        let (scope, template, words) = (scope?, template?, frame.patching?);
+        let (scope, template, names) = (scope?, template?, frame.patching?);
         let range_name = match S::KEEPS_ATTRIBUTES {
-            true => self.sink.attribute(template.node, words.attribute).map(str::to_owned),
-            false => token.tag()?.attribute(words.attribute).map(str::to_owned),
+            true => self.sink.attribute(template.node, names.attribute).map(str::to_owned),
+            false => token.tag()?.attribute(names.attribute).map(str::to_owned),
         };
-        let range_name = range_name.filter(|name| !name.is_empty() || words.steps.is_some());
+        let range_name = range_name.filter(|name| !name.is_empty() || names.steps.is_some());
         self.forget_landmark(None);
-        let patch = range_name.and_then(|name| self.sink.begin_patch(scope.node, &name, words));
+        let patch = range_name.and_then(|name| self.sink.begin_patch(scope.node, &name, names));
         if let Some(patch) = patch {
             let slot = self.slot_of(template).unwrap_or(NONE);
             self.record_patch(template.node, slot, patch);
