@@ -25,8 +25,8 @@ use tabulex_language::{Diagnostic, Severity};
 /// the algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
-/// The algorithms that the runtime calls by way of [`Construction`], so that its implementations of other algorithms do
-/// not depend on their steps.
+/// The algorithms that the runtime calls by way of the trait `Construction`, so that its implementations of other
+/// algorithms do not depend on their steps.
 const HOOKS: &[Routine] = &[Routine::ResetInsertionMode, Routine::PrepareContentPatching];
 
 /// Groups of algorithms with implementations that share state, so that all of a group are compiled if one is. The state
@@ -42,7 +42,7 @@ const GROUPS: &[&[Routine]] = &[
     &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement],
 ];
 
-/// The variants of steps and expressions that run an algorithm without naming it, and that algorithm.
+/// The variants of expressions and conditions that run an algorithm without naming it, each with that algorithm.
 const IMPLIED_CALLS: &[(&str, Routine)] = &[
     ("Like", Routine::CreateElement),
     ("InsertedLike", Routine::InsertElement),

@@ -67,7 +67,7 @@ pub struct DeclaredField<'a> {
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// Converts a token passed to a sink, and its texts by `text`.
+    /// Converts a token passed to a sink; `text` converts each text of the token.
     pub(crate) fn of(
         token: declared::DeclaredToken<'_>,
         text: impl Fn(&str) -> Cow<'a, str>,

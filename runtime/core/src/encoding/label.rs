@@ -32,12 +32,12 @@ pub struct UnknownEncoding {
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = match cfg!(feature = "encoding") {
-            true => {
-                "it is not a label in the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
+            true => "it is not a label of the Encoding Standard, such as `utf-8` or `windows-1252`",
+            false => {
+                "without the cargo feature `encoding`, only labels of UTF-8 are known, such as `utf-8`"
             }
-            false => "without the cargo feature `encoding`, only UTF-8 is supported: utf-8, utf8",
         };
-        write!(f, "the encoding {:?} cannot be decoded: {reason}", self.label)
+        write!(f, "the encoding `{}` cannot be decoded: {reason}", self.label.escape_debug())
     }
 }
 
