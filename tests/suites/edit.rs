@@ -218,7 +218,7 @@ fn a_lint_is_a_warning_at_its_location() {
     let built = copy.build("a class that no row names");
     assert!(built.is_successful, "{}", built.messages);
     assert!(
-        reports_at(&built.messages, "[unused-class] no row names the class `vowel`", TABLE, place),
+        reports_at(&built.messages, "[unused-class] nothing uses the class `vowel`", TABLE, place),
         "{}",
         built.messages
     );

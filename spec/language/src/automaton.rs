@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Maximum number of states of an automaton.
 pub const MAX_STATES: usize = 4096;
 
-/// Maximum number of ranges recorded while lexemes are matched.
+/// Maximum number of slots in which ranges are recorded while lexemes are matched.
 pub const MAX_SLOTS: usize = 8;
 
 /// A part of a lexeme whose range is recorded.
@@ -50,7 +50,7 @@ pub struct AutomatonState {
     pub inside: u32,
 }
 
-/// Returns the lexemes of a lexical mode with their rows, in table order, without that of `else`.
+/// Returns the lexemes of a lexical mode, each with the index of its row, in table order and without that of `else`.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
@@ -75,12 +75,15 @@ struct Ends {
     can_be_empty: bool,
 }
 
+/// The positions of all lexemes, and how matches move between them.
 #[derive(Default)]
 struct Builder {
     positions: Vec<Position>,
+    /// For each position, those that can match the next character.
     follow: Vec<BTreeSet<usize>>,
+    /// Positions at which a match can begin.
     first: BTreeSet<usize>,
-    /// For each position, the lexeme that may end there.
+    /// For each position, whether its lexeme may end there.
     accepting: Vec<bool>,
 }
 
@@ -97,7 +100,7 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
         ends.last.iter().for_each(|&last| builder.accepting[last] = true);
     }
     let classes = builder.classes();
-    let (mut automaton, sets) = builder.determine(classes);
+    let (mut automaton, sets) = builder.determinize(classes);
     builder.assign_slots(&mut automaton, &sets, lexemes.len());
     automaton
 }
@@ -107,7 +110,7 @@ impl Automaton {
     fn shortest_text_to(&self, mut state: usize) -> String {
         let mut characters = Vec::new();
         while state > 0 {
-            let leads = |before: &AutomatonState| {
+            let class_to_state = |before: &AutomatonState| {
                 before
                     .next
                     .iter()
@@ -115,7 +118,7 @@ impl Automaton {
             };
             let before = self.states.iter().take(state).enumerate();
             let Some((from, class)) =
-                before.into_iter().find_map(|(from, it)| Some((from, leads(it)?)))
+                before.into_iter().find_map(|(from, it)| Some((from, class_to_state(it)?)))
             else {
                 break;
             };
@@ -134,6 +137,7 @@ fn readable_character(set: &CharacterSet) -> char {
 }
 
 impl Builder {
+    /// Adds the positions of an expression. Returns those at which its match can begin and end.
     fn add(
         &mut self,
         expression: &LexemeExpression,
@@ -200,21 +204,22 @@ impl Builder {
     fn classes(&self) -> Vec<CharacterSet> {
         let mut classes: Vec<CharacterSet> = Vec::new();
         for position in &self.positions {
-            let mut rest = position.characters.clone();
+            let mut unclassified = position.characters.clone();
             let mut split = Vec::new();
             for class in classes {
-                split.extend([class.intersection(&rest), class.difference(&rest)]);
-                rest = rest.difference(&class);
+                split.extend([class.intersection(&unclassified), class.difference(&unclassified)]);
+                unclassified = unclassified.difference(&class);
             }
-            split.push(rest);
+            split.push(unclassified);
             classes = split.into_iter().filter(|class| !class.is_empty()).collect();
         }
         classes.sort_by_key(|class| class.ranges()[0].0);
         classes
     }
 
-    /// Determines the states, each with the set of positions that can match its last character.
-    fn determine(&self, classes: Vec<CharacterSet>) -> (Automaton, Vec<BTreeSet<usize>>) {
+    /// Builds the states by the subset construction. Also returns, for each state, the positions that can have matched
+    /// the last character.
+    fn determinize(&self, classes: Vec<CharacterSet>) -> (Automaton, Vec<BTreeSet<usize>>) {
         let mut automaton = Automaton { classes, ..Automaton::default() };
         let mut sets: Vec<BTreeSet<usize>> = vec![BTreeSet::new()];
         let mut known: HashMap<BTreeSet<usize>, u16> = HashMap::new();
@@ -231,8 +236,9 @@ impl Builder {
             let mut state = AutomatonState::default();
             for class in &automaton.classes {
                 let one = class.ranges()[0].0;
-                let reads = |position: &usize| self.positions[*position].characters.contains(one);
-                let set: BTreeSet<usize> = possible.iter().copied().filter(reads).collect();
+                let matches_class =
+                    |position: &usize| self.positions[*position].characters.contains(one);
+                let set: BTreeSet<usize> = possible.iter().copied().filter(matches_class).collect();
                 if set.is_empty() || sets.len() > MAX_STATES {
                     automaton.is_too_large |= !set.is_empty();
                     state.next.push(None);
@@ -254,7 +260,7 @@ impl Builder {
         (automaton, sets)
     }
 
-    /// Assigns each part a slot. Parts of different lexemes share a slot if they never contradict.
+    /// Assigns a slot to each part. Parts of different lexemes share a slot if no state tells them apart.
     fn assign_slots(&self, automaton: &mut Automaton, sets: &[BTreeSet<usize>], lexemes: usize) {
         automaton.parts = vec![BTreeMap::new(); lexemes];
         let parts: BTreeSet<(usize, LexemePart)> = self
@@ -264,28 +270,31 @@ impl Builder {
             .collect();
         let mut groups: Vec<Vec<Option<bool>>> = Vec::new();
         for (lexeme, part) in parts {
-            let mut says = Vec::with_capacity(sets.len());
+            let mut memberships = Vec::with_capacity(sets.len());
             for set in sets {
-                let mut own = set
+                let mut is_in_part = set
                     .iter()
                     .filter(|&&position| self.positions[position].lexeme == lexeme)
                     .map(|&position| self.positions[position].part == Some(part));
-                let first = own.next();
-                if own.any(|other| Some(other) != first)
+                let first = is_in_part.next();
+                if is_in_part.any(|other| Some(other) != first)
                     && !automaton.ambiguous.contains_key(&lexeme)
                 {
-                    let text = automaton.shortest_text_to(says.len());
+                    let text = automaton.shortest_text_to(memberships.len());
                     automaton.ambiguous.insert(lexeme, text);
                 }
-                says.push(first);
+                memberships.push(first);
             }
             let agrees = |group: &Vec<Option<bool>>| {
-                group.iter().zip(&says).all(|pair| !matches!(pair, (Some(a), Some(b)) if a != b))
+                group
+                    .iter()
+                    .zip(&memberships)
+                    .all(|pair| !matches!(pair, (Some(a), Some(b)) if a != b))
             };
             let slot = groups.iter().position(agrees).unwrap_or(groups.len());
             match groups.get_mut(slot) {
-                Some(group) => group.iter_mut().zip(&says).for_each(|(a, b)| *a = a.or(*b)),
-                None => groups.push(says),
+                Some(group) => group.iter_mut().zip(&memberships).for_each(|(a, b)| *a = a.or(*b)),
+                None => groups.push(memberships),
             }
             automaton.parts[lexeme].insert(part, slot as u8);
         }

@@ -1,6 +1,6 @@
-//! Binds the algorithms of tokens, which parsers implement by hand, to their steps in the built-in tables. Other steps are
-//! an error. `bound.list` has fingerprints of the steps; `UPDATE_EXPECT=1 cargo test -p tabulex-language --test bound`
-//! writes it.
+//! Binds the algorithms of tokens, which parsers implement by hand, to their steps in the built-in tables. A table with
+//! other steps is rejected. `bound.list` has fingerprints of the steps; `UPDATE_EXPECT=1 cargo test -p tabulex-language
+//! --test bound` writes it.
 
 use crate::model::Machine;
 use crate::syntax::{Item, Span, Table, TreeItem};
@@ -17,7 +17,7 @@ pub struct BoundAlgorithm {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Fingerprint of its steps.
+    /// Fingerprint of the algorithm's steps.
     fingerprint: u32,
 }
 

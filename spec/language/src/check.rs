@@ -44,14 +44,15 @@ struct CheckContext<'m> {
 }
 
 impl<'m> CheckContext<'m> {
-    /// Returns the row of the edge from a situation, and its path through that row.
+    /// Returns the row that an edge from the situation takes, and the path through the row; `None` for a call.
     fn row_and_path(&self, situation: usize, edge: Edge) -> Option<(&'m Row, &'m Path<'m>)> {
         let state = self.flow.situations[situation].state;
         let (row, path) = edge.via?;
         Some((&self.machine.state(state).rows[row], &self.paths.of_row(state, row)[path]))
     }
 
-    /// Returns the actions of the edge from a situation, followed by those on entering the state `entered`, if any.
+    /// Returns the actions of an edge from the situation, including those on leaving its state and on entering
+    /// `entered`.
     fn actions(
         &self,
         situation: usize,
@@ -78,24 +79,25 @@ const ALL: &[fn(&CheckContext<'_>) -> Vec<Diagnostic>] = &[
     ends::check,
     conditions::check,
     unused::check,
-    |subject| notes::check(subject.table),
+    |context| notes::check(context.table),
     modes::check,
-    |subject| rare::check(subject.table),
-    |subject| agreement::check(subject.table),
+    |context| rare::check(context.table),
+    |context| agreement::check(context.table),
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
-        let of_modes = modes::check_modes(machine, table);
-        let said_twice = agreement::check(table);
-        let diagnostics = [of_modes, notes::check(table), rare::check(table), said_twice].concat();
+        let mode_diagnostics = modes::check_modes(machine, table);
+        let mismatches = agreement::check(table);
+        let diagnostics =
+            [mode_diagnostics, notes::check(table), rare::check(table), mismatches].concat();
         return add_bound_diagnostics(diagnostics, machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
-    let subject = CheckContext { machine, table, paths: &paths, flow: &flow };
-    add_bound_diagnostics(ALL.iter().flat_map(|check| check(&subject)).collect(), machine, table)
+    let context = CheckContext { machine, table, paths: &paths, flow: &flow };
+    add_bound_diagnostics(ALL.iter().flat_map(|check| check(&context)).collect(), machine, table)
 }
 
 /// Adds diagnostics for steps that no parser executes, unless there are other errors, which are to be fixed first.

@@ -33,19 +33,19 @@ pub(crate) fn is_consequence(
     }
     let span = diagnostic.span;
     let text = source.file(span.file).map_or("", |file| &file.text);
-    let named = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let text_at_span = text.get(span.start as usize..span.end as usize).unwrap_or_default();
     // A diagnostic about a missing declaration has no name at its span.
-    let is_nowhere = diagnostic.check == MISSING_DECLARATION.name;
+    let has_no_name = diagnostic.check == MISSING_DECLARATION.name;
     // A field is referred to by its kind of token and its own name, joined by a hyphen.
-    let is_field_of = |word: &str, skipped_words: &str| {
+    let is_field_of = |word: &str, skipped_word: &str| {
         let field =
-            word.strip_prefix(skipped_words).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
+            word.strip_prefix(skipped_word).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
         field.is_some_and(|field| field.starts_with('-'))
     };
     let is_lost = |word: &str| {
         skipped_words
             .iter()
-            .any(|skipped_words| skipped_words == word || is_field_of(word, skipped_words))
+            .any(|skipped_word| skipped_word == word || is_field_of(word, skipped_word))
     };
-    is_nowhere || named.split_whitespace().any(is_lost)
+    has_no_name || text_at_span.split_whitespace().any(is_lost)
 }

@@ -57,42 +57,42 @@ macro_rules! checks {
 checks! {
     SYNTAX Error "syntax" "Text that the grammar does not accept.";
     BAD_LITERAL Error "bad-literal" "A literal that is not a character, or a number that is too large.";
-    MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states, or one that pushes states without declaring the capacity of the stack.";
-    DUPLICATE_DECLARATION Error "duplicate-declaration" "Declared twice: `name`, `start`, `document`, `newlines`, `nulls`, `byte-order-mark`, `references` or `pushed-states`.";
-    UNKNOWN_BASE Error "unknown-base" "A table that extends one that does not exist, extends itself, or has mistakes.";
-    NOTHING_TO_CHANGE Error "nothing-to-change" "A change of something that the extended table does not have.";
+    MISSING_DECLARATION Error "missing-declaration" "A required declaration that is missing, such as `name`, `start`, a state, or the capacity of the stack of states.";
+    DUPLICATE_DECLARATION Error "duplicate-declaration" "A second declaration where one is allowed, such as `name`, `start`, `document`, `newlines`, `nulls` or `references`.";
+    UNKNOWN_BASE Error "unknown-base" "An extended table or a file of modes that does not exist, a table that extends itself, or a second base or file of modes.";
+    NOTHING_TO_CHANGE Error "nothing-to-change" "A change of a declaration, row or step that the extended table does not have.";
     CONFLICTING_DECLARATION Error "conflicting-declaration" "Two declarations with one name and different contents, one of which is included by `modes` or `extends`.";
     DUPLICATE_STATE Error "duplicate-state" "Two states with one name.";
-    DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags, kinds of tokens or procedures with one name.";
+    DUPLICATE_NAME Error "duplicate-name" "Two declarations of one kind with one name, such as classes, errors, flags or procedures.";
     TOO_MANY Error "too-many" "A number, or a number of declarations of one kind, that exceeds what a machine supports.";
-    UNKNOWN_STATE Error "unknown-state" "A name in place of a state that no state has.";
-    UNKNOWN_MODE Error "unknown-mode" "A name in place of a mode that no mode has.";
+    UNKNOWN_STATE Error "unknown-state" "The name of a state that the table does not declare.";
+    UNKNOWN_MODE Error "unknown-mode" "The name of a mode that the table does not declare.";
     UNKNOWN_ACTION Error "unknown-action" "Words that are not an action of the vocabulary.";
     UNKNOWN_CONDITION Error "unknown-condition" "Words that are not a condition of the vocabulary.";
     UNKNOWN_CLASS Error "unknown-class" "A pattern that is neither a class of the table nor a word of the state's subject.";
     UNKNOWN_STEP Error "unknown-step" "Words of an algorithm that are not a step of the vocabulary.";
     UNKNOWN_LABEL Error "unknown-label" "A `go` to a label that the algorithm does not have.";
     UNBOUND_VARIABLE Error "unbound-variable" "A variable of an algorithm that is read before it is declared by `given` or `let`.";
-    WRONG_KIND Error "wrong-kind" "A value of an algorithm of another kind than is required.";
+    WRONG_KIND Error "wrong-kind" "A value in an algorithm that is not of the required kind.";
     UNKNOWN_ERROR Error "unknown-error" "An error code that the table does not declare.";
     UNKNOWN_FLAG Error "unknown-flag" "A flag, a counter, or a value of one of these, that the table does not declare.";
     UNKNOWN_NAME Error "unknown-name" "A word that is not one of those allowed in its place.";
     UNKNOWN_SUBJECT Error "unknown-subject" "A state `on` something that is neither a procedure nor a register.";
     UNKNOWN_LEXEME Error "unknown-lexeme" "A name in an expression or a lexical mode that is not a lexeme.";
     BAD_PATTERN Error "bad-pattern" "A pattern that is not allowed in its place.";
-    BAD_REFERENCES Error "bad-references" "The file of named character references is missing or not in its format.";
+    BAD_REFERENCES Error "bad-references" "A file of named character references that is missing or invalid.";
     OVERLAPPING_ROWS Error "overlapping-rows" "Two rows of a state that match the same input.";
     MISSING_EOF Error "missing-eof" "A state without a row for the end of the input.";
     MISSING_ELSE Error "missing-else" "A state or mode without rows for all cases, and without `else`.";
     UNREACHABLE_ROW Error "unreachable-row" "A row that no input can take.";
-    UNREACHABLE_STATE Error "unreachable-state" "A state that nothing switches to.";
+    UNREACHABLE_STATE Error "unreachable-state" "A state that no run of the machine reaches.";
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
-    STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that run themselves.";
+    STEPS_CYCLE Error "steps-cycle" "Named steps or algorithms that run themselves, directly or through others.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction that has no meaning in its place.";
     ERROR_MISMATCH Error "error-mismatch" "An error in a declaration of tree construction that differs from that of the corresponding algorithm.";
     UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that parsers do not implement, or an algorithm that nothing runs.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that reprocess a token among themselves without an effect.";
-    UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexeme that can never win, because other rows of the mode always take precedence.";
+    UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexeme that never wins, because an earlier one always matches the same input.";
     AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be determined while it is read character by character.";
     RECONSUME_CYCLE Error "reconsume-cycle" "States that reconsume an input among themselves without consuming it.";
     NO_CURRENT_CHARACTER Error "no-current-character" "`current`, `lower` or `add-digit` where no single character was consumed.";
@@ -103,10 +103,10 @@ checks! {
     PROCEDURE_BOUNDARY Error "procedure-boundary" "A switch into or out of a procedure, a call within one, or `return nothing` in a machine that inserts text.";
     HOST_FLAG Error "host-flag" "A row that sets a flag which only the host sets.";
     DANGLING_END Error "dangling-end" "Steps after `as else`, `return`, `emit end-of-file` or `stop`, or after branches that both end; a second switch; or an end in a place that allows none.";
-    CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row has changed before it: conditions are evaluated first.";
+    CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on a value that an earlier step of the row changes: the conditions of a row are evaluated first.";
     MISPLACED_CONDITION Error "misplaced-condition" "A condition on following input in a state that does not match input, or a guard on what follows the row's match.";
-    UNUSED_CLASS Warning "unused-class" "A class that no row contains.";
-    UNUSED_LEXEME Warning "unused-lexeme" "A lexeme that no row and no other lexeme contains.";
+    UNUSED_CLASS Warning "unused-class" "A class that nothing uses.";
+    UNUSED_LEXEME Warning "unused-lexeme" "A lexeme that nothing uses.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition tests.";
     UNUSED_STEPS Warning "unused-steps" "Steps of tree construction that nothing runs.";
@@ -147,7 +147,7 @@ impl Diagnostic {
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
         for (span, why) in self.others() {
-            let _ = write!(text, "\n{why} at {}", source.place(span));
+            let _ = write!(text, "\nnote: {why}: {}", source.place(span));
         }
         if let Some(help) = &self.help {
             let _ = write!(text, "\nhelp: {help}");
@@ -192,8 +192,8 @@ pub struct Source {
     pub lines_before: usize,
     /// Number of characters before the text in its first line, for a table inside another file.
     pub columns_before: usize,
-    /// Included files in the order of their [`FileId`]s, starting after [`FileId::TABLE`]. Their paths are the names used
-    /// in the table, unless replaced by better ones.
+    /// Included files in the order of their [`FileId`]s, starting after [`FileId::TABLE`]. Their paths are the names
+    /// used in the table, unless the caller replaces them.
     pub files: Vec<Source>,
 }
 

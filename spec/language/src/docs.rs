@@ -28,8 +28,8 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
 fn comment_above(text: &str) -> String {
     let lines = text.lines().rev();
     // The item may begin in the middle of its line, as a state does after the keyword.
-    let is_within_line = usize::from(!text.ends_with('\n'));
-    let comments = lines.skip(is_within_line).map_while(|line| {
+    let lines_to_skip = usize::from(!text.ends_with('\n'));
+    let comments = lines.skip(lines_to_skip).map_while(|line| {
         let comment = line.trim_start().strip_prefix("///")?;
         Some(comment.strip_prefix(' ').unwrap_or(comment).trim_end())
     });

@@ -53,65 +53,65 @@ pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, V
 
 /// Returns the complete table together with its included files.
 pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
-    let mut extender = Extender { files, read: Extended::default() };
+    let mut extender = Extender { files, collected: Extended::default() };
     let table = extender.extended(table, MAX_DEPTH);
-    Extended { table, ..extender.read }
+    Extended { table, ..extender.collected }
 }
 
-/// Reader of the files that a table includes.
+/// Applies the extensions of a table, and reads the files that they name.
 struct Extender<'f> {
     files: &'f dyn Fn(&str) -> Option<String>,
     /// Files and diagnostics collected so far.
-    read: Extended,
+    collected: Extended,
 }
 
-/// Sets `included_at` in each diagnostic of an included file. Warnings about included files, except `rare-name`, are
-/// dropped, as they concern another table or result from a replacement.
+/// Sets `included_at` in each diagnostic of an included file. Drops warnings about included files, except
+/// `rare-name`, as they concern another table or result from a replacement.
 pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) {
-    let is_of_other = |span: Span| span.file != FileId::TABLE;
+    let is_in_included = |span: Span| span.file != FileId::TABLE;
     diagnostics.retain(|one| {
-        one.severity == Severity::Error || !is_of_other(one.span) || one.check == RARE_NAME.name
+        one.severity == Severity::Error || !is_in_included(one.span) || one.check == RARE_NAME.name
     });
-    for diagnostic in diagnostics.iter_mut().filter(|one| is_of_other(one.span)) {
+    for diagnostic in diagnostics.iter_mut().filter(|one| is_in_included(one.span)) {
         // Follow the chain of includes to the table itself.
-        let mut place = diagnostic.span;
-        while let Some(index) = usize::from(place.file.0).checked_sub(1) {
-            let Some(&named) = included_at.get(index) else { break };
-            place = named;
+        let mut span = diagnostic.span;
+        while let Some(index) = usize::from(span.file.0).checked_sub(1) {
+            let Some(&outer) = included_at.get(index) else { break };
+            span = outer;
         }
-        diagnostic.included_at = Some(place);
+        diagnostic.included_at = Some(span);
     }
 }
 
 impl Extender<'_> {
-    /// Parses a file included at `named`. Its diagnostics have spans in that file.
-    fn read(&mut self, name: &str, text: String, named: Span) -> Option<Table> {
-        let read = &mut self.read;
-        read.included_at.push(named);
-        let parsed = parse::read_file(FileId(read.included_at.len() as u16), &text);
-        read.files.push(Source::new(name, text));
-        read.diagnostics.extend(parsed.diagnostics);
-        read.skipped_words.extend(parsed.skipped_words);
-        read.is_partial |= parsed.table.is_none();
+    /// Parses a file that the span `included_at` includes, and collects the file and its diagnostics.
+    fn read(&mut self, name: &str, text: String, included_at: Span) -> Option<Table> {
+        let collected = &mut self.collected;
+        collected.included_at.push(included_at);
+        let parsed = parse::read_file(FileId(collected.included_at.len() as u16), &text);
+        collected.files.push(Source::new(name, text));
+        collected.diagnostics.extend(parsed.diagnostics);
+        collected.skipped_words.extend(parsed.skipped_words);
+        collected.is_partial |= parsed.table.is_none();
         parsed.table
     }
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
         let modes = table.items.iter().position(|item| modes_file(item).is_some());
         if let Some(file) = modes.and_then(|index| modes_file(&table.items.remove(index))) {
-            self.with_modes(&mut table, &file);
+            self.add_modes(&mut table, &file);
             if let Some(second) = table.items.iter().find_map(modes_file) {
-                let message = "a table takes its modes from one file";
-                self.read.diagnostics.push(
+                let message = "a table can include only one file of modes";
+                self.collected.diagnostics.push(
                     Diagnostic::new(UNKNOWN_BASE, second.span, message)
-                        .and(file.span, "the first one")
+                        .and(file.span, "the first file of modes")
                         .help("write the modes of both into one file"),
                 );
             }
         }
-        let brings = |item: &Item| matches!(item, Item::Extends { .. });
+        let is_extension = |item: &Item| matches!(item, Item::Extends { .. });
         let mut has_base = false;
-        while let Some(index) = table.items.iter().position(brings) {
+        while let Some(index) = table.items.iter().position(is_extension) {
             let Item::Extends { base, changes, is_whole } = table.items.remove(index) else {
                 break;
             };
@@ -123,7 +123,8 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table extended by a base, by all of its declarations or by those that the changes take.
+    /// Returns the table with the declarations of a base: all of them if `is_whole`, otherwise those that the changes
+    /// take.
     fn with_base(
         &mut self,
         table: Table,
@@ -138,18 +139,18 @@ impl Extender<'_> {
             table.items.iter().find(|item| extends(item))
         {
             let message = "a table can extend only one other table";
-            self.read.diagnostics.push(
+            self.collected.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
-                    .and(base.span, "the first one")
+                    .and(base.span, "the first extended table")
                     .help("let one of the two extend the other"),
             );
         }
         let name = format!("{}.states", base.value);
         let text = (self.files)(&name);
-        let is_there = text.is_some();
+        let exists = text.is_some();
         let (Some(text), Some(depth)) = (text, depth.checked_sub(1)) else {
-            self.read.diagnostics.push(unknown_base(&base, is_there));
-            self.read.is_partial = true;
+            self.collected.diagnostics.push(unknown_base(&base, exists));
+            self.collected.is_partial = true;
             return table;
         };
         let Some(parsed) = self.read(&name, text, base.span) else { return table };
@@ -172,9 +173,9 @@ impl Extender<'_> {
         let mut merger = Merger { items, tokens, diagnostics: &mut mistakes };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
-        // Otherwise the names that changes refer to may be declared in a part that could not be read.
-        if !self.read.is_partial {
-            self.read.diagnostics.extend(mistakes);
+        // If a file could not be read, the names that changes refer to may be declared in it.
+        if !self.collected.is_partial {
+            self.collected.diagnostics.extend(mistakes);
         }
         for own in table.items {
             match find_namesake(&own, &items) {
@@ -183,7 +184,7 @@ impl Extender<'_> {
                 Namesake::Different(_) => {
                     let help = "write `replace …` after `extends`, or give it another name";
                     if let (_, Some(name)) = key(&own) {
-                        self.read.diagnostics.push(conflict(&own, name, base.span, help));
+                        self.collected.diagnostics.push(conflict(&own, name, base.span, help));
                     }
                 }
             }
@@ -191,15 +192,15 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds the declarations of the file of modes, except those that identify a machine.
-    fn with_modes(&mut self, table: &mut Table, file: &Word) {
+    /// Adds the declarations of a file of modes to the table, except those that identify a machine.
+    fn add_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` next to the table", file.value);
             let help = "put it there, or write the modes into this table";
-            self.read
+            self.collected
                 .diagnostics
                 .push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
-            self.read.is_partial = true;
+            self.collected.is_partial = true;
             return;
         };
         let parsed = self.read(&file.value, text, file.span);
@@ -221,8 +222,9 @@ impl Extender<'_> {
                 Namesake::None => table.items.push(item),
                 Namesake::Equal => {}
                 Namesake::Different(own) => {
-                    let help = "rows of the file run with what it declares: give one of the two another name";
-                    self.read.diagnostics.push(conflict(&item, own, file.span, help));
+                    let help =
+                        "rename one of the two: the rows of the file rely on its declarations";
+                    self.collected.diagnostics.push(conflict(&item, own, file.span, help));
                 }
             }
         }
@@ -246,8 +248,8 @@ fn declares_error(table: &Table, code: &str) -> bool {
     })
 }
 
-fn unknown_base(base: &Word, is_there: bool) -> Diagnostic {
-    let message = match is_there {
+fn unknown_base(base: &Word, exists: bool) -> Diagnostic {
+    let message = match exists {
         true => {
             format!("`{}` extends itself, or the chain of extended tables is too long", base.value)
         }
@@ -336,8 +338,8 @@ fn is_selected(changes: &[Change], item: &Item) -> bool {
 
 /// Whether the declaration has this kind and name.
 fn has_kind_and_name(item: &Item, kind: &Word, name: &Word) -> bool {
-    let (own, own_name) = key(item);
-    own == kind.value && own_name.is_some_and(|own_name| own_name.value == name.value)
+    let (item_kind, item_name) = key(item);
+    item_kind == kind.value && item_name.is_some_and(|item_name| item_name.value == name.value)
 }
 
 /// Kinds of declarations that can be removed by name.
@@ -382,7 +384,7 @@ impl Merger<'_> {
     fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
         let message = format!("the extended table has no {what}");
         let help = nearest(name, names)
-            .unwrap_or_else(|| "take the name from that table, or `add` what is new".to_owned());
+            .unwrap_or_else(|| "use a name of that table, or `add` a new declaration".to_owned());
         self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
@@ -398,7 +400,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Reports the names to take that the other table does not declare.
+    /// Reports names to take that the extended table does not declare.
     fn check_selected_names(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
             if !self.items.iter().any(|item| has_kind_and_name(item, kind, name)) {
@@ -415,11 +417,11 @@ impl Merger<'_> {
             self.report(span, &format!("single declaration `{kind}`"));
             return;
         }
-        let is_equal = |other: &Item| {
+        let is_replaced = |other: &Item| {
             let (other_kind, other_name) = key(other);
             other_kind == kind && other_name.map(|name| &name.value) == previous.as_ref()
         };
-        match self.items.iter().position(is_equal) {
+        match self.items.iter().position(is_replaced) {
             Some(index) => self.items[index] = item,
             None => match self.state(previous.as_deref().unwrap_or_default()) {
                 // The old state may belong to a procedure, or the new one may replace a lexical mode.
@@ -466,8 +468,8 @@ impl Merger<'_> {
         }
         let before = self.items.len();
         self.items.retain(|item| {
-            let (own, own_name) = key(item);
-            own != kind || own_name.is_none_or(|own_name| own_name.value != name)
+            let (item_kind, item_name) = key(item);
+            item_kind != kind || item_name.is_none_or(|item_name| item_name.value != name)
         });
         was_found || self.items.len() < before
     }

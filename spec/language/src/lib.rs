@@ -1,5 +1,5 @@
 //! The language of tables: grammar, model, checks and diagnostics. The compiler generates Rust code from the model, and
-//! the oracle and the runtime execute it. No state, mode, entity or error code of a dialect is named here.
+//! the oracle interprets the model. No state, mode, entity or error code of a dialect is named here.
 //!
 //! The manual of the language is `spec/README.md`, its reference `spec/REFERENCE.md`. A table passes through `parse`,
 //! `resolve` and `check`, which are functions from value to value:
@@ -43,12 +43,12 @@ pub struct Loaded {
 }
 
 /// Parses, resolves and checks a table file. `files` returns the text of a file beside the table: named character
-/// references, and extended tables.
+/// references, an extended table, or modes.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parse::read_file(syntax::FileId::TABLE, &source.text), source, files)
 }
 
-/// Parses, resolves and checks a table given as the contents of the macro call's braces.
+/// Parses, resolves and checks a table given as the contents of the macro call's braces. `files` is as for [`load`].
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parse::read_inline(&source.text), source, files)
 }
@@ -64,19 +64,19 @@ fn finish(
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
         let skipped_words = [parsed.skipped_words, extended.skipped_words].concat();
-        // A change that does not match the base may leave many parts of the table invalid.
+        // A change that does not match the base may leave much of the table invalid, so only whole tables are checked.
         let is_whole = skipped_words.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
-        let (resolved, mut more) = match extended.is_partial {
+        let (resolved, mut later_diagnostics) = match extended.is_partial {
             true => (None, Vec::new()),
             false => resolve::resolve(&extended.table, files),
         };
         if let (Some(resolved), true) = (&resolved, is_whole) {
-            more.extend(check::check(resolved, &extended.table));
+            later_diagnostics.extend(check::check(resolved, &extended.table));
         }
         source.files = extended.files;
-        more.retain(|one| !consequence::is_consequence(one, &source, &skipped_words));
-        diagnostics.extend(more);
+        later_diagnostics.retain(|one| !consequence::is_consequence(one, &source, &skipped_words));
+        diagnostics.extend(later_diagnostics);
         extend::set_included_at(&mut diagnostics, &extended.included_at);
         machine = resolved;
         machine.iter_mut().for_each(|machine| docs::fill(machine, &source));

@@ -72,9 +72,9 @@ pub struct Machine {
     pub nulls_replaced: bool,
     /// Characters that are errors anywhere in the input.
     pub input_errors: Vec<InputError>,
-    /// Characters that are removed from the input.
+    /// Characters that are reported and removed wherever they occur in the input.
     pub removed: Vec<InputError>,
-    /// Characters that are removed from the beginning and end of the input.
+    /// Characters that are reported and removed at the beginning and end of the input.
     pub trimmed: Vec<InputError>,
     /// Errors reported when a token is emitted.
     pub emission_errors: Vec<EmissionError>,
@@ -171,7 +171,7 @@ pub struct Class {
     pub characters: CharacterSet,
 }
 
-/// An error code that rows may report.
+/// An error code that the table declares.
 #[derive(Clone, Debug)]
 pub struct ErrorCode {
     /// Code in kebab case.
@@ -191,11 +191,11 @@ pub struct Flag {
     pub span: Span,
     /// Values, the initial one first.
     pub values: Vec<String>,
-    /// Whether the host sets the flag; of a flag of tree construction, its initial value.
+    /// Whether the host sets the flag. For a flag of tree construction, the host sets only the initial value.
     pub by_host: bool,
     /// Whether rows set the flag. A flag of states that only the host sets is queried from the host.
     pub by_rows: bool,
-    /// For a counter, whose values are the numbers from 0: the error reported when it is full.
+    /// Error reported when the counter is full; `None` for a flag that is not a counter. Counters count from 0.
     pub counter: Option<ErrorId>,
 }
 
@@ -389,7 +389,7 @@ impl Machine {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))
     }
 
-    /// Returns the state with the document's name for it: "RCDATA state" is `rcdata`.
+    /// Returns the state to which the document gives this name: "RCDATA state" finds `rcdata`.
     pub fn find_document_state(&self, name: &str) -> Option<StateId> {
         self.find_state(&kebab_case(name))
     }
@@ -399,9 +399,9 @@ impl Machine {
         &self.state(id.state).rows[usize::from(id.row)]
     }
 
-    /// Whether a row emits the current character and stays in the state, so that the source range of the next token
-    /// begins with the character consumed here. False for a state that still has to emit characters consumed before it,
-    /// as the range begins with those.
+    /// Whether a row of the state emits the current character and stays in the state, so that the source range of the
+    /// next token begins with a character that the state consumes. False if the state still has to emit characters that
+    /// were consumed before it, because the range begins with those.
     pub fn is_content_state(&self, id: StateId) -> bool {
         let state = self.state(id);
         state.consumes_input()
@@ -409,8 +409,8 @@ impl Machine {
             && !state.rows.iter().any(Row::emits_pending_text)
     }
 
-    /// Returns the fields to which a row appends the current character and stays in the state. Switching to the state
-    /// starts the source ranges of these fields.
+    /// Returns the fields to which rows of the state append the current character without leaving the state. Switching
+    /// to the state starts the source ranges of these fields.
     pub fn fields_opened_by(&self, id: StateId) -> Vec<Field> {
         let mut fields: Vec<Field> =
             self.state(id).rows.iter().filter_map(Row::bulk_field).collect();
@@ -487,16 +487,16 @@ impl Row {
         fn action(step: &Step) -> Option<&Action> {
             if let Step::Action(action) = step { Some(&action.value) } else { None }
         }
-        let is_named =
+        let is_literal =
             |step: &&Step| matches!(action(step), Some(Action::EmitText(Text::Literal(_))));
         let is_current = |step: &Step| {
             matches!(action(step), Some(Action::EmitText(Text::Current) | Action::Reconsume))
         };
-        let mut after = self.steps.iter();
-        after.find(is_named).is_some() && after.any(is_current)
+        let mut steps = self.steps.iter();
+        steps.find(is_literal).is_some() && steps.any(is_current)
     }
 
-    /// Returns the field to which the row appends the current character, if it does nothing else.
+    /// Returns the field to which the row appends the current character, if the row does nothing else.
     pub fn bulk_field(&self) -> Option<Field> {
         let Action::Append(Text::Current, field) = self.only_action()? else { return None };
         Some(*field)
@@ -514,8 +514,8 @@ impl Row {
     }
 }
 
-/// Converts the document's name of a state to a table's: lower case, words joined by hyphens, without brackets and the
-/// word "state".
+/// Converts a document's name of a state to the name in tables: lower case, words joined by hyphens, no punctuation,
+/// and no final word "state".
 pub fn kebab_case(document_name: &str) -> String {
     let lower = document_name.trim().to_lowercase();
     let name = lower.strip_suffix(" state").unwrap_or(&lower);

@@ -20,8 +20,8 @@ pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     };
     let mut counts: Vec<usize> = forms.iter().map(shared).collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));
-    let least = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
-    let near = forms.iter().filter(|form| shared(form) >= least).take(MAX_FORMS);
+    let min_shared = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
+    let near = forms.iter().filter(|form| shared(form) >= min_shared).take(MAX_FORMS);
     let near: Vec<String> = near.map(|form| format!("`{form}`")).collect();
     format!("write {}", near.join(" or "))
 }
@@ -34,14 +34,14 @@ pub(crate) fn distance(from: &str, to: &str) -> usize {
     for (line, &character) in from.iter().enumerate() {
         let mut row = vec![line + 1];
         for (column, &other) in to.iter().enumerate() {
-            let changed = rows[line][column] + usize::from(character != other);
-            let mut least = changed.min(rows[line][column + 1] + 1).min(row[column] + 1);
-            let crossed =
+            let replaced = rows[line][column] + usize::from(character != other);
+            let mut cost = replaced.min(rows[line][column + 1] + 1).min(row[column] + 1);
+            let is_exchange =
                 line > 0 && column > 0 && character == to[column - 1] && from[line - 1] == other;
-            if crossed {
-                least = least.min(rows[line - 1][column - 1] + 1);
+            if is_exchange {
+                cost = cost.min(rows[line - 1][column - 1] + 1);
             }
-            row.push(least);
+            row.push(cost);
         }
         rows.push(row);
     }

@@ -74,17 +74,17 @@ const MAX_SYNTAX_ERRORS: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
     let mut parsed = Parsed::default();
-    if let Some(broken) = tokens::structural_error(file, text, rule == Rule::file) {
-        parsed.diagnostics.push(broken);
+    if let Some(structural) = tokens::structural_error(file, text, rule == Rule::file) {
+        parsed.diagnostics.push(structural);
         return parsed;
     }
-    let mut left = text.to_owned();
+    let mut remaining = text.to_owned();
     for (span, diagnostic) in tokens::bad_literals(file, text) {
         parsed.diagnostics.push(diagnostic);
-        recover::blank_out(&mut left, span.start as usize, &mut parsed.skipped_words);
+        recover::blank_out(&mut remaining, span.start as usize, &mut parsed.skipped_words);
     }
     while parsed.diagnostics.len() < MAX_SYNTAX_ERRORS {
-        let error = match Grammar::parse(rule, &left) {
+        let error = match Grammar::parse(rule, &remaining) {
             Ok(pairs) => {
                 let mut reader = SyntaxReader { diagnostics: Vec::new() };
                 let body = pairs
@@ -99,14 +99,14 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
             Err(error) => error,
         };
         let (diagnostic, at) = {
-            let tokens = tokens::tokens(&left);
+            let tokens = tokens::tokens(&remaining);
             let place = syntax_error::error_position(&error, &tokens);
             let unit = recover::enclosing_item(&tokens, place.0);
-            (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
+            (syntax_error(&error, file, &remaining, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
-        recover::blank_out(&mut left, at, &mut parsed.skipped_words);
-        if tokens::tokens(&left).is_empty() {
+        recover::blank_out(&mut remaining, at, &mut parsed.skipped_words);
+        if tokens::tokens(&remaining).is_empty() {
             break;
         }
     }
@@ -136,6 +136,7 @@ fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
 /// A function that parses a pattern of a row.
 type PatternParser<P> = fn(&mut SyntaxReader, Node<'_>) -> Spanned<P>;
 
+/// Converts matches of the grammar to the syntax tree, and collects diagnostics about literals.
 struct SyntaxReader {
     diagnostics: Vec<Diagnostic>,
 }
@@ -341,7 +342,7 @@ impl SyntaxReader {
         Spanned { span: span(&number), value: self.number(&number) }
     }
 
-    /// Parses parts that notes may follow.
+    /// Parses nodes by `part`, apart from the notes among them.
     fn noted<'n, T>(
         &mut self,
         nodes: impl Iterator<Item = Node<'n>>,
@@ -352,7 +353,7 @@ impl SyntaxReader {
         (parts, self.notes(notes.into_iter()))
     }
 
-    /// Parses the parts of a block, which a section of the document may precede.
+    /// Parses the nodes of a block by `part`, after an optional section of the document.
     fn sectioned<'n, T>(
         &mut self,
         nodes: impl Iterator<Item = Node<'n>>,
@@ -386,11 +387,11 @@ impl SyntaxReader {
                 Rule::subject => state.subject = children(part).next().map(word),
                 Rule::hook => {
                     let mut inner = children(part);
-                    let entering = inner
+                    let is_enter = inner
                         .next()
                         .is_some_and(|keyword| keyword.as_rule() == Rule::keyword_enter);
                     let steps: Vec<Step> = inner.map(|step| self.step(step)).collect();
-                    if entering { state.enter.extend(steps) } else { state.leave.extend(steps) }
+                    if is_enter { state.enter.extend(steps) } else { state.leave.extend(steps) }
                 }
                 Rule::name => state.otherwise = Some(word(part)),
                 _ => state.rows.push(self.row(part, Self::pattern)),
@@ -399,7 +400,7 @@ impl SyntaxReader {
         state
     }
 
-    /// Parses a row, whose patterns `pattern` parses.
+    /// Parses a row. The function `pattern` parses each of its patterns.
     fn row<P>(&mut self, pair: Node<'_>, pattern: PatternParser<P>) -> Row<P> {
         let mut row = Row {
             span: span(&pair),
@@ -518,7 +519,7 @@ impl SyntaxReader {
                 let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
                 if text.is_empty() {
                     let help = "write the text to match; `else` matches anything else";
-                    self.bad_literal(span, "an empty string matches nothing".to_owned(), help);
+                    self.bad_literal(span, "an empty string cannot be a pattern".to_owned(), help);
                 }
                 Pattern::Text { text, ignoring_case: inner.next().is_some() }
             }

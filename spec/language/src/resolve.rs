@@ -29,8 +29,8 @@ mod tree;
 
 use crate::nearest::nearest_or;
 
-/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine if and only if
-/// no diagnostic is an error.
+/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine if and only
+/// if no diagnostic is an error.
 pub fn resolve(
     table: &Table,
     files: &dyn Fn(&str) -> Option<String>,
@@ -61,7 +61,7 @@ struct Resolver {
     actions: Vec<(String, Vec<Step>, Vec<syntax::Note>)>,
     references: Option<References>,
     lexemes: Vec<Lexeme>,
-    /// The names that the row gives to the data of its lexical token.
+    /// Names that the row being resolved gives to the data of its lexical token.
     bindings: Vec<String>,
     state_count: u16,
     newlines_normalized: bool,
@@ -127,11 +127,11 @@ impl Resolver {
         let id = StateId(self.state_count);
         self.state_count += 1;
         match self.states.get(&state.name.value) {
-            Some(&(_, other)) => {
+            Some(&(_, first)) => {
                 let message = format!("state `{}` is declared more than once", state.name.value);
                 self.report(
                     Diagnostic::new(DUPLICATE_STATE, state.name.span, message)
-                        .and(other, "the first one")
+                        .and(first, "first declared here")
                         .help("rename one of them, or move the rows of one into the other"),
                 );
             }
@@ -141,7 +141,7 @@ impl Resolver {
         }
     }
 
-    /// Records a declared name, and reports an earlier declaration of this kind.
+    /// Records a declared name; if a declaration of this kind already has the name, reports it.
     fn unique(&mut self, name: &Word, kind: &'static str) {
         let earlier = match self.names.entry((kind, name.value.clone())) {
             Entry::Occupied(earlier) => *earlier.get(),
@@ -153,7 +153,7 @@ impl Resolver {
         let message = format!("{kind} `{}` is declared more than once", name.value);
         self.report(
             Diagnostic::new(DUPLICATE_NAME, name.span, message)
-                .and(earlier, "the first one")
+                .and(earlier, "first declared here")
                 .help("remove one of them, or rename it"),
         );
     }
@@ -168,7 +168,7 @@ impl Resolver {
                 (message, "the reference describes the format, under Named character references")
             }),
         };
-        // The list is empty then, so that rows that use references cause no further errors.
+        // An invalid file counts as an empty list, so that rows that use references cause no further errors.
         let entries = entries.unwrap_or_else(|(message, help)| {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()
@@ -228,10 +228,10 @@ impl Resolver {
         );
         let later = self.classes.iter().find(|class| class.name == name).map(|class| class.span);
         if let Some(later) = later {
-            let message = format!("the class `{name}` comes later: a class names those before it");
-            let help = "declare it first; a class cannot name itself through others";
+            let message = format!("class `{name}` is used before its declaration");
+            let help = "move its declaration before this class; classes cannot refer to each other in a cycle";
             let unknown = Diagnostic::new(UNKNOWN_CLASS, span, message);
-            self.report(unknown.and(later, "it is declared").help(help));
+            self.report(unknown.and(later, "declared here").help(help));
             return;
         }
         let message = format!("there is no class `{name}`");
@@ -277,14 +277,15 @@ impl Resolver {
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
         });
-        self.newlines_normalized = self.is_treatment(table, "newlines", "normalized", |item| {
-            if let Item::Newlines(word, _) = item { Some(word) } else { None }
-        });
-        self.nulls_replaced = self.is_treatment(table, "nulls", "replaced", |item| {
+        self.newlines_normalized =
+            self.resolve_treatment(table, "newlines", "normalized", |item| {
+                if let Item::Newlines(word, _) = item { Some(word) } else { None }
+            });
+        self.nulls_replaced = self.resolve_treatment(table, "nulls", "replaced", |item| {
             if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
         let byte_order_mark_dropped =
-            self.is_treatment(table, "byte-order-mark", "dropped", |item| {
+            self.resolve_treatment(table, "byte-order-mark", "dropped", |item| {
                 if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
             });
         self.single(table, "references", |item| {
@@ -310,7 +311,7 @@ impl Resolver {
         }
         let declared = self.resolve_declarations(table);
         let (replacement_limits, tree_limits) = self.limits(table);
-        let states = self.states_of(table);
+        let states = self.resolve_states(table);
         let pushed_states = self.pushed_states(table, &states);
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
@@ -346,9 +347,9 @@ impl Resolver {
         })
     }
 
-    /// Resolves a declaration such as `newlines normalized`, whose alternative is `kept`. Returns whether the word is
-    /// `done`.
-    fn is_treatment<'t>(
+    /// Resolves a declaration such as `newlines normalized` or `newlines kept`. Returns whether its word is `done`, and
+    /// reports a word that is neither `done` nor `kept`.
+    fn resolve_treatment<'t>(
         &mut self,
         table: &'t Table,
         what: &str,
@@ -356,8 +357,8 @@ impl Resolver {
         pick: impl Fn(&'t Item) -> Option<&'t Word>,
     ) -> bool {
         let Some(word) = self.single(table, what, pick) else { return false };
-        let ways = [(done, ()), ("kept", ())];
-        self.word_of(&ways, &word.value, word.span, &format!("a way to treat {what}"));
+        let words = [(done, ()), ("kept", ())];
+        self.word_of(&words, &word.value, word.span, &format!("a way to treat {what}"));
         word.value == done
     }
 
@@ -374,14 +375,14 @@ impl Resolver {
             let message = format!("`{what}` is declared more than once");
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                    .and(first.span, "the first one")
+                    .and(first.span, "first declared here")
                     .help("remove one of them"),
             );
         }
         Some(first.clone())
     }
 
-    fn states_of(&mut self, table: &Table) -> Vec<State> {
+    fn resolve_states(&mut self, table: &Table) -> Vec<State> {
         let (mut states, mut procedure) = (Vec::new(), 0);
         for item in &table.items {
             match item {
@@ -413,8 +414,8 @@ impl Resolver {
             return self.lexical_subject(otherwise);
         }
         let Some(word) = &state.subject else {
-            let always = |row: &syntax::Row| matches!(&row.patterns[..], [Spanned { value: syntax::Pattern::Name(name), .. }] if name == "always");
-            return if state.rows.iter().any(always) { Subject::Always } else { Subject::Input };
+            let is_always = |row: &syntax::Row| matches!(&row.patterns[..], [Spanned { value: syntax::Pattern::Name(name), .. }] if name == "always");
+            return if state.rows.iter().any(is_always) { Subject::Always } else { Subject::Input };
         };
         if word.value == "character-reference-code" {
             return Subject::Number;
@@ -434,7 +435,7 @@ impl Resolver {
         let help = nearest_or(&word.value, &names, help);
         let message = format!("`{}` is neither a procedure nor a register", word.value);
         self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
-        // Patterns of rows over a result are not looked up as classes.
+        // The subject is guessed from the rows, so that `nothing` and `returned` are not reported as unknown classes.
         let is_result = |pattern: &Spanned<syntax::Pattern>| {
             let words = ["nothing", "returned"];
             matches!(&pattern.value, syntax::Pattern::Name(name) if words.contains(&&name[..]))

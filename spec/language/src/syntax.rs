@@ -8,7 +8,7 @@ pub(crate) use parts::Part;
 use std::fmt;
 pub use tree::{Adjustment, AlgorithmStep, ElementSet, IntegrationPoint, TreeItem};
 
-/// Number of a file from which a table is read: its own text, or an included file.
+/// Number of a file that a table is read from: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u16);
 
@@ -57,21 +57,21 @@ pub struct Table {
 /// One declaration.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// `name html-2013;`
+    /// Id of the dialect: `name html-2013;`
     Name(Word),
-    /// `document "…" "…";`: the title and the optional address.
+    /// Title of the document, and its optional address: `document "…" "…";`
     Document(Word, Option<Word>),
-    /// `start data;`
+    /// Initial state: `start data;`
     Start(Word),
-    /// `entry rcdata, rawtext;`
+    /// States that the host may select: `entry rcdata, rawtext;`
     Entry(Vec<Word>),
-    /// `newlines normalized;`
+    /// Treatment of line ends: `newlines normalized;`
     Newlines(Word, Vec<Note>),
-    /// `nulls replaced;`
+    /// Treatment of U+0000: `nulls replaced;`
     Nulls(Word, Vec<Note>),
-    /// `byte-order-mark dropped;`
+    /// Treatment of a byte order mark: `byte-order-mark dropped;`
     ByteOrderMark(Word, Vec<Note>),
-    /// `limit … …;`
+    /// A limit: `limit … …;`
     Limit {
         /// Name of the limit.
         name: Word,
@@ -80,7 +80,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `input … => error …;`
+    /// Characters that are errors in the input: `input … => error …;`
     InputError {
         /// Forbidden characters.
         patterns: Vec<Spanned<Pattern>>,
@@ -91,7 +91,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `emitting … => …;`
+    /// An action at each emission of a token: `emitting … => …;`
     EmissionAction {
         /// Kind of token.
         token: Word,
@@ -100,7 +100,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `emitting … with … => error …;`
+    /// An error reported when a token is emitted: `emitting … with … => error …;`
     EmissionError {
         /// Kind of token.
         token: Word,
@@ -111,18 +111,18 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `class … = …;`
+    /// A class of characters: `class … = …;`
     Class {
         /// Name of the class.
         name: Word,
         /// Members of the class.
         patterns: Vec<Spanned<Pattern>>,
     },
-    /// `errors …;`
+    /// Error codes that the table reports: `errors …;`
     Errors(Vec<Word>),
-    /// `errors … by host;`
+    /// Error codes that the host reports: `errors … by host;`
     HostErrors(Vec<Word>),
-    /// `flag … = …;`
+    /// A flag of states: `flag … = …;`
     Flag {
         /// Name of the flag.
         name: Word,
@@ -133,7 +133,7 @@ pub enum Item {
         /// Whether rows set the flag.
         by_rows: bool,
     },
-    /// `counter … to … => error …;`
+    /// A counter: `counter … to … => error …;`
     Counter {
         /// Name of the counter.
         name: Word,
@@ -144,7 +144,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `pushed-states to … => error …;`
+    /// The capacity of the stack of states: `pushed-states to … => error …;`
     PushedStates {
         /// Capacity of the stack.
         most: Spanned<u32>,
@@ -153,7 +153,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `token … { … }`
+    /// A kind of token: `token … { … }`
     Token {
         /// Name of the kind of token.
         name: Word,
@@ -162,14 +162,14 @@ pub enum Item {
         /// Whether the host creates the token before the machine starts.
         by_host: bool,
     },
-    /// `condition … = …;`
+    /// A named condition of states: `condition … = …;`
     Condition {
         /// Name of the condition.
         name: Word,
         /// Conditions that the name stands for.
         conditions: Conditions,
     },
-    /// `action … { … }`
+    /// A named action of states: `action … { … }`
     Action {
         /// Name of the action.
         name: Word,
@@ -178,16 +178,16 @@ pub enum Item {
         /// Steps that the name stands for.
         steps: Vec<Step>,
     },
-    /// `encodings { … }`
+    /// Detection of the encoding: `encodings { … }`
     Encodings {
         /// Section of the document that defines the detection.
         section: Option<Section>,
         /// Clues in the order in which they are tried.
         clues: Vec<EncodingClue>,
     },
-    /// `references "…";`
+    /// File of named character references: `references "…";`
     References(Word, Vec<Note>),
-    /// `lexeme … = … ahead …;`
+    /// A lexeme: `lexeme … = … ahead …;`
     Lexeme {
         /// Name of the lexeme.
         name: Word,
@@ -198,7 +198,7 @@ pub enum Item {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `procedure … { … }`
+    /// A procedure: `procedure … { … }`
     Procedure {
         /// Name of the procedure.
         name: Word,
@@ -207,17 +207,17 @@ pub enum Item {
         /// States of the procedure, the start state first.
         states: Vec<State>,
     },
-    /// `state … { … }` or `lexical-mode … { … }`
+    /// A state or lexical mode: `state … { … }` or `lexical-mode … { … }`
     State(State),
-    /// `tree start …;`
+    /// Initial mode: `tree start …;`
     TreeStart(Word),
-    /// `elements xml;`
+    /// Rules for creating elements: `elements xml;`
     Elements(Word, Vec<Note>),
-    /// `names … = …;`
+    /// A set of element names: `names … = …;`
     Names(ElementSet),
     /// Another declaration of tree construction.
     Tree(TreeItem),
-    /// `steps … { … }`
+    /// Named steps of modes: `steps … { … }`
     Steps {
         /// Name of the steps.
         name: Word,
@@ -226,15 +226,15 @@ pub enum Item {
         /// The steps.
         steps: Vec<Step>,
     },
-    /// `mode … { … }`
+    /// A mode: `mode … { … }`
     Mode(Mode),
-    /// `extends … { … }`, or `from … { … }`
+    /// An extension of another table, or declarations taken from one: `extends … { … }` or `from … { … }`
     Extends {
         /// Id of the base dialect.
         base: Word,
         /// Changes in source order.
         changes: Vec<Change>,
-        /// Whether all of it is extended, and not only what is taken.
+        /// Whether all declarations of the base are included, rather than only those that the changes take.
         is_whole: bool,
     },
 }
@@ -242,39 +242,39 @@ pub enum Item {
 /// A change to the base table.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// `replace …`
+    /// A declaration that replaces one of the base: `replace …`
     Replace(Box<Item>, Span),
-    /// `add …`
+    /// An additional declaration: `add …`
     Add(Box<Item>),
-    /// `take class a, b;`
+    /// Declarations to take from the base: `take class a, b;`
     Take {
-        /// The kind of declaration.
+        /// Kind of declaration.
         kind: Word,
-        /// The names.
+        /// Names to take.
         names: Vec<Word>,
     },
-    /// `remove errors a, b;`
+    /// Declarations of the base to remove: `remove errors a, b;`
     Remove {
         /// Kind of declaration.
         kind: Word,
         /// Names to remove.
         names: Vec<Word>,
     },
-    /// `in state … { … }`
+    /// Changes of rows of a state: `in state … { … }`
     Rows {
         /// Name of the state.
         state: Word,
         /// Changes in source order.
         changes: Vec<RowChange>,
     },
-    /// `in mode … { … }`
+    /// Changes of rows of a mode: `in mode … { … }`
     ModeRows {
         /// Name of the mode.
         mode: Word,
         /// Changes in source order.
         changes: Vec<RowChange<TokenPattern>>,
     },
-    /// `in algorithm … { … }`
+    /// Changes of steps of an algorithm: `in algorithm … { … }`
     Steps {
         /// Name of the algorithm.
         algorithm: Word,
@@ -286,11 +286,11 @@ pub enum Change {
 /// A change to the rows of a state or mode.
 #[derive(Clone, Debug)]
 pub enum RowChange<P = Pattern> {
-    /// `replace PATTERNS => steps`
+    /// A row that replaces those with its patterns: `replace PATTERNS => steps`
     Replace(Row<P>),
-    /// `add PATTERNS => steps`
+    /// An additional row: `add PATTERNS => steps`
     Add(Row<P>),
-    /// `remove PATTERNS;`
+    /// Patterns to remove: `remove PATTERNS;`
     Remove(Vec<Spanned<P>>),
 }
 
@@ -305,14 +305,14 @@ pub struct StepChange {
     pub steps: Vec<AlgorithmStep>,
 }
 
-/// Effect of a change on the step whose words it names.
+/// Effect of a change on the step of the base that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepEffect {
-    /// `remove WORDS;`, or `replace WORDS { … }`
+    /// The step is removed or replaced: `remove WORDS;` or `replace WORDS { … }`
     Replaced,
-    /// `add before WORDS { … }`
+    /// Steps are added before the step: `add before WORDS { … }`
     Preceded,
-    /// `add after WORDS { … }`
+    /// Steps are added after the step: `add after WORDS { … }`
     Followed,
 }
 
@@ -345,7 +345,7 @@ pub struct TokenPattern {
     pub pattern: Option<Pattern>,
 }
 
-/// A regular expression.
+/// A regular expression, in which names are not resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LexemeExpression {
     /// Range of characters, both ends included.
@@ -367,7 +367,7 @@ pub enum LexemeExpression {
         /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// Expression whose match is part of the token's data.
+    /// Expression with a match that becomes data of the lexical token.
     Data(Box<Spanned<LexemeExpression>>),
 }
 
@@ -380,7 +380,7 @@ pub struct Section {
     pub anchor: Option<String>,
 }
 
-/// A state, as written.
+/// A state, with unresolved names.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Name of the state.
@@ -425,7 +425,7 @@ pub struct Row<P = Pattern> {
 /// An alternative of a row in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// `'a'` or `'a'..='z'`, both ends included.
+    /// A character or a range of characters, both ends included: `'a'` or `'a'..='z'`
     Characters(char, char),
     /// A string, matched by look-ahead.
     Text {
@@ -434,27 +434,27 @@ pub enum Pattern {
         /// Whether ASCII letters match case-insensitively.
         ignoring_case: bool,
     },
-    /// `0x80` or `0x80..=0x9F`, both ends included.
+    /// A number or a range of numbers, both ends included: `0x80` or `0x80..=0x9F`
     Numbers(u32, u32),
     /// A class, `EOF`, `else`, or a word of the state's subject.
     Name(String),
 }
 
 impl Pattern {
-    /// Returns the name of a class or of a word of the state's subject.
+    /// Returns the name, if the pattern is a class, `EOF`, `else`, or a word of the state's subject.
     pub(crate) fn name(&self) -> Option<&str> {
         if let Self::Name(name) = self { Some(name) } else { None }
     }
 }
 
-/// A step, as written.
+/// A step of a row, with unresolved names.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// An action.
     Action(Words),
     /// A `fills` or `deviates` note.
     Note(Note),
-    /// `when … { … } otherwise { … }`
+    /// A branch: `when … { … } otherwise { … }`
     When {
         /// Condition of the branch.
         condition: Conditions,
@@ -494,7 +494,7 @@ pub struct Note {
 pub enum NoteKind {
     /// The document does not specify the case of the row.
     Fills,
-    /// The document specifies something else than the row does.
+    /// The document specifies something other than the row.
     Deviates,
 }
 
@@ -517,7 +517,7 @@ impl Words {
         })
     }
 
-    /// Whether both have equal arguments; their spans may differ.
+    /// Whether both have equal arguments and are both negated or not, regardless of spans.
     pub(crate) fn equals(&self, other: &Self) -> bool {
         self.negated == other.negated
             && self.arguments.len() == other.arguments.len()
@@ -525,7 +525,7 @@ impl Words {
                 .arguments
                 .iter()
                 .zip(&other.arguments)
-                .all(|(own, other)| own.value == other.value)
+                .all(|(one, other)| one.value == other.value)
     }
 }
 
@@ -550,7 +550,7 @@ impl fmt::Display for Words {
 pub struct Conditions {
     /// Range from the first condition to the last.
     pub span: Span,
-    /// Whether they are joined by `or`, so that one of them suffices.
+    /// Whether the conditions are joined by `or`, so that one of them suffices.
     pub any: bool,
     /// The conditions; at least one.
     pub parts: Vec<Words>,
@@ -577,14 +577,14 @@ impl Table {
 
     /// Returns the names of all states in source order, including those of procedures.
     pub fn states(&self) -> Vec<String> {
-        let of = |item: &Item| match item {
+        let names_of = |item: &Item| match item {
             Item::State(state) => vec![state.name.value.clone()],
             Item::Procedure { states, .. } => {
                 states.iter().map(|state| state.name.value.clone()).collect()
             }
             _ => Vec::new(),
         };
-        self.items.iter().flat_map(of).collect()
+        self.items.iter().flat_map(names_of).collect()
     }
 }
 
@@ -593,9 +593,9 @@ impl Table {
 pub struct EncodingClue {
     /// Keyword of the clue.
     pub word: Word,
-    /// Texts that the clue searches for in the input.
+    /// Arguments of the clue, such as names of elements or labels of encodings.
     pub texts: Vec<Word>,
-    /// Word for the consequence or continuation.
+    /// Text after `=>`, if there is one.
     pub meaning: Option<Word>,
     /// Notes for deviations from the document.
     pub notes: Vec<Note>,
@@ -607,8 +607,8 @@ pub enum Handling {
     /// The characters stay in the input; only the error is reported.
     #[default]
     Reported,
-    /// The characters are removed from the input.
+    /// The error is reported, and the characters are removed from the input.
     Removed,
-    /// The characters are removed at the beginning and end of the input.
+    /// The error is reported, and the characters are removed at the beginning and end of the input.
     Trimmed,
 }

@@ -255,12 +255,12 @@ pub const EXCESSES: &[(&str, Excess)] = &[
     ("too-many-declared-attributes", Excess::DeclaredAttributes),
 ];
 
-/// Returns the value of a word.
+/// Returns the value of a word, if the list has the word.
 pub fn find<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {
     words.iter().find(|(name, _)| *name == word).map(|(_, value)| value.clone())
 }
 
-/// Returns the word for a value. Every value has one.
+/// Returns the word for a value, or `?` if the list has none.
 pub fn word<T: PartialEq>(words: &'static [(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, meaning)| meaning == value).map_or("?", |(name, _)| name)
 }

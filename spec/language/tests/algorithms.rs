@@ -1,22 +1,23 @@
-//! Algorithms: the places of their steps, and changes of single steps in tables that extend others.
+//! Spans of the steps of algorithms, and changes of single steps in tables that extend others.
 
 use tabulex_language::model::tree::algorithm::RunStep;
 use tabulex_language::{Diagnostic, Source};
 
-/// Each step of an algorithm has its place in the table. An algorithm that returns a parameter has one step more.
+/// Each step of an algorithm has a span in the table. An algorithm that returns a parameter has one more step, without
+/// a span.
 #[test]
-fn steps_of_algorithms_have_places() {
+fn steps_of_algorithms_have_spans() {
     for (name, text) in tabulex_tables::all() {
         let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
         let machine = loaded.machine.expect("the table has no errors");
         for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
-            let mut places = Vec::new();
-            RunStep::for_each(&algorithm.steps, &mut |step| places.push(algorithm.step_span(step)));
-            let (known, unknown) = places.split_at(algorithm.step_spans.len());
+            let mut spans = Vec::new();
+            RunStep::for_each(&algorithm.steps, &mut |step| spans.push(algorithm.step_span(step)));
+            let (known, unknown) = spans.split_at(algorithm.step_spans.len());
             let name = &algorithm.name;
-            // Other algorithms come from tables that this one includes, or have no place.
-            let has = |file: &&Source| text.contains(&format!("modes \"{}\"", file.path));
-            let modes = loaded.source.files.iter().filter(has);
+            // Other algorithms come from tables that this one includes, or have no spans.
+            let is_modes_file = |file: &&Source| text.contains(&format!("modes \"{}\"", file.path));
+            let modes = loaded.source.files.iter().filter(is_modes_file);
             let mut texts = modes.map(|file| &file.text).chain([&loaded.source.text]);
             if texts.any(|text| text.contains(&format!("algorithm {name} "))) {
                 assert!(!known.is_empty() && unknown.len() <= 1, "{name} of {}", machine.name);
@@ -36,7 +37,7 @@ fn steps_of_algorithms_have_places() {
 /// A change of a step within `extends` has the effect of an edit of the table.
 #[test]
 fn changed_steps_equal_edited_steps() {
-    let modes = tabulex_tables::text("html.modes").expect("it is there");
+    let modes = tabulex_tables::text("html.modes").expect("the table exists");
     let algorithms = |name: &str, text: &str, modes: &str| {
         let files = |file: &str| match file {
             "html.modes" => Some(modes.to_owned()),
@@ -49,7 +50,7 @@ fn changed_steps_equal_edited_steps() {
         let algorithms = construction.unwrap_or_else(|| panic!("{messages}")).algorithms;
         algorithms.iter().map(|one| format!("{} {:?}", one.name, one.steps)).collect::<Vec<_>>()
     };
-    let html = tabulex_tables::text("html.states").expect("it is there");
+    let html = tabulex_tables::text("html.states").expect("the table exists");
     let unchanged = algorithms("html.states", &html, &modes);
     for (algorithm, change, from, to) in [
         ("adoption-agency", "remove append last-node to node;", "append last-node to node;", ""),

@@ -27,6 +27,6 @@ fn list_matches_built_in_tables() {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
         committed, list,
-        "steps have changed: let parsers follow them, and UPDATE_EXPECT=1 writes the list"
+        "the steps of algorithms have changed: change their implementations, then update the list with UPDATE_EXPECT=1"
     );
 }

@@ -58,13 +58,13 @@ fn merges_ranges_across_surrogates() {
 fn computes_intersection_and_difference() {
     for one in examples() {
         for other in examples() {
-            let (both, rest) = (one.intersection(&other), one.difference(&other));
+            let (both, difference) = (one.intersection(&other), one.difference(&other));
             assert_well_formed(&both);
-            assert_well_formed(&rest);
+            assert_well_formed(&difference);
             for probe in probes() {
                 let (a, b) = (one.contains(probe), other.contains(probe));
                 assert_eq!(both.contains(probe), a && b, "{one:?} {other:?} {probe:?}");
-                assert_eq!(rest.contains(probe), a && !b, "{one:?} {other:?} {probe:?}");
+                assert_eq!(difference.contains(probe), a && !b, "{one:?} {other:?} {probe:?}");
             }
         }
     }
@@ -74,10 +74,10 @@ fn computes_intersection_and_difference() {
 fn difference_and_intersection_partition_a_set() {
     for one in examples() {
         for other in examples() {
-            let mut again = one.intersection(&other);
-            again.insert_all(&one.difference(&other));
-            assert!(again.difference(&one).is_empty(), "{one:?} {other:?}");
-            assert!(one.difference(&again).is_empty(), "{one:?} {other:?}");
+            let mut union = one.intersection(&other);
+            union.insert_all(&one.difference(&other));
+            assert!(union.difference(&one).is_empty(), "{one:?} {other:?}");
+            assert!(one.difference(&union).is_empty(), "{one:?} {other:?}");
         }
     }
 }

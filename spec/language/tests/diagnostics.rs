@@ -59,12 +59,12 @@ fn messages_match_expect_files() {
         }
         let expected = fs::read_to_string(&expectation).unwrap_or_default();
         if rendered != expected {
-            differing.push(format!("{}\nexpected:\n{expected}\nsaid:\n{rendered}", stem(&path)));
+            differing.push(format!("{}\nexpected:\n{expected}\nactual:\n{rendered}", stem(&path)));
         }
     }
     assert!(
         differing.is_empty(),
-        "UPDATE_EXPECT=1 writes what is said\n\n{}",
+        "messages differ from the expectations, which UPDATE_EXPECT=1 updates\n\n{}",
         differing.join("\n")
     );
 }
@@ -72,7 +72,7 @@ fn messages_match_expect_files() {
 #[test]
 fn every_check_has_its_case_and_every_case_its_check() {
     let checks: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
-    assert_eq!(checks.len(), CHECKS.len(), "two checks of one name");
+    assert_eq!(checks.len(), CHECKS.len(), "two checks have one name");
     let mut covered = BTreeSet::new();
     for path in tables("err") {
         let name = stem(&path);
@@ -82,11 +82,11 @@ fn every_check_has_its_case_and_every_case_its_check() {
         let (_, loaded) = load(&path);
         let named = names_of(&loaded.diagnostics);
         if check == "several" {
-            assert!(named.len() >= 5, "{name} shows only {named:?}");
+            assert!(named.len() >= 5, "{name} causes only {named:?}");
         } else {
             assert!(checks.contains(&check[..]), "{name} is named after no check");
-            assert!(named.contains(&check[..]), "{name} shows only {named:?}");
-            assert_eq!(named.len(), 1, "{name} shows also {named:?}");
+            assert!(named.contains(&check[..]), "{name} causes only {named:?}");
+            assert_eq!(named.len(), 1, "{name} also causes {named:?}");
             if name == check {
                 covered.insert(check);
             }
@@ -128,8 +128,8 @@ fn only_errors_suppress_the_machine() {
     }
 }
 
-/// Returns a table without its macro call, which blanks replace, so that offsets stay the same.
-fn called(text: &str) -> Option<String> {
+/// Returns a table with its macro call replaced by blanks, so that offsets are unchanged.
+fn blank_call(text: &str) -> Option<String> {
     let (before, inside) = text.split_once("machine! {\n")?;
     let inside = inside.strip_suffix("\n}\n")?;
     if !before.lines().all(|line| line.starts_with("//")) {
@@ -143,14 +143,14 @@ fn inline_table_causes_equal_messages() {
     let mut count = 0;
     for path in tables("err") {
         let (source, loaded) = load(&path);
-        let Some(text) = called(&source.text) else { continue };
+        let Some(text) = blank_call(&source.text) else { continue };
         let inline = Source::new(source.path.clone(), text);
         let files = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-        let of_call = tabulex_language::load_inline(&inline, &files);
-        assert_eq!(of_call.diagnostics, loaded.diagnostics, "{}", stem(&path));
+        let inline_loaded = tabulex_language::load_inline(&inline, &files);
+        assert_eq!(inline_loaded.diagnostics, loaded.diagnostics, "{}", stem(&path));
         count += 1;
     }
-    assert!(count > 100, "{count} tables");
+    assert!(count > 100, "only {count} tables were compared");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn accepts_valid_tables() {
 }
 
 /// Maximum time for loading and checking a table.
-const LONG: Duration = Duration::from_secs(5);
+const MAX_LOAD_TIME: Duration = Duration::from_secs(5);
 
 #[test]
 fn built_in_tables_are_valid_and_load_quickly() {
@@ -195,13 +195,13 @@ fn built_in_tables_are_valid_and_load_quickly() {
         let (loaded, mut elapsed) = load();
         // Measure again if the machine was busy.
         for _ in 0..4 {
-            if elapsed >= LONG {
+            if elapsed >= MAX_LOAD_TIME {
                 elapsed = load().1;
             }
         }
         let rendered = render(&loaded.source, &loaded.diagnostics);
         assert!(rendered.is_empty(), "{name}\n{rendered}");
-        assert!(elapsed < LONG, "{name} takes {elapsed:?}");
+        assert!(elapsed < MAX_LOAD_TIME, "{name} took {elapsed:?} to load");
     }
 }
 
@@ -228,14 +228,14 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
         let end = line[at..].find("; ")?;
         Some(&line[at..at + end + 2])
     });
-    let makers = created.chain([
+    let creating_steps = created.chain([
         "start-attribute; ",
         "set character-reference-code 0; ",
         "start-declaration; ",
     ]);
-    let mut mistakes: Vec<(String, &'static [&'static str])> = makers
-        .filter(|maker| line.contains(maker))
-        .map(|maker| (line.replacen(maker, "", 1), MISSING))
+    let mut mistakes: Vec<(String, &'static [&'static str])> = creating_steps
+        .filter(|step| line.contains(step))
+        .map(|step| (line.replacen(step, "", 1), MISSING))
         .collect();
     if line.trim_start().starts_with("set return-state ") {
         mistakes.push((String::new(), MISSING));
@@ -257,7 +257,7 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     mistakes
 }
 
-/// Lines whose removal changes a table's meaning but leaves it valid, as the attribute before continues.
+/// Lines whose removal changes a table's meaning but leaves it valid, as the preceding attribute continues.
 const UNNOTICED: &[(&str, &str)] = &[
     ("html.states", "else       => start-attribute; reconsume attribute-name;"),
     (
@@ -285,12 +285,12 @@ fn detects_mistakes_in_built_in_tables() {
                 let loaded = tabulex_language::load(&source, &tabulex_tables::text);
                 let named = names_of(&loaded.diagnostics);
                 let noticed = checks.iter().any(|check| named.contains(check));
-                assert!(noticed, "{name}: `{line}` made `{wrong}` brings only {named:?}");
+                assert!(noticed, "{name}: replacing `{line}` by `{wrong}` causes only {named:?}");
             }
         }
         assert!(
             mistakes >= (text.lines().count() / 120).min(15),
-            "{name}: only {mistakes} mistakes could be made"
+            "{name}: only {mistakes} mistakes were tried"
         );
     }
 }

@@ -29,8 +29,8 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
         let of = |mark: char| {
             part.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
         };
-        let (old, new, said) = (of('-'), of('+'), of('>'));
-        edits.push(Edit { title, table, file, old, new, messages: said });
+        let (old, new, messages) = (of('-'), of('+'), of('>'));
+        edits.push(Edit { title, table, file, old, new, messages });
     }
     edits
 }
@@ -49,10 +49,10 @@ fn text_of(name: &str) -> Option<String> {
 fn messages_of(edit: &Edit<'_>) -> Vec<String> {
     let before = text_of(edit.file).unwrap_or_else(|| panic!("{}: no such file", edit.title));
     let (old, new) = (edit.old.join("\n"), edit.new.join("\n"));
-    assert!(before.contains(&old), "{}: this is not in {}: {old}", edit.title, edit.file);
+    assert!(before.contains(&old), "{}: {} does not contain: {old}", edit.title, edit.file);
     let after = before.replacen(&old, &new, 1);
     let files = |name: &str| if name == edit.file { Some(after.clone()) } else { text_of(name) };
-    let source = Source::new(edit.table, files(edit.table).expect("the table is there"));
+    let source = Source::new(edit.table, files(edit.table).expect("the table exists"));
     let loaded = tabulex_language::load(&source, &files);
     let messages = loaded.diagnostics.iter().map(|one| one.render(&loaded.source));
     messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
@@ -79,13 +79,13 @@ fn every_edit_causes_its_message() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits.txt");
     let text = fs::read_to_string(&path).expect("the edits can be read");
     let edits = edits(&text);
-    assert!(edits.len() >= 100, "{} edits", edits.len());
+    assert!(edits.len() >= 100, "only {} edits", edits.len());
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     let (mut written, mut differing) =
         (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
     for edit in &edits {
-        let now = messages_of(edit);
-        assert!(!now.is_empty(), "{}: nothing is said", edit.title);
+        let messages = messages_of(edit);
+        assert!(!messages.is_empty(), "{}: no message", edit.title);
         let place = match edit.file == edit.table {
             true => edit.file.to_owned(),
             false => format!("{} in {}", edit.file, edit.table),
@@ -94,10 +94,10 @@ fn every_edit_causes_its_message() {
         let marked = |mark: char, lines: &[&str]| -> String {
             lines.iter().map(|line| format!("{mark}{line}\n")).collect()
         };
-        let lines: Vec<&str> = now.iter().map(|line| &line[..]).collect();
+        let lines: Vec<&str> = messages.iter().map(|line| &line[..]).collect();
         written += &(marked('-', &edit.old) + &marked('+', &edit.new) + &marked('>', &lines));
         if lines != edit.messages {
-            differing.push(format!("{}\n{}", edit.title, now.join("\n")));
+            differing.push(format!("{}\n{}", edit.title, messages.join("\n")));
         }
     }
     if is_update {
@@ -106,7 +106,7 @@ fn every_edit_causes_its_message() {
     }
     assert!(
         differing.is_empty(),
-        "UPDATE_EXPECT=1 writes what is said\n\n{}",
+        "messages differ from the expectations, which UPDATE_EXPECT=1 updates\n\n{}",
         differing.join("\n\n")
     );
 }

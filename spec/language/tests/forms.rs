@@ -1,4 +1,4 @@
-//! Round trip of every form of the vocabulary: with a sample in each slot, it must resolve to a value whose form it is.
+//! Round trip of every form of the vocabulary: with a sample in each slot, it must resolve to a value of that form.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,7 +45,7 @@ const TABLE: &str = r#"machine! {
     }
 }"#;
 
-/// Returns words that the slot accepts in the table.
+/// Returns words that fill the slot in the table.
 fn sample(slot: Slot) -> &'static str {
     match slot {
         Slot::State => "data",
@@ -121,7 +121,7 @@ fn machine(row: &str, mode: &str) -> Machine {
 fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
     let action = |step: &Step<A, C>| match step {
         Step::Action(action) => action.value.clone(),
-        Step::When { .. } => panic!("no `when` is written"),
+        Step::When { .. } => panic!("unexpected `when`"),
     };
     steps.iter().map(action).collect()
 }
@@ -130,7 +130,7 @@ fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
 fn condition_of<A: std::fmt::Debug, C: Clone + std::fmt::Debug>(steps: &[Step<A, C>]) -> C {
     match steps {
         [Step::When { condition, .. }] => condition.value.clone(),
-        other => panic!("{other:?} is no `when`"),
+        other => panic!("{other:?} is not a `when`"),
     }
 }
 
@@ -155,34 +155,36 @@ fn tree_condition(mode: &str) -> TreeCondition {
     condition_of(&tree_steps(mode))
 }
 
-/// Writes and resolves every form, and asserts that the result has the form; forms that the table defines yield
-/// `defined`.
+/// Asserts that every form, with samples in its slots, resolves to a value of that form. `defined` is the name that the
+/// table defines, with its value.
 fn assert_round_trips<M: HasForms + PartialEq + std::fmt::Debug>(
     forms: &'static [Form<M>],
     read: impl Fn(&str) -> Vec<M>,
     defined: Option<(&str, M)>,
 ) {
     let syntaxes: BTreeSet<&str> = forms.iter().map(|form| form.syntax).collect();
-    assert_eq!(syntaxes.len(), forms.len(), "two forms are written alike");
+    assert_eq!(syntaxes.len(), forms.len(), "two forms have one syntax");
     for form in forms {
         match form.makes {
             Product::One(_) => {
                 let resolved = read(&written(form));
-                let [made] = &resolved[..] else { panic!("`{}` makes {resolved:?}", form.syntax) };
-                let found = made.form().map(|form| form.syntax);
-                assert_eq!(found, Some(form.syntax), "{made:?}");
+                let [value] = &resolved[..] else {
+                    panic!("`{}` resolves to {resolved:?}", form.syntax)
+                };
+                let found = value.form().map(|form| form.syntax);
+                assert_eq!(found, Some(form.syntax), "{value:?}");
             }
             Product::Several(_) => {
                 let resolved = read(&written(form));
-                assert!(resolved.len() > 1, "`{}` makes {resolved:?}", form.syntax);
+                assert!(resolved.len() > 1, "`{}` resolves to {resolved:?}", form.syntax);
                 for one in resolved {
                     let found = one.form().map(|form| form.syntax);
                     assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");
                 }
             }
             Product::Defined => {
-                let (name, meant) = defined.as_ref().expect("the table defines one");
-                assert_eq!(read(name), std::slice::from_ref(meant), "`{}`", form.syntax);
+                let (name, value) = defined.as_ref().expect("the table defines a name");
+                assert_eq!(read(name), std::slice::from_ref(value), "`{}`", form.syntax);
             }
         }
     }
@@ -282,10 +284,10 @@ fn every_slot_is_used() {
 fn rows_of_mode(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let source = Source::new(name, text(name).expect("the table is there"));
+    let source = Source::new(name, text(name).expect("the table exists"));
     let loaded = tabulex_language::load(&source, &text);
     let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let mode = &machine.construction.expect("it has modes").modes[0];
+    let mode = &machine.construction.expect("the table has modes").modes[0];
     mode.rows
         .iter()
         .map(|row| format!("{:?}", row.patterns.iter().map(|one| &one.value).collect::<Vec<_>>()))

@@ -5,7 +5,7 @@ use tabulex_language::{Source, vocabulary};
 
 #[test]
 fn modes_of_html_are_valid() {
-    let text = tabulex_tables::text("html.modes").expect("it is there");
+    let text = tabulex_tables::text("html.modes").expect("the file exists");
     let source = Source::new("html.modes", &text);
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
     let messages: String =
@@ -22,7 +22,7 @@ fn modes_of_html_are_valid() {
 /// Every form for modes occurs in a table of the package. The suites run every row of these tables.
 #[test]
 fn built_in_tables_use_every_form_of_tree_construction() {
-    let modes = tabulex_tables::text("html.modes").expect("it is there");
+    let modes = tabulex_tables::text("html.modes").expect("the file exists");
     let tables = tabulex_tables::all();
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
     let mut is_algorithm = false;
@@ -36,7 +36,7 @@ fn built_in_tables_use_every_form_of_tree_construction() {
         let begin = format!("limit {limit} ");
         assert!(
             lines.iter().any(|line| line.trim().starts_with(&begin)),
-            "no table says `{limit}`"
+            "no table sets the limit `{limit}`"
         );
     }
     let text = lines.join("\n").replace("=>", ";");
@@ -58,13 +58,13 @@ fn built_in_tables_use_every_form_of_tree_construction() {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().any(fits), "no table says `{syntax}`");
+        assert!(phrases.iter().any(fits), "no table uses `{syntax}`");
     }
 }
 
-/// Returns the patterns of each row, with names of classes and sets replaced by their contents.
+/// Returns the mode, the text and the resolved patterns of each row of the table.
 fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
-    let text = tabulex_tables::text(name).expect("it is there");
+    let text = tabulex_tables::text(name).expect("the file exists");
     let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
     let machine = loaded.machine.expect("a table without mistakes");
     let modes = machine.construction.map(|it| it.modes).unwrap_or_default();

@@ -37,7 +37,11 @@ fn manual_lists_match_vocabulary() {
         .filter(|(is, should_be)| is != should_be)
         .map(|(is, should_be)| format!("is:        {is}\nshould be: {should_be}"))
         .collect();
-    assert!(*written == generated, "UPDATE_EXPECT=1 writes the lists\n\n{}", differing.join("\n"));
+    assert!(
+        *written == generated,
+        "lists differ from the vocabulary; UPDATE_EXPECT=1 updates the lists\n\n{}",
+        differing.join("\n")
+    );
 }
 
 #[test]
@@ -51,7 +55,7 @@ fn every_form_and_check_is_listed_once() {
     let checks = CHECKS.iter().map(|check| check.name);
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
-    let mut due: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut expected: BTreeMap<&str, usize> = BTreeMap::new();
     let steps = [FLOW, STEPS, BYTE_STEPS, WRITING_STEPS];
     let questions = [COMMON_QUESTIONS, QUESTIONS, BYTE_QUESTIONS, WRITING_QUESTIONS];
     let values = [COMMON_VALUES, VALUES, BYTE_VALUES, WRITING_VALUES];
@@ -61,9 +65,9 @@ fn every_form_and_check_is_listed_once() {
     let values = values.into_iter().flatten().map(|phrase| phrase.syntax);
     let phrases = steps.chain(questions).chain(values.filter(|value| value.contains(' ')));
     for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
-        *due.entry(word).or_default() += 1;
+        *expected.entry(word).or_default() += 1;
     }
-    for (word, times) in due {
+    for (word, times) in expected {
         let row = format!("| `{word}` | ");
         let rows = manual.lines().filter(|line| line.starts_with(&row)).count();
         assert_eq!(rows, times, "rows of `{word}`");
@@ -84,14 +88,18 @@ fn rejects_missing_unknown_and_unterminated_lists() {
     }
     let other = manual.replacen("| `switch <state>` |", "| `go <state>` |", 1);
     assert_ne!(*manual, other);
-    assert_eq!(manual::fill(&other), manual::fill(manual), "a row by hand does not stay");
+    assert_eq!(
+        manual::fill(&other),
+        manual::fill(manual),
+        "a row edited by hand is not regenerated"
+    );
 }
 
 #[test]
 fn the_manual_has_every_text_field_and_limit() {
     let manual = &*MANUAL;
     let section = |from: &str| {
-        let (_, rest) = manual.split_once(from).expect("the section is there");
+        let (_, rest) = manual.split_once(from).expect("the section exists");
         rest.split("\n#").next().unwrap_or_default().to_owned()
     };
     let (texts, fields, limits) =

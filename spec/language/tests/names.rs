@@ -6,7 +6,7 @@ use tabulex_language::vocabulary::keywords;
 use tabulex_language::{Source, extend, load, parse};
 
 fn html() -> Machine {
-    let text = tabulex_tables::text("html.states").expect("the table is there");
+    let text = tabulex_tables::text("html.states").expect("the table exists");
     let loaded = load(&Source::new("html.states", text), &tabulex_tables::text);
     loaded.machine.expect("the table has no mistake")
 }
@@ -19,12 +19,12 @@ fn finds_states_and_modes_by_name() {
         (" After attribute value (quoted) state ", "after-attribute-value-quoted"),
         ("Script data double escaped dash dash", "script-data-double-escaped-dash-dash"),
     ] {
-        let id = machine.find_document_state(written).expect("the state is there");
+        let id = machine.find_document_state(written).expect("the state exists");
         assert_eq!(machine.state(id).name, name);
     }
     assert_eq!(machine.find_document_state("RCDATA states"), None);
     let modes = machine.construction.expect("the table has modes");
-    let id = modes.find_mode("in-table-body").expect("the mode is there");
+    let id = modes.find_mode("in-table-body").expect("the mode exists");
     assert_eq!(modes.mode(id).name, "in-table-body");
     assert_eq!(modes.find_mode("in table body"), None);
 }
@@ -50,7 +50,7 @@ fn keeps_sections() {
     let (table, mistakes) = parse::file(text);
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let (machine, mistakes) =
-        tabulex_language::resolve::resolve(&table.expect("it is read"), &|_| None);
+        tabulex_language::resolve::resolve(&table.expect("the table is parsed"), &|_| None);
     let machine = machine.unwrap_or_else(|| panic!("{mistakes:?}"));
     let modes = machine.construction.as_ref().expect("the table has modes");
     let found = [
@@ -104,7 +104,7 @@ fn finds_base_of_table() {
     let base = |text: &str| {
         let (table, mistakes) = parse::file(text);
         assert!(mistakes.is_empty(), "{mistakes:?}");
-        extend::base_of(&table.expect("it is read")).map(|base| base.value.clone())
+        extend::base_of(&table.expect("the table is parsed")).map(|base| base.value.clone())
     };
     assert_eq!(base("machine! { name own; extends html { } }").as_deref(), Some("html"));
     assert_eq!(base("machine! { name own; }"), None);

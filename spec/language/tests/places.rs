@@ -1,6 +1,6 @@
-//! Every place that must know a new action or condition is reported by rustc. The test adds a variant to a copy of the
-//! packages, and follows rustc's suggestions until it compiles. `test_data/places.expect` lists the functions
-//! concerned.
+//! Checks that rustc reports every function that must handle a new action or condition. The test adds a variant to a
+//! copy of the packages, and follows rustc's suggestions until the copy compiles. `test_data/places.expect` lists the
+//! functions concerned.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ const EXECUTORS: [&str; 10] = [
     "TreeCondition macros/compiler/src/generate/tree/condition.rs",
 ];
 
-/// Text to insert into a file of the copy.
+/// A text to insert into a file of the copy.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Insertion {
     file: PathBuf,
@@ -100,7 +100,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     assert!(last.succeeded, "{}", last.errors.join("\n"));
     assert!(
         last.wildcards.is_empty(),
-        "a wildcard stands for what is added:\n{}",
+        "a wildcard covers an added variant:\n{}",
         last.wildcards.join("\n")
     );
     compare(&places);
@@ -110,7 +110,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
         let mut named = places.iter().filter_map(|place| place.strip_prefix(executor));
-        assert!(named.any(|rest| rest.starts_with(' ')), "not named: {executor}");
+        assert!(named.any(|rest| rest.starts_with(' ')), "rustc does not report {executor}");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/places.expect");
     let found: String = places.iter().map(|place| format!("{place}\n")).collect();
@@ -145,17 +145,18 @@ fn copy() -> PathBuf {
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))
         .expect("the lock file can be copied");
     let manifest = read(&root.join("Cargo.toml"));
-    let shared = manifest.find("[workspace.package]").expect("what the packages share");
-    let profiles = manifest.find("[profile").expect("the profiles");
+    let shared =
+        manifest.find("[workspace.package]").expect("the manifest has shared settings of packages");
+    let profiles = manifest.find("[profile").expect("the manifest has profiles");
     let members = PACKAGES.map(|package| format!("{package:?}")).join(", ");
-    let own = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n");
-    write(&copy.join("Cargo.toml"), &(own + &manifest[shared..profiles]));
+    let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n");
+    write(&copy.join("Cargo.toml"), &(workspace + &manifest[shared..profiles]));
     copy
 }
 
 fn copy_all(from: &Path, to: &Path) {
     if !from.is_dir() {
-        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be created");
         fs::copy(from, to).expect("a file can be copied");
         return;
     }

@@ -1,5 +1,5 @@
-//! Checks that a declaration and an algorithm name one error: compiled machines follow the declaration, the oracle
-//! executes the algorithm.
+//! Checks that the declaration `unacknowledged self-closing` and the algorithm `emit` name one error: compiled machines
+//! follow the declaration, the oracle executes the algorithm.
 
 use crate::diagnostic::{Diagnostic, ERROR_MISMATCH};
 use crate::model::tree::algorithm::Routine;
@@ -14,14 +14,14 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         if let TreeItem::Unacknowledged { part, error, .. } = item
             && part.value == "self-closing"
         {
-            diagnostics.extend(check_flag(table, error));
+            diagnostics.extend(check_self_closing(table, error));
         }
     }
     diagnostics
 }
 
 /// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
-fn check_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
+fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
     let start = word(ROUTINES, &Routine::Emit);
     let mut named = None;
     for_each_step(table, start, &mut vec![start], &mut |words| {
@@ -36,13 +36,13 @@ fn check_flag(table: &Table, error: &Word) -> Option<Diagnostic> {
     });
     let (name, span) = named.filter(|(name, _)| **name != error.value)?;
     let message = format!("the algorithm `{start}` reports `{name}`, not this error");
-    Some(mismatch(error.span, message, (span, "that error".to_owned())))
+    Some(mismatch(error.span, message, (span, "the error of the algorithm".to_owned())))
 }
 
 fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagnostic {
     Diagnostic::new(ERROR_MISMATCH, span, message)
         .and(other, what)
-        .help("compiled machines follow the declaration, and the oracle follows the algorithm: make them agree")
+        .help("name one error in both: compiled machines follow the declaration, the oracle follows the algorithm")
 }
 
 /// Calls `visit` for each step of an algorithm and of the algorithms that it names, once each.
@@ -75,7 +75,8 @@ fn for_each_step<'t>(
     }
 }
 
-/// Calls `visit` with the words of each step; omitted steps of the document are not part of the algorithm.
+/// Calls `visit` with the words of each step and of the steps inside it, without steps under `deviates`, which are not
+/// executed.
 fn for_each_words<'t>(steps: &'t [AlgorithmStep], visit: &mut dyn FnMut(&'t Words)) {
     for step in steps {
         match step {

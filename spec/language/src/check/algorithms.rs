@@ -10,7 +10,7 @@ use crate::vocabulary::word;
 
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    // Without the rules of HTML, the kind of elements supplies the algorithms.
+    // For the other kinds of elements, there are standard algorithms.
     let used = if construction.elements == Elements::Html {
         used_routines(construction)
     } else {
@@ -39,7 +39,7 @@ const CONDITION_ROUTINES: &[Routine] = &[
     Routine::LastFormatting,
 ];
 
-/// Returns the algorithms that rows run, each with its first occurrence.
+/// Returns the algorithms that rows run, each with the span of the first action that runs it.
 fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
     let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
     let of_elements = construction.element_rows().map(|row| &row.steps[..]);

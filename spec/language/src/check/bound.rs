@@ -16,7 +16,7 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     });
     let unknown = names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted);
     let all = bound::all(machine, table);
-    let other =
+    let changed =
         all.iter().filter(|algorithm| !algorithm.has_implemented_steps()).map(|algorithm| {
             let name = &algorithm.name;
             let message =
@@ -24,16 +24,15 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
             Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
                 .help("keep the steps of the built-in tables")
         });
-    unknown.chain(other).collect()
+    unknown.chain(changed).collect()
 }
 
 fn is_executed(machine: &Machine, name: &str) -> bool {
     let mut algorithms = machine.construction.iter().flat_map(|it| &it.algorithms);
-    let begins_another =
-        || ROUTINES.iter().any(|(_, routine)| routine.prefix_algorithm() == Some(name));
+    let is_prefix = || ROUTINES.iter().any(|(_, routine)| routine.prefix_algorithm() == Some(name));
     find(TOKEN_ROUTINES, name).is_some()
         || algorithms.any(|other| other.name == name)
-        || begins_another()
+        || is_prefix()
 }
 
 fn unexecuted(name: &Word) -> Diagnostic {
@@ -42,9 +41,11 @@ fn unexecuted(name: &Word) -> Diagnostic {
     let of_tokens = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
     let names: Vec<&str> = of_trees.map(|(name, _)| *name).chain(of_tokens).collect();
     let help = match names.contains(&&name.value[..]) {
-        true => "rows run it in tables of other `elements`: remove it, or declare those".to_owned(),
+        true => {
+            "only tables of other `elements` run it: remove it, or change `elements`".to_owned()
+        }
         false => {
-            nearest_or(&name.value, &names, "remove it, or give it the name of one that rows run")
+            nearest_or(&name.value, &names, "remove it, or rename it to an algorithm that rows run")
         }
     };
     let message = format!("nothing runs the algorithm `{}`", name.value);

@@ -1,4 +1,4 @@
-//! Reports conditions and flags that do not mean what they seem to. All conditions of a row are evaluated before its
+//! Reports misleading conditions, and rows that set flags of the host. All conditions of a row are evaluated before its
 //! first action, so a condition after an action that may change its answer is an error.
 
 use super::CheckContext;
@@ -8,18 +8,18 @@ use crate::model::{self, Action, Condition, Flag, Machine, Spanned, State, Step}
 use crate::syntax::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut diagnostics = Vec::new();
-    let mut named = HashSet::new();
+    let mut reported = HashSet::new();
     for emission in &machine.emission_flags {
         let flag = &machine.flags[usize::from(emission.flag.0)];
-        diagnostics.extend(flag.is_queried_from_host().then(|| flag_of_host(flag, emission.span)));
+        diagnostics.extend(flag.is_queried_from_host().then(|| host_flag_set(flag, emission.span)));
     }
     for id in machine.state_ids() {
         let state = machine.state(id);
         diagnostics.extend(check_state(state));
-        let rows = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
+        let rows = (0..state.rows.len()).flat_map(|row| context.paths.of_row(id, row));
         let of_rows = rows.flat_map(|path| {
             let set = path.actions().filter_map(|action| check_flag_setter(machine, action));
             check_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
@@ -27,12 +27,12 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
         let hooks = state.enter.iter().chain(&state.leave);
         let of_hooks = hooks.filter_map(|action| check_flag_setter(machine, action));
         let all = of_rows.chain(of_hooks);
-        diagnostics.extend(all.filter(|diagnostic| named.insert(diagnostic.span)));
+        diagnostics.extend(all.filter(|diagnostic| reported.insert(diagnostic.span)));
     }
     diagnostics
 }
 
-/// Reports conditions of the path that follow an action which changes their answer.
+/// Reports conditions of the path after an action that may change their answer.
 fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
@@ -46,11 +46,11 @@ fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reports conditions of the state that need input that it does not have, or not yet.
+/// Reports conditions on input in a state that matches no input, and guards on input that the row has not consumed yet.
 fn check_state(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {
-        let asks = |condition: &Spanned<Condition>, what: &dyn Fn(&Condition) -> bool| {
+        let has_part = |condition: &Spanned<Condition>, what: &dyn Fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
         let looks_past_row =
@@ -59,11 +59,11 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
             looks_past_row(part) || matches!(part, Condition::LastStartTagAhead(_))
         };
         for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
-            if state.subject != model::Subject::Input && asks(condition, &looks_ahead) {
+            if state.subject != model::Subject::Input && has_part(condition, &looks_ahead) {
                 diagnostics.push(condition_without_input(state, condition.span));
             }
         }
-        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, &looks_past_row)) {
+        if let Some(guard) = row.guard.as_ref().filter(|guard| has_part(guard, &looks_past_row)) {
             diagnostics.push(condition_too_early(guard.span));
         }
     }
@@ -85,7 +85,7 @@ fn condition_too_early(span: Span) -> Diagnostic {
 fn check_flag_setter(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
     let Action::SetFlag(flag, _) = action.value else { return None };
     let flag = &machine.flags[usize::from(flag.0)];
-    flag.is_queried_from_host().then(|| flag_of_host(flag, action.span))
+    flag.is_queried_from_host().then(|| host_flag_set(flag, action.span))
 }
 
 fn condition_too_late(span: Span, action: Span) -> Diagnostic {
@@ -95,9 +95,9 @@ fn condition_too_late(span: Span, action: Span) -> Diagnostic {
         .help("put the `when` before that step, or switch to a state that tests it")
 }
 
-fn flag_of_host(flag: &Flag, span: Span) -> Diagnostic {
-    let message = format!("the host sets the flag `{}`, and rows only read it", flag.name);
+fn host_flag_set(flag: &Flag, span: Span) -> Diagnostic {
+    let message = format!("rows cannot set the flag `{}`, which only the host sets", flag.name);
     Diagnostic::new(HOST_FLAG, span, message)
-        .and(flag.span, "it is declared")
+        .and(flag.span, "declared here")
         .help("remove the step, or declare the flag `by host and rows`")
 }

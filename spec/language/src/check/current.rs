@@ -9,16 +9,16 @@ use crate::model::{self, Action, CharacterSet, Machine, Pattern, Row, Spanned, S
 use crate::syntax::Span;
 use std::collections::{BTreeSet, HashSet};
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut diagnostics = Vec::new();
-    let mut named = HashSet::new();
+    let mut reported = HashSet::new();
     for state in machine.state_ids() {
         for (index, row) in machine.state(state).rows.iter().enumerate() {
-            for path in subject.paths.of_row(state, index) {
-                for action in actions(subject, state, path) {
+            for path in context.paths.of_row(state, index) {
+                for action in actions(context, state, path) {
                     if let Some(mistake) = check_action(machine, state, row, action)
-                        && named.insert(action.span)
+                        && reported.insert(action.span)
                     {
                         diagnostics.push(mistake);
                     }
@@ -31,15 +31,15 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
 
 /// Returns the actions of the path, including those on entering any state that it may lead to.
 fn actions<'m>(
-    subject: &CheckContext<'m>,
+    context: &CheckContext<'m>,
     state: StateId,
     path: &Path<'m>,
 ) -> Vec<&'m Spanned<Action>> {
-    let machine = subject.machine;
+    let machine = context.machine;
     match path.end() {
         End::Switch(target) => path.all_actions(machine, state, Some(target)),
         End::ReturnState => {
-            let targets = subject.flow.situations.iter().filter_map(|situation| situation.back);
+            let targets = context.flow.situations.iter().filter_map(|situation| situation.back);
             let targets: BTreeSet<StateId> = targets.collect();
             targets
                 .into_iter()
@@ -55,7 +55,7 @@ fn actions<'m>(
     }
 }
 
-/// Returns the error of the action, if any, in this row.
+/// Checks an action that runs in the row against each pattern of the row.
 fn check_action(
     machine: &Machine,
     state: StateId,
@@ -64,7 +64,7 @@ fn check_action(
 ) -> Option<Diagnostic> {
     let word = words::current_character_word(&action.value)?;
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
-    let elsewhere = (!row.span.contains_start_of(action.span)).then_some(row.span);
+    let row_span = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
         let pattern = &pattern.value;
         let is_several = matches!(pattern, Pattern::Text { .. } | Pattern::Reference);
@@ -84,11 +84,11 @@ fn check_action(
             None
         };
         let Some(characters) = characters else {
-            return Some(no_character(word, pattern, action.span, elsewhere));
+            return Some(no_character(word, pattern, action.span, row_span));
         };
-        let wrong = characters.difference(&accepted_characters(&action.value));
-        if !wrong.is_empty() {
-            return Some(unsuitable_character(&action.value, &wrong, action.span, elsewhere));
+        let unsuitable = characters.difference(&accepted_characters(&action.value));
+        if !unsuitable.is_empty() {
+            return Some(unsuitable_character(&action.value, &unsuitable, action.span, row_span));
         }
     }
     None
@@ -116,15 +116,15 @@ fn accepted_characters(action: &Action) -> CharacterSet {
 
 fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) -> Diagnostic {
     let (message, help) = if word == "lexeme" {
-        let message = "`lexeme` needs a lexical token that was consumed".to_owned();
+        let message = "`lexeme` requires that the row consumed a lexical token".to_owned();
         (message, "use it in the rows of a lexical mode, but not at `EOF`")
     } else if word == "matched" {
-        let message = "`matched` needs a string or a reference that was consumed".to_owned();
+        let message = "`matched` requires that the row consumed a string or a reference".to_owned();
         let help = "use it in rows of look-ahead strings and of `reference`; for a character, use `current`";
         (message, help)
     } else {
         let reason = if *pattern == Pattern::EndOfFile {
-            "at the end of the input no character was consumed".to_owned()
+            "no character is consumed at the end of the input".to_owned()
         } else if let Pattern::Lexeme(_) = pattern {
             "this lexeme can consume several characters".to_owned()
         } else if let Pattern::Text { .. } | Pattern::Reference = pattern {
@@ -132,7 +132,7 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
         } else {
             format!("the row of {} consumes no character", words::pattern(pattern))
         };
-        let message = format!("`{word}` needs the one character that was consumed: {reason}");
+        let message = format!("`{word}` requires that the row consumed one character: {reason}");
         (message, "give this input a row of its own, or write the characters as a literal")
     };
     add_row_span(Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(help), row)
@@ -140,22 +140,22 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
 
 fn unsuitable_character(
     action: &Action,
-    wrong: &CharacterSet,
+    unsuitable: &CharacterSet,
     span: Span,
     row: Option<Span>,
 ) -> Diagnostic {
     let expected = if let Action::AddDigit(base) = action {
-        format!("`add-digit {base}` needs a digit of that base")
+        format!("`add-digit {base}` requires a digit of that base")
     } else {
-        "`lower` needs an ASCII letter".to_owned()
+        "`lower` requires an ASCII letter".to_owned()
     };
-    let message = format!("{expected}: the row also matches {}", words::characters(wrong));
+    let message = format!("{expected}: the row also matches {}", words::characters(unsuitable));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     add_row_span(diagnostic, row)
 }
 
-/// Adds a span of the row, if the action is elsewhere.
+/// Adds the span of the row to a diagnostic about an action that is written elsewhere; `None` leaves it unchanged.
 fn add_row_span(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that runs this step"),

@@ -1,5 +1,5 @@
-//! Finds states that pass an input around forever. For each class of inputs, the rows that consume nothing are followed
-//! through calls and returns. A reported cycle is reachable with its input and can be repeated; paths with
+//! Reports cycles of states that never consume an input. For each class of inputs, the rows that consume nothing are
+//! followed through calls and returns. A reported cycle is reachable with its input and can be repeated; paths with
 //! contradictory conditions are excluded.
 
 use super::flow::Situation;
@@ -15,28 +15,29 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 struct StuckInputs {
     characters: CharacterSet,
-    end: bool,
+    has_end: bool,
 }
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let follower = Follower::new(subject);
-    let situations = &subject.flow.situations;
-    let of_part = |part| (0..situations.len()).map(|index| follower.moves(index, part)).collect();
-    let moves: Vec<Vec<Vec<Move>>> = (0..follower.classes.len()).map(of_part).collect();
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let follower = Follower::new(context);
+    let situations = &context.flow.situations;
+    let moves_of =
+        |class| (0..situations.len()).map(|index| follower.moves(index, class)).collect();
+    let moves: Vec<Vec<Vec<Move>>> = (0..follower.classes.len()).map(moves_of).collect();
     let arrived = follower.arrivals(&moves);
     let mut cycles: BTreeMap<Vec<StateId>, StuckInputs> = BTreeMap::new();
-    for ((part, moves), arrived) in follower.classes.iter().zip(moves).zip(&arrived) {
-        for cycle in cycles_of(subject, &follower, &remove_dead_ends(moves, arrived)) {
+    for ((class, moves), arrived) in follower.classes.iter().zip(moves).zip(&arrived) {
+        for cycle in cycles_of(context, &follower, &remove_dead_ends(moves, arrived)) {
             let stuck_inputs = cycles.entry(states_of(&cycle, situations)).or_default();
-            match part {
+            match class {
                 InputClass::Characters(set) => stuck_inputs.characters.insert_all(set),
-                InputClass::End => stuck_inputs.end = true,
+                InputClass::End => stuck_inputs.has_end = true,
             }
         }
     }
     cycles
         .iter()
-        .map(|(states, stuck_inputs)| cycle_diagnostic(subject, states, stuck_inputs))
+        .map(|(states, stuck_inputs)| cycle_diagnostic(context, states, stuck_inputs))
         .collect()
 }
 
@@ -46,10 +47,10 @@ fn remove_dead_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move
         moves.retain(|_| *arrived);
     }
     loop {
-        let ended: Vec<bool> = moves.iter().map(Vec::is_empty).collect();
-        let before: usize = moves.iter().map(Vec::len).sum();
-        moves.iter_mut().for_each(|moves| moves.retain(|next| !ended[next.to]));
-        if before == moves.iter().map(Vec::len).sum() {
+        let is_dead_end: Vec<bool> = moves.iter().map(Vec::is_empty).collect();
+        let count: usize = moves.iter().map(Vec::len).sum();
+        moves.iter_mut().for_each(|moves| moves.retain(|next| !is_dead_end[next.to]));
+        if count == moves.iter().map(Vec::len).sum() {
             return moves;
         }
     }
@@ -57,13 +58,13 @@ fn remove_dead_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move
 
 /// Returns one cycle for each situation that is the first one on a cycle.
 fn cycles_of(
-    subject: &CheckContext<'_>,
+    context: &CheckContext<'_>,
     follower: &Follower<'_, '_>,
     moves: &[Vec<Move>],
 ) -> Vec<Vec<usize>> {
     let mut cycles = Vec::new();
     for start in 0..moves.len() {
-        let mut search = Search { subject, follower, moves, start, path: Vec::new() };
+        let mut search = Search { context, follower, moves, start, path: Vec::new() };
         if search.closes_cycle(start) {
             cycles.push(search.path.iter().map(|(at, _)| *at).collect());
         }
@@ -82,7 +83,7 @@ fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
 
 /// A depth-first search for a path from a situation back to itself through later situations.
 struct Search<'f, 's, 'm> {
-    subject: &'f CheckContext<'m>,
+    context: &'f CheckContext<'m>,
     follower: &'f Follower<'s, 'm>,
     moves: &'f [Vec<Move>],
     start: usize,
@@ -90,7 +91,7 @@ struct Search<'f, 's, 'm> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Extends the path until it returns to its start. Returns whether it does.
+    /// Extends the path to one that returns to its start and can be repeated. Returns whether there is one.
     fn closes_cycle(&mut self, index: usize) -> bool {
         for &next in &self.moves[index] {
             if next.to < self.start
@@ -99,9 +100,9 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             self.path.push((index, next));
-            let back =
+            let is_closed =
                 if next.to == self.start { self.can_repeat() } else { self.closes_cycle(next.to) };
-            if back {
+            if is_closed {
                 return true;
             }
             self.path.pop();
@@ -109,22 +110,22 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Whether the path can be taken twice, given the answers to all its conditions.
+    /// Whether the path can be taken twice in a row without contradictory answers to its conditions.
     fn can_repeat(&self) -> bool {
-        let machine = self.subject.machine;
+        let machine = self.context.machine;
         let mut facts = Facts::default();
         if self.only_pops() {
             return false;
         }
         for (at, next) in self.path.iter().chain(&self.path) {
             let Some(edge) = next.edge else { continue };
-            let Some((_, path)) = self.subject.row_and_path(*at, edge) else { continue };
+            let Some((_, path)) = self.context.row_and_path(*at, edge) else { continue };
             if !facts.assume_all(machine, &path.facts) {
                 return false;
             }
-            let entered = self.subject.flow.entered_state(edge);
-            for action in self.subject.actions(*at, edge, entered) {
-                facts.after(machine, &action.value);
+            let entered = self.context.flow.entered_state(edge);
+            for action in self.context.actions(*at, edge, entered) {
+                facts.apply_action(machine, &action.value);
             }
         }
         true
@@ -135,9 +136,9 @@ impl Search<'_, '_, '_> {
     /// Whether the path pops states that were pushed before it, without pushing any: then the stack shrinks in each
     /// round, and an empty stack leads to the start state.
     fn only_pops(&self) -> bool {
-        let start = self.subject.machine.start;
+        let start = self.context.machine.start;
         let paths = self.path.iter().filter_map(|(at, next)| {
-            let (_, path) = self.subject.row_and_path(*at, next.edge?)?;
+            let (_, path) = self.context.row_and_path(*at, next.edge?)?;
             Some((path, self.follower.state(next.to)))
         });
         let paths: Vec<_> = paths.collect();
@@ -150,13 +151,13 @@ impl Search<'_, '_, '_> {
 }
 
 fn cycle_diagnostic(
-    subject: &CheckContext<'_>,
+    context: &CheckContext<'_>,
     states: &[StateId],
     stuck_inputs: &StuckInputs,
 ) -> Diagnostic {
-    let name = |state: &StateId| format!("`{}`", subject.machine.state(*state).name);
+    let name = |state: &StateId| format!("`{}`", context.machine.state(*state).name);
     let mut inputs = words::ranges(&stuck_inputs.characters);
-    if stuck_inputs.end {
+    if stuck_inputs.has_end {
         inputs.push("the end of the input".to_owned());
     }
     let inputs = words::list(&inputs);
@@ -167,11 +168,11 @@ fn cycle_diagnostic(
             format!("endless loop on {inputs}: {} consume nothing", round.join(" → "))
         }
     };
-    let span = subject.machine.state(states[0]).span;
+    let span = context.machine.state(states[0]).span;
     let diagnostic = Diagnostic::new(RECONSUME_CYCLE, span, message)
         .help("consume the input in one of the rows, or stop with `emit end-of-file`");
     match states.get(1) {
-        Some(&next) => diagnostic.and(subject.machine.state(next).span, "the next state"),
+        Some(&next) => diagnostic.and(context.machine.state(next).span, "the next state"),
         None => diagnostic,
     }
 }

@@ -16,9 +16,10 @@ use std::collections::HashSet;
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let mut diagnostics = check_unused(construction, table);
     diagnostics.extend(check_cycles(construction));
-    let mut steps = Misplaced { construction, taken: RowTokens::Unknown, diagnostics: Vec::new() };
-    steps.rows();
-    diagnostics.extend(steps.diagnostics);
+    let mut checker =
+        PlacementChecker { construction, row_tokens: RowTokens::Unknown, diagnostics: Vec::new() };
+    checker.check_rows();
+    diagnostics.extend(checker.diagnostics);
     diagnostics
 }
 
@@ -62,15 +63,15 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
 fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, named) in construction.steps.iter().enumerate() {
-        let mut takes_itself = false;
+        let mut runs_itself = false;
         super::modes::for_each_action(construction, &named.steps, &mut |action| {
-            takes_itself |= action.named_steps() == Some(StepsId(index as u8));
+            runs_itself |= action.named_steps() == Some(StepsId(index as u8));
         });
-        if takes_itself {
+        if runs_itself {
             let message = format!("the steps `{}` run themselves", named.name);
             diagnostics.push(
                 Diagnostic::new(STEPS_CYCLE, named.span, message)
-                    .help("loops over the stack are actions of the vocabulary"),
+                    .help("for a loop over the stack of open elements, use an action"),
             );
         }
     }
@@ -111,39 +112,39 @@ impl RowTokens {
 }
 
 /// Reports steps and conditions in places where they have no meaning.
-struct Misplaced<'c> {
+struct PlacementChecker<'c> {
     construction: &'c Construction,
-    taken: RowTokens,
+    row_tokens: RowTokens,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Misplaced<'_> {
-    fn rows(&mut self) {
+impl PlacementChecker<'_> {
+    fn check_rows(&mut self) {
         let construction = self.construction;
         for mode in &construction.modes {
             for row in &mode.rows {
-                self.taken = RowTokens::new(row);
-                self.guard(row.guard.as_ref(), false);
-                self.steps(&row.steps, false);
+                self.row_tokens = RowTokens::new(row);
+                self.check_guard(row.guard.as_ref(), false);
+                self.check_steps(&row.steps, false);
             }
         }
-        self.taken = RowTokens::Unknown;
-        construction.steps.iter().for_each(|named| self.steps(&named.steps, false));
-        self.taken = RowTokens::Others;
+        self.row_tokens = RowTokens::Unknown;
+        construction.steps.iter().for_each(|named| self.check_steps(&named.steps, false));
+        self.row_tokens = RowTokens::Others;
         let fragment = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
         for row in fragment {
-            self.guard(row.guard.as_ref(), false);
-            self.steps(&row.steps, false);
+            self.check_guard(row.guard.as_ref(), false);
+            self.check_steps(&row.steps, false);
         }
         let Some(reset) = &construction.reset else { return };
         for row in &reset.rows {
-            self.guard(row.guard.as_ref(), true);
-            self.steps(&row.steps, true);
+            self.check_guard(row.guard.as_ref(), true);
+            self.check_steps(&row.steps, true);
         }
         let is_total = reset.rows.iter().any(|row| row.patterns.is_empty() && row.guard.is_none());
         if !is_total {
             let span = reset.rows.first().map(|row| row.span).unwrap_or_default();
-            let message = "`reset` does not say which mode other elements determine";
+            let message = "`reset` has no row for all other elements";
             self.report(MISSING_ELSE, span, message, "add an `else` row");
         }
     }
@@ -158,22 +159,22 @@ impl Misplaced<'_> {
         self.diagnostics.push(Diagnostic::new(check, span, message).help(help));
     }
 
-    fn guard(&mut self, guard: Option<&Spanned<TreeCondition>>, in_reset: bool) {
+    fn check_guard(&mut self, guard: Option<&Spanned<TreeCondition>>, in_reset: bool) {
         if let Some(guard) = guard {
-            self.condition(&guard.value, guard.span, in_reset);
+            self.check_condition(&guard.value, guard.span, in_reset);
         }
     }
 
-    fn steps(&mut self, steps: &[TreeStep], in_reset: bool) {
+    fn check_steps(&mut self, steps: &[TreeStep], in_reset: bool) {
         TreeStep::for_each(steps, &mut |step| match step {
-            TreeStep::Action(action) => self.action(action, in_reset),
+            TreeStep::Action(action) => self.check_action(action, in_reset),
             TreeStep::When { condition, .. } => {
-                self.condition(&condition.value, condition.span, in_reset);
+                self.check_condition(&condition.value, condition.span, in_reset);
             }
         });
     }
 
-    fn action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
+    fn check_action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
         let span = action.span;
         let switches = matches!(
             action.value,
@@ -184,14 +185,20 @@ impl Misplaced<'_> {
             self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }
         if self.construction.elements != Elements::Html && action.value.effects().requires_html {
-            let message = "this action is for `elements html`";
-            self.report(MISPLACED_STEP, span, message, "declare `elements html`, or use another");
+            let message = "this action requires `elements html`";
+            self.report(
+                MISPLACED_STEP,
+                span,
+                message,
+                "declare `elements html`, or use another action",
+            );
         }
-        self.field(action.value.effects().field, span);
+        self.check_field(action.value.effects().field, span);
         if self.construction.elements == Elements::Xml
             && matches!(action.value, TreeAction::InsertElementOfField(_))
         {
-            let message = "this action is not for `elements xml`, whose names have prefixes";
+            let message =
+                "this action is not allowed with `elements xml`, whose names have prefixes";
             self.report(MISPLACED_STEP, span, message, "create a start tag, and emit it");
         }
         let mode = |id: ModeId| self.construction.mode(id);
@@ -209,10 +216,11 @@ impl Misplaced<'_> {
         }
     }
 
-    /// Reports a field that not all tokens of the row have.
-    fn field(&mut self, field: Option<FieldId>, span: Span) {
+    /// Reports a field that some tokens of the row lack.
+    fn check_field(&mut self, field: Option<FieldId>, span: Span) {
         let Some(field) = field else { return };
-        if self.taken == RowTokens::Unknown || self.taken == RowTokens::Only(field.token) {
+        if self.row_tokens == RowTokens::Unknown || self.row_tokens == RowTokens::Only(field.token)
+        {
             return;
         }
         let name = &self.construction.tokens[usize::from(field.token.0)].name;
@@ -221,12 +229,12 @@ impl Misplaced<'_> {
         self.report(MISPLACED_STEP, span, &message, &help);
     }
 
-    fn condition(&mut self, condition: &TreeCondition, span: Span, in_reset: bool) {
+    fn check_condition(&mut self, condition: &TreeCondition, span: Span, in_reset: bool) {
         for part in condition.parts() {
-            self.field(part.field(), span);
+            self.check_field(part.field(), span);
         }
         if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
-            let message = "`last` tests the elements that `reset` examines";
+            let message = "`last` is a condition on the elements that `reset` examines";
             self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");
         }
     }

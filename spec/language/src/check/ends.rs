@@ -8,12 +8,12 @@ use crate::model::{Action, Pattern, Row, Spanned, State, Transfer};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut diagnostics = Vec::new();
-    let mut named = HashSet::new();
+    let mut reported = HashSet::new();
     let mut report = |diagnostic: Diagnostic| {
-        if named.insert(diagnostic.span) {
+        if reported.insert(diagnostic.span) {
             diagnostics.push(diagnostic);
         }
     };
@@ -25,7 +25,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
             .map(transfer_in_hook)
             .for_each(&mut report);
         for (index, row) in state.rows.iter().enumerate() {
-            for path in subject.paths.of_row(id, index) {
+            for path in context.paths.of_row(id, index) {
                 if let Some(action) = dangling_as_else(path) {
                     report(else_row_missing(action, row, state));
                 }
@@ -94,7 +94,7 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
 
 fn step_after_end(span: Span, end: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
-        .and(end, "the row ends")
+        .and(end, "the row ends here")
         .help("put it before the end, or remove it")
 }
 
@@ -105,14 +105,14 @@ fn overruled_switch(span: Span, by: Span) -> Diagnostic {
 }
 
 fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {
-    let message = "steps at `enter` and `leave` cannot switch states";
+    let message = "steps of `enter` and `leave` cannot switch states or end the row";
     Diagnostic::new(DANGLING_END, action.span, message)
         .help("switch in the rows of a state instead")
 }
 
 fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
-    let itself = row.patterns.iter().find(|pattern| pattern.value == Pattern::Else);
-    match itself {
+    let else_pattern = row.patterns.iter().find(|pattern| pattern.value == Pattern::Else);
+    match else_pattern {
         Some(pattern) => {
             Diagnostic::new(DANGLING_END, action.span, "this row is the `else` row itself")
                 .and(pattern.span, "its `else`")

@@ -11,6 +11,7 @@ pub(super) struct Situation {
     pub(super) state: StateId,
     /// The state that called the procedure that the state belongs to.
     pub(super) caller: Option<StateId>,
+    /// The return state, if it is set.
     pub(super) back: Option<StateId>,
     /// Outcome of the procedure that the state has called, once it has ended.
     pub(super) result: Option<Outcome>,
@@ -59,7 +60,7 @@ impl Flow {
         flow
     }
 
-    /// Returns the situations in which a run can begin.
+    /// Returns the indexes of the situations in which a run can begin.
     pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
         let states = std::iter::once(&machine.start).chain(&machine.entries);
         let first = |state: &StateId| self.situations.iter().position(|it| it.state == *state);
@@ -95,17 +96,18 @@ fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successo
         if !row.can_match(from.result) {
             continue;
         }
-        for (number, path) in paths.of_row(from.state, index).iter().enumerate() {
+        for (path_index, path) in paths.of_row(from.state, index).iter().enumerate() {
             if path.facts.allow_caller(from.caller) && path.facts.allow_return_state(from.back) {
-                let come_back = path.end() == End::PushedState;
-                let pushed = if come_back { machine.pushed_targets() } else { vec![from.state] };
+                let pops_state = path.end() == End::PushedState;
+                let pushed = if pops_state { machine.pushed_targets() } else { vec![from.state] };
                 let all =
                     pushed.into_iter().map(|pushed| situation_after(machine, from, path, pushed));
-                steps.extend(all.map(|next| (next, Some((index, number)))));
+                steps.extend(all.map(|next| (next, Some((index, path_index)))));
                 // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
                 let overruled = path.overruled().into_iter();
-                let and_on = overruled.map(|state| Some(Situation { state, result: None, ..from }));
-                steps.extend(and_on.map(|to| (to, Some((index, number)))));
+                let after_overruled =
+                    overruled.map(|state| Some(Situation { state, result: None, ..from }));
+                steps.extend(after_overruled.map(|to| (to, Some((index, path_index)))));
             }
         }
     }

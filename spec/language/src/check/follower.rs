@@ -19,8 +19,9 @@ pub(super) struct Move {
 /// The next input: the index of its class, or `None` if it is unknown.
 pub(super) type Next = Option<usize>;
 
+/// The edges of a machine, restricted by the class of the next input.
 pub(super) struct Follower<'s, 'm> {
-    subject: &'s CheckContext<'m>,
+    context: &'s CheckContext<'m>,
     /// The classes of inputs that the machine's rows distinguish.
     pub(super) classes: Vec<InputClass>,
     /// For each class and each state over characters, whether each row of the state can match.
@@ -28,24 +29,25 @@ pub(super) struct Follower<'s, 'm> {
 }
 
 impl<'s, 'm> Follower<'s, 'm> {
-    pub(super) fn new(subject: &'s CheckContext<'m>) -> Self {
-        let machine = subject.machine;
+    pub(super) fn new(context: &'s CheckContext<'m>) -> Self {
+        let machine = context.machine;
         let (firsts, classes) = (FirstCharacters::new(machine), classes(machine));
         let of_state = |state: &State, class| {
             let taken = firsts.rows(machine, state, class);
             (0..state.rows.len()).map(|row| taken.contains(&row)).collect()
         };
-        let of_part = |class| machine.states.iter().map(|state| of_state(state, class)).collect();
-        let rows = classes.iter().map(of_part).collect();
-        Self { subject, classes, rows }
+        let rows_of_class =
+            |class| machine.states.iter().map(|state| of_state(state, class)).collect();
+        let rows = classes.iter().map(rows_of_class).collect();
+        Self { context, classes, rows }
     }
 
     pub(super) fn state(&self, index: usize) -> StateId {
-        self.subject.flow.situations[index].state
+        self.context.flow.situations[index].state
     }
 
     fn consumes_input(&self, index: usize) -> bool {
-        self.subject.machine.state(self.state(index)).consumes_input()
+        self.context.machine.state(self.state(index)).consumes_input()
     }
 
     /// Whether the edge can be taken before an input of this class; calls, results and numbers match no input.
@@ -62,18 +64,18 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn keeps_input(&self, index: usize, edge: Edge, class: usize) -> bool {
         !self.consumes_input(index)
             || matches!(self.classes[class], InputClass::End)
-            || self.subject.row_and_path(index, edge).is_some_and(|(_, path)| path.reconsumes())
+            || self.context.row_and_path(index, edge).is_some_and(|(_, path)| path.reconsumes())
     }
 
     /// Whether the edge ends a procedure that returned nothing; no other edge leads to that result.
     fn returns_nothing(&self, edge: Edge) -> bool {
-        let situations = &self.subject.flow.situations;
+        let situations = &self.context.flow.situations;
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
     /// Returns the edges that can be taken before an input of this class, each with the next input after it.
     fn steps(&self, index: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
-        self.subject.flow.edges[index].iter().filter_map(move |&edge| {
+        self.context.flow.edges[index].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.can_take(index, edge, class))?;
             Some((edge, to, self.keeps_input(index, edge, class).then_some(class)))
         })
@@ -102,9 +104,9 @@ impl<'s, 'm> Follower<'s, 'm> {
         let mut open = vec![(start, Some(class))];
         let mut ends = BTreeSet::new();
         while let Some((at, next)) = open.pop() {
-            for class in self.possible(next) {
+            for class in self.possible_classes(next) {
                 for (edge, to, next) in self.steps(at, class) {
-                    let inside = self.subject.flow.situations[to].caller.is_some();
+                    let inside = self.context.flow.situations[to].caller.is_some();
                     if self.returns_nothing(edge) {
                         ends.insert(to);
                     } else if inside && visited.insert((to, next)) {
@@ -120,13 +122,13 @@ impl<'s, 'm> Follower<'s, 'm> {
     /// is possible after it.
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
-        for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
+        for (index, &edge) in self.context.flow.edges[at].iter().enumerate() {
             let takes = |class: &usize| self.can_take(at, edge, *class);
             // The input that `return nothing` gives back is not tracked.
             let keeps =
                 |class: &usize| self.keeps_input(at, edge, *class) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =
-                self.possible(next).filter(takes).partition(keeps);
+                self.possible_classes(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {
                 (_, [], []) => {}
                 (_, _, [_, ..]) => edges.push((index, None)),
@@ -137,7 +139,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         edges
     }
 
-    fn possible(&self, next: Next) -> std::ops::Range<usize> {
+    fn possible_classes(&self, next: Next) -> std::ops::Range<usize> {
         match next {
             Some(class) => class..class + 1,
             None => 0..self.classes.len(),
@@ -147,17 +149,17 @@ impl<'s, 'm> Follower<'s, 'm> {
     /// Returns, for each class, the situations reachable with it as the next input. `moves` has the steps by class and
     /// situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
-        let flow = self.subject.flow;
+        let flow = self.context.flow;
         let mut arrived = vec![vec![false; flow.situations.len()]; self.classes.len()];
         let mut open = Vec::new();
         let mut arrive = |to: usize, next: Next, open: &mut Vec<(usize, usize)>| {
-            for class in self.possible(next) {
+            for class in self.possible_classes(next) {
                 if !std::mem::replace(&mut arrived[class][to], true) {
                     open.push((to, class));
                 }
             }
         };
-        for at in flow.starts(self.subject.machine) {
+        for at in flow.starts(self.context.machine) {
             arrive(at, None, &mut open);
         }
         while let Some((at, class)) = open.pop() {

@@ -25,14 +25,14 @@ pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
             starts.extend(after.ranges().first().map(|range| range.0));
         }
     }
-    let mut parts = vec![InputClass::End];
-    let mut left = CharacterSet::range('\0', char::MAX);
+    let mut classes = vec![InputClass::End];
+    let mut remaining = CharacterSet::range('\0', char::MAX);
     for &start in starts.iter().rev() {
-        let part = left.intersection(&CharacterSet::range(start, char::MAX));
-        left = left.difference(&part);
-        parts.push(InputClass::Characters(part));
+        let class = remaining.intersection(&CharacterSet::range(start, char::MAX));
+        remaining = remaining.difference(&class);
+        classes.push(InputClass::Characters(class));
     }
-    parts
+    classes
 }
 
 /// Returns the possible first characters of inputs that match the pattern; `None` for patterns without characters.
@@ -61,7 +61,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
     Some(set)
 }
 
-/// Returns the characters that some action makes the additional allowed one.
+/// Returns the characters that actions set as the additional allowed character.
 fn additional_characters(machine: &Machine) -> CharacterSet {
     let mut set = CharacterSet::default();
     for action in machine.states.iter().flat_map(State::actions) {
@@ -72,7 +72,7 @@ fn additional_characters(machine: &Machine) -> CharacterSet {
     set
 }
 
-/// The first characters of patterns, cached.
+/// The characters that can begin references, or be the additional allowed character, cached.
 pub(super) struct FirstCharacters {
     additional: CharacterSet,
     reference: CharacterSet,
@@ -90,9 +90,9 @@ impl FirstCharacters {
         &self,
         machine: &Machine,
         state: &State,
-        part: &InputClass,
+        class: &InputClass,
     ) -> BTreeSet<usize> {
-        let InputClass::Characters(characters) = part else {
+        let InputClass::Characters(characters) = class else {
             return up_to_unguarded(state, |row| row.has_pattern(&Pattern::EndOfFile))
                 .into_iter()
                 .collect();
@@ -106,24 +106,24 @@ impl FirstCharacters {
                     || *pattern == Pattern::AdditionalAllowedCharacter && overlaps(&self.additional)
             }
         };
-        let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
+        let is_uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
         let mut rows: BTreeSet<usize> =
-            (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
+            (0..state.rows.len()).filter(|&row| is_uncertain(&state.rows[row])).collect();
         let named = up_to_unguarded(state, |row| {
             row.patterns
                 .iter()
                 .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if overlaps(set)))
         });
-        let certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
+        let is_certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
         rows.extend(named);
-        if !certain {
+        if !is_certain {
             rows.extend(up_to_unguarded(state, |row| row.has_pattern(&Pattern::Else)));
         }
         rows
     }
 }
 
-/// Returns the matching rows, up to the first one without a guard.
+/// Returns the indexes of the wanted rows, up to the first one without a guard.
 fn up_to_unguarded(state: &State, is_wanted: impl Fn(&Row) -> bool) -> Vec<usize> {
     let mut rows = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {

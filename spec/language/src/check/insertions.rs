@@ -1,6 +1,6 @@
 //! Checks machines whose rows insert text into the input: anything that matches several characters at once, or input
-//! before or after the current character, would see beyond the inserted text. Look-ahead strings end with the text that
-//! they are in.
+//! before or after the current character, would see beyond the inserted text. Look-ahead strings
+//! are exempt, because they match within one text only.
 
 use super::CheckContext;
 use super::path::Path;
@@ -8,8 +8,8 @@ use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_CONDITION};
 use crate::model::{self, Condition};
 use std::collections::BTreeMap;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     if !machine.inserts() {
         return Vec::new();
     }
@@ -22,7 +22,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
             all.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
-        let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of_row(id, row));
+        let paths = (0..state.rows.len()).flat_map(|row| context.paths.of_row(id, row));
         let inner = paths.flat_map(Path::conditions);
         for condition in guards.chain(inner) {
             if condition.value.parts().into_iter().any(depends_on_surrounding_input) {

@@ -7,8 +7,8 @@ use crate::diagnostic::{AMBIGUOUS_DATA, BAD_PATTERN, Diagnostic, UNMATCHABLE_LEX
 use crate::model::{self, Lexeme, Machine, Pattern, StateId};
 use crate::syntax::Span;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let is_mode = |id: &StateId| matches!(machine.state(*id).subject, model::Subject::Lexemes(_));
     machine.state_ids().filter(is_mode).flat_map(|mode| check_mode(machine, mode)).collect()
 }
@@ -54,8 +54,8 @@ fn dominating_lexeme(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -
 
 fn span_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Span {
     let row = &machine.state(mode).rows[row];
-    let names = |pattern: &model::Pattern| matches!(pattern, Pattern::Lexeme(id) if machine.lexeme(*id).name == lexeme.name);
-    let pattern = row.patterns.iter().find(|pattern| names(&pattern.value));
+    let names_lexeme = |pattern: &model::Pattern| matches!(pattern, Pattern::Lexeme(id) if machine.lexeme(*id).name == lexeme.name);
+    let pattern = row.patterns.iter().find(|pattern| names_lexeme(&pattern.value));
     pattern.map_or(row.span, |pattern| pattern.span)
 }
 
@@ -74,9 +74,7 @@ fn ambiguous_data(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
     );
     let help =
         format!("let {last:?} occur either in these data or next to them, not in both places");
-    Diagnostic::new(AMBIGUOUS_DATA, span, message)
-        .and(lexeme.span, "the lexeme is declared")
-        .help(help)
+    Diagnostic::new(AMBIGUOUS_DATA, span, message).and(lexeme.span, "declared here").help(help)
 }
 
 fn too_many_states(machine: &Machine, mode: StateId) -> Diagnostic {

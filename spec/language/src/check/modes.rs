@@ -12,11 +12,11 @@ use crate::model::{Action, CharacterSet, Machine, Register, Step, TokenId};
 use crate::syntax::{Span, Spanned, Table};
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    check_modes(subject.machine, subject.table)
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    check_modes(context.machine, context.table)
 }
 
-/// Returns the checks of modes that need no states.
+/// Checks the modes of a table, which may have no states.
 pub(super) fn check_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut diagnostics = check_reachability(construction);
@@ -90,13 +90,13 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     if has(&|pattern| *pattern == TokenPattern::Else) {
         return None;
     }
-    let text = |pattern: &TokenPattern| {
+    let is_any_text = |pattern: &TokenPattern| {
         matches!(pattern, TokenPattern::Character(None) | TokenPattern::Text(None))
     };
     let kinds: [(&str, bool); 7] = [
         ("start", has(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
         ("end", has(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
-        ("character", has(&text)),
+        ("character", has(&is_any_text)),
         (
             "comment",
             has(&|pattern| *pattern == TokenPattern::Comment) || !emits(machine, Register::Comment),
@@ -118,7 +118,7 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
             && emits(machine, Register::Declared(TokenId(id)))
             && !has(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
     });
-    let missing = kinds.iter().filter(|(_, is_there)| !is_there).map(|(kind, _)| *kind);
+    let missing = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
     let missing: Vec<&str> = missing.chain(declared.map(|(token, _)| &token.name[..])).collect();
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
@@ -141,11 +141,11 @@ fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
     let mut before: Vec<&Spanned<TokenPattern>> = Vec::new();
     for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
         for pattern in &row.patterns {
-            let rival = before.iter().find_map(|other| {
+            let earlier = before.iter().find_map(|other| {
                 Some((other.span, describe_overlap(&other.value, &pattern.value)?))
             });
-            if let Some((span, what)) = rival {
-                diagnostics.push(overlap(pattern.span, span, &what));
+            if let Some((span, what)) = earlier {
+                diagnostics.push(overlapping_rows(pattern.span, span, &what));
             }
             before.push(pattern);
         }
@@ -153,10 +153,10 @@ fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
+fn overlapping_rows(span: Span, other: Span, what: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows match {what}"))
-        .and(other, "the first one")
-        .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
+        .and(other, "the first row")
+        .help("remove it from one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
 /// Describes the tokens that both patterns match.
@@ -245,10 +245,10 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
                     }
                     path.push(mode);
                     let rows = construction.mode(mode).rows.iter();
-                    let mut taking = rows.filter(|row| {
+                    let mut matching = rows.filter(|row| {
                         row.patterns.iter().any(|other| includes(&other.value, &pattern.value))
                     });
-                    next = taking
+                    next = matching
                         .next()
                         .filter(|row| row.guard.is_none())
                         .and_then(|row| reprocess_target(mode, &row.steps));
@@ -280,7 +280,7 @@ fn reprocess_target(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     None
 }
 
-/// Whether the pattern matches all tokens that `other` matches, so that they all go to its row.
+/// Whether the pattern equals `other` or is `else`, so that its row may take every token that `other` matches.
 fn includes(pattern: &TokenPattern, other: &TokenPattern) -> bool {
     pattern == other || *pattern == TokenPattern::Else
 }
@@ -289,7 +289,7 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
     let names: Vec<String> =
         path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
     let message = format!("this token is reprocessed endlessly: {}", names.join(", "));
-    Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes handle the token")
+    Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes process the token")
 }
 
 /// Calls `function` for each error that modes report.

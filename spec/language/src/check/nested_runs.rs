@@ -1,13 +1,13 @@
-//! Reports fields that are run through the machine endlessly, and conditions on lexemes that can never be answered.
+//! Reports runs over a field that lead to themselves, and conditions on lexemes that conditions cannot test.
 //! Each row counts as possible.
 
 use super::CheckContext;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
-use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Step, Subject as Looks};
+use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Step, Subject};
 use std::collections::BTreeSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut diagnostics = check_lexemes(machine);
     for from in machine.state_ids() {
         for action in actions(machine, from) {
@@ -32,8 +32,8 @@ fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
         let called = match machine.state(state).subject {
-            Looks::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
-            Looks::Input | Looks::Number | Looks::Always | Looks::Lexemes(_) => None,
+            Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
+            Subject::Input | Subject::Number | Subject::Always | Subject::Lexemes(_) => None,
         };
         let actions = actions(machine, state).into_iter();
         let next = actions.filter_map(|action| action.value.effects().state);
@@ -55,16 +55,16 @@ fn check_run(
         return Some(Diagnostic::new(MISPLACED_STEP, action.span, message).help(help));
     }
     reachable_states(machine, to).contains(&from).then(|| {
-        let message = format!("the run from state `{name}` comes to this row again");
+        let message = format!("the run from state `{name}` can reach this row again");
         Diagnostic::new(RECONSUME_CYCLE, action.span, message)
             .help("run over the text from a state whose rows do not lead to this run")
     })
 }
 
-/// Reports lexemes that conditions cannot use, as a condition matches the text as it is written.
+/// Reports lexemes that conditions test but cannot test.
 fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut named = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
         let (Condition::Matches(_, id) | Condition::Ahead(id)) = part else { continue };
         let lexeme = machine.lexeme(*id);
@@ -76,7 +76,7 @@ fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
                 "declare a lexeme without look-ahead for the condition",
             ),
             (_, true) if replaces => (
-                "`ahead` reads characters as they are written, and this table replaces some",
+                "`ahead` reads the input before characters are replaced, and this table replaces some",
                 "remove the condition, or the declaration that replaces characters",
             ),
             (_, true) if lexeme.expression.can_be_empty() => (
@@ -85,7 +85,7 @@ fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
             ),
             _ => continue,
         };
-        if named.insert((lexeme.name.clone(), message)) {
+        if reported.insert((lexeme.name.clone(), message)) {
             diagnostics.push(Diagnostic::new(BAD_PATTERN, lexeme.span, message).help(help));
         }
     }

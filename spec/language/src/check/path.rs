@@ -69,17 +69,17 @@ impl Facts {
         if self.0.iter().any(|(other, value)| *value && excludes(other, condition)) {
             return Some(false);
         }
-        self.by_elimination(machine, condition).then_some(true)
+        self.is_only_remaining_value(machine, condition).then_some(true)
     }
 
-    /// Whether the condition tests for the only remaining value of a flag.
-    fn by_elimination(&self, machine: &Machine, condition: &Condition) -> bool {
+    /// Whether the condition is that a flag has its only value that is not excluded by the known answers.
+    fn is_only_remaining_value(&self, machine: &Machine, condition: &Condition) -> bool {
         let Condition::FlagIs(flag, _) = condition else { return false };
-        let denied = |(other, value): &&(Condition, bool)| {
+        let is_denied = |(other, value): &&(Condition, bool)| {
             !value && matches!(other, Condition::FlagIs(same, _) if same == flag)
         };
         let values = machine.flags[usize::from(flag.0)].values.len();
-        self.0.iter().filter(denied).count() + 1 == values
+        self.0.iter().filter(is_denied).count() + 1 == values
     }
 
     /// Adds an answer. Returns false if it contradicts a known one.
@@ -103,7 +103,7 @@ impl Facts {
     }
 
     /// Removes answers that the action may change, and adds those that it implies.
-    pub(super) fn after(&mut self, machine: &Machine, action: &Action) {
+    pub(super) fn apply_action(&mut self, machine: &Machine, action: &Action) {
         self.0.retain(|(condition, _)| !changes(machine, action, condition));
         if let Action::SetFlag(flag, value) = action {
             self.0.push((Condition::FlagIs(*flag, *value), true));
@@ -262,6 +262,7 @@ pub(super) fn expand_row<'m>(machine: &'m Machine, state: StateId, row: usize) -
     PathExpander { machine, else_rows }.expand(&rows[row].steps, vec![path])
 }
 
+/// Expands the steps of a row to paths.
 struct PathExpander<'m> {
     machine: &'m Machine,
     else_rows: Vec<&'m Row>,
@@ -272,7 +273,7 @@ impl<'m> PathExpander<'m> {
         for step in steps {
             paths = match step {
                 Step::Action(action) if action.value == Action::AsElse => {
-                    paths.into_iter().flat_map(|path| self.as_else(action, path)).collect()
+                    paths.into_iter().flat_map(|path| self.expand_as_else(action, path)).collect()
                 }
                 Step::Action(action) => push_step(paths, PathStep::Executed(action)),
                 Step::When { condition, then, otherwise } => {
@@ -293,7 +294,7 @@ impl<'m> PathExpander<'m> {
         paths
     }
 
-    fn as_else(&self, action: &'m Spanned<Action>, mut path: Path<'m>) -> Vec<Path<'m>> {
+    fn expand_as_else(&self, action: &'m Spanned<Action>, mut path: Path<'m>) -> Vec<Path<'m>> {
         path.parts.push(PathStep::AsElse(action));
         let mut paths = Vec::new();
         for row in &self.else_rows {
@@ -304,7 +305,7 @@ impl<'m> PathExpander<'m> {
                 let inner = Self { machine: self.machine, else_rows: Vec::new() };
                 paths.extend(inner.expand(&row.steps, vec![taken]));
             }
-            // The next `else` row applies only if this one's guard does not hold.
+            // A further `else` row applies only if the guard of this one does not hold.
             if !guard.is_some_and(|guard| path.facts.assume(self.machine, &guard.value, false)) {
                 break;
             }
@@ -363,12 +364,12 @@ impl<'m> Path<'m> {
 
     /// Returns the targets of switches that a later step overrules.
     pub(super) fn overruled(&self) -> Vec<StateId> {
-        let named = self.actions().filter_map(|action| {
+        let targets = self.actions().filter_map(|action| {
             if let Transfer::To(state) = action.value.transfer() { Some(state) } else { None }
         });
-        let mut named: Vec<StateId> = named.collect();
-        named.pop();
-        named
+        let mut targets: Vec<StateId> = targets.collect();
+        targets.pop();
+        targets
     }
 
     /// Whether the path reconsumes the input.

@@ -7,8 +7,8 @@ use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
 use crate::model::{self, Action, Condition, Machine, Procedure, Spanned, State, StateId, Step};
 use crate::syntax::{Item, Span};
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut diagnostics = Vec::new();
     for procedure in &machine.procedures {
         let calls =
@@ -33,7 +33,7 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
             });
         }
     }
-    diagnostics.extend(check_declared_names(subject));
+    diagnostics.extend(check_declared_names(context));
     diagnostics
 }
 
@@ -48,11 +48,11 @@ fn check_action(
     if !is_inside && matches!(value, Action::Return(_) | Action::ReturnNothing) {
         diagnostics.push(outside_procedure("return", state, span));
     } else if *value == Action::ReturnNothing && machine.inserts() {
-        diagnostics.push(nothing_to_reconsume(state, span));
+        diagnostics.push(input_not_restorable(state, span));
     } else if is_inside && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
         diagnostics.push(stack_in_procedure(state, span));
     } else if let Some(target) = value.effects().state
-        // A run returns to its row.
+        // A run over a field ends in the row that starts it.
         && !matches!(value, Action::Edit(..))
         && machine.state(target).procedure != state.procedure
     {
@@ -90,9 +90,9 @@ fn check_call(machine: &Machine, state: &State, diagnostics: &mut Vec<Diagnostic
 }
 
 /// Reports `start` and `entry` declarations that name a state of a procedure.
-fn check_declared_names(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
-    let words = subject.table.items.iter().flat_map(|item| {
+fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
+    let words = context.table.items.iter().flat_map(|item| {
         if let Item::Start(word) = item {
             std::slice::from_ref(word)
         } else if let Item::Entry(words) = item {
@@ -115,8 +115,10 @@ fn outside_procedure(word: &str, state: &State, span: Span) -> Diagnostic {
 }
 
 fn stack_in_procedure(state: &State, span: Span) -> Diagnostic {
-    let message =
-        format!("state `{}` is part of a procedure, and the stack of states is not", state.name);
+    let message = format!(
+        "state `{}` belongs to a procedure, which cannot use the stack of states",
+        state.name
+    );
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
         .help("end the procedure with `return`; its caller then pushes or switches")
 }
@@ -125,7 +127,7 @@ fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {
     let message =
         format!("state `{}` does not call the procedure `{}`", caller.name, procedure.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
-        .and(caller.span, "the state")
+        .and(caller.span, "the state is declared here")
         .help(format!("name a state that is `on {}`", procedure.name))
 }
 
@@ -149,12 +151,14 @@ fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> 
             (message, "end the procedure with `return`; its caller then switches".to_owned())
         }
     };
-    Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state").help(help)
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
+        .and(to.span, "the state is declared here")
+        .help(help)
 }
 
 /// Reports `return nothing` in a machine that inserts text: the input to give back may be in an inserted text that has
 /// ended.
-fn nothing_to_reconsume(state: &State, span: Span) -> Diagnostic {
+fn input_not_restorable(state: &State, span: Span) -> Diagnostic {
     let message = format!(
         "state `{}` returns nothing, which gives back input, but the machine inserts text",
         state.name
@@ -170,13 +174,13 @@ fn nested_call(state: &State, inner: &Procedure, called: &Procedure) -> Diagnost
         state.name, inner.name, called.name
     );
     Diagnostic::new(PROCEDURE_BOUNDARY, state.span, message)
-        .and(called.span, "the procedure")
-        .help("switch to states that do the same, within the procedure")
+        .and(called.span, "the procedure is declared here")
+        .help("add the called states to this procedure, and switch to them")
 }
 
 fn entered_from_outside(state: &State, span: Span) -> Diagnostic {
     let message = format!("`{}` is a state of a procedure, which is entered by a call", state.name);
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
-        .and(state.span, "the state")
+        .and(state.span, "the state is declared here")
         .help("name a state outside the procedures")
 }

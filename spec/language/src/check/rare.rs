@@ -19,22 +19,22 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         names.entry(name).or_default().push(span);
         in_sets.extend(is_in_set.then_some(name));
     });
-    let doubted = names.iter().filter(|(name, places)| {
-        places.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
+    let rare = names.iter().filter(|(name, spans)| {
+        spans.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
     });
-    let rival = |(name, places): (&&str, &Vec<Span>)| {
-        let is_near = |(other, places): &(&&str, &Vec<Span>)| {
-            places.len() >= MIN_COUNT && distance(name, other) == 1
+    let warning = |(name, spans): (&&str, &Vec<Span>)| {
+        let is_near = |(other, spans): &(&&str, &Vec<Span>)| {
+            spans.len() >= MIN_COUNT && distance(name, other) == 1
         };
         let (other, others) = names.iter().find(is_near)?;
-        Some(rare_name(name, places[0], other, others[0]))
+        Some(rare_name(name, spans[0], other, others[0]))
     };
-    doubted.filter_map(rival).collect()
+    rare.filter_map(warning).collect()
 }
 
-fn rare_name(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
+fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
     let message = format!("the element name \"{name}\" occurs only here");
-    Diagnostic::new(RARE_NAME, place, message)
+    Diagnostic::new(RARE_NAME, span, message)
         .and(first, format!("the first occurrence of the frequent \"{other}\""))
         .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
 }

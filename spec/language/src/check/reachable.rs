@@ -9,65 +9,65 @@ use crate::model::{Machine, State, StateId};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let mut reached = vec![false; machine.states.len()];
-    for situation in &subject.flow.situations {
+    for situation in &context.flow.situations {
         reached[usize::from(situation.state.0)] = true;
     }
     let unreached = machine.state_ids().filter(|state| !reached[usize::from(state.0)]);
     let unreached: Vec<StateId> =
         unreached.filter(|&state| !in_uncalled_procedure(machine, state)).collect();
-    let from: Vec<Option<(StateId, Span)>> =
-        unreached.iter().map(|&state| row_leading_to(subject, state)).collect();
-    let is_missed = |state: StateId| unreached.contains(&state);
+    let sources: Vec<Option<(StateId, Span)>> =
+        unreached.iter().map(|&state| row_leading_to(context, state)).collect();
+    let is_unreached = |state: StateId| unreached.contains(&state);
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
-    for (&state, from) in unreached.iter().zip(&from) {
+    for (&state, from) in unreached.iter().zip(&sources) {
         let shown = machine.state(state);
         match *from {
             None => diagnostics.push((state, unnamed_state(shown))),
-            Some((from, row)) if !is_missed(from) => {
+            Some((from, row)) if !is_unreached(from) => {
                 diagnostics.push((state, state_after_unmatched_row(shown, row)))
             }
             Some(_) => continue,
         }
-        named.extend(unreachable_successors(subject, state, &is_missed));
+        named.extend(unreachable_successors(context, state, &is_unreached));
     }
-    // The states that are left lead only to each other.
-    for (&state, from) in unreached.iter().zip(&from) {
+    // The remaining states are switched to only by each other.
+    for (&state, from) in unreached.iter().zip(&sources) {
         if let (Some((from, row)), true) = (from, named.insert(state)) {
             let shown = machine.state(state);
             diagnostics.push((state, state_after_unreachable(shown, machine.state(*from), *row)));
-            named.extend(unreachable_successors(subject, state, &is_missed));
+            named.extend(unreachable_successors(context, state, &is_unreached));
         }
     }
-    let with_rest = |(state, diagnostic): (StateId, Diagnostic)| {
-        let rest = unreachable_successors(subject, state, &is_missed);
+    let with_successors = |(state, diagnostic): (StateId, Diagnostic)| {
+        let successors = unreachable_successors(context, state, &is_unreached);
         let names: Vec<&str> = unreached
             .iter()
-            .filter(|&&other| other != state && rest.contains(&other))
+            .filter(|&&other| other != state && successors.contains(&other))
             .map(|&other| &machine.state(other).name[..])
             .collect();
         name_others(diagnostic, &names)
     };
-    diagnostics.into_iter().map(with_rest).collect()
+    diagnostics.into_iter().map(with_successors).collect()
 }
 
-/// Returns the unreachable states that follow this one, including itself.
+/// Returns this state and the unreachable states to which it leads.
 fn unreachable_successors(
-    subject: &CheckContext<'_>,
+    context: &CheckContext<'_>,
     state: StateId,
-    is_missed: &dyn Fn(StateId) -> bool,
+    is_unreached: &dyn Fn(StateId) -> bool,
 ) -> HashSet<StateId> {
-    let machine = subject.machine;
+    let machine = context.machine;
     let (mut found, mut waiting) = (HashSet::from([state]), vec![state]);
     while let Some(state) = waiting.pop() {
         let rows = 0..machine.state(state).rows.len();
-        let paths = rows.flat_map(|row| subject.paths.of_row(state, row));
+        let paths = rows.flat_map(|row| context.paths.of_row(state, row));
         for path in paths {
             if let End::Switch(next) = path.end()
-                && is_missed(next)
+                && is_unreached(next)
                 && found.insert(next)
             {
                 waiting.push(next);
@@ -77,7 +77,7 @@ fn unreachable_successors(
     found
 }
 
-/// Maximum number of following states that are named.
+/// Maximum number of following states that a message names.
 const MAX_NAMED: usize = 4;
 
 /// Extends the message about a state to those that follow it.
@@ -105,12 +105,12 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
 }
 
 /// Returns the first row of another state that switches to the unreachable state, with that other state.
-fn row_leading_to(subject: &CheckContext<'_>, target: StateId) -> Option<(StateId, Span)> {
-    let machine = subject.machine;
+fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateId, Span)> {
+    let machine = context.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {
         let rows = &machine.state(state).rows;
         let leads = |row: &usize| {
-            subject.paths.of_row(state, *row).iter().any(|path| path.end() == End::Switch(target))
+            context.paths.of_row(state, *row).iter().any(|path| path.end() == End::Switch(target))
         };
         let row = (0..rows.len()).find(leads)?;
         Some((state, rows[row].span))

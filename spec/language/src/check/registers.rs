@@ -1,6 +1,6 @@
 //! Reports registers that are read on a path on which they were not created. A register counts as created at a node, a
 //! situation with its next input, if it is created on every path to that node. Registers of a caller stay created in
-//! the procedure and after it; at an entry state none is created.
+//! the procedure and after it; at an entry state, only the tokens that the host creates are created.
 
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
@@ -94,7 +94,7 @@ struct Loss {
 
 /// A data-flow analysis of created registers. Its nodes are situations with their next input.
 struct Analysis<'s, 'm> {
-    subject: &'s CheckContext<'m>,
+    context: &'s CheckContext<'m>,
     follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
@@ -102,32 +102,34 @@ struct Analysis<'s, 'm> {
     edges: Vec<Vec<(usize, Next)>>,
     /// For each visited situation, the effects of its edges.
     effects: HashMap<usize, Vec<EdgeEffect>>,
+    /// Registers created at each node; `None` before the node is reached.
     created: Vec<Option<CreatedRegisters>>,
+    /// For each node and register, by bit, why the register may be missing.
     losses: Vec<Vec<Option<Loss>>>,
     /// Registers created on return to a state, over all visited pushes of it.
     pushed: HashMap<StateId, CreatedRegisters>,
 }
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let follower = Follower::new(subject);
-    let mut analysis = Analysis::new(subject, &follower);
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let follower = Follower::new(context);
+    let mut analysis = Analysis::new(context, &follower);
     analysis.run();
     analysis.report()
 }
 
 impl<'s, 'm> Analysis<'s, 'm> {
-    fn new(subject: &'s CheckContext<'m>, follower: &'s Follower<'s, 'm>) -> Self {
+    fn new(context: &'s CheckContext<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
         let (created, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { subject, follower, nodes, known, edges, effects, created, losses, pushed }
+        Self { context, follower, nodes, known, edges, effects, created, losses, pushed }
     }
 
     fn machine(&self) -> &'m Machine {
-        self.subject.machine
+        self.context.machine
     }
 
-    /// Returns the index of the node, which is created if needed.
+    /// Returns the index of the node for a situation and its next input, adding the node if needed.
     fn node(&mut self, at: usize, next: Next) -> usize {
         if let Some(&index) = self.known.get(&(at, next)) {
             return index;
@@ -137,7 +139,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.nodes.push((at, next));
         self.edges.push(self.follower.edges(at, next));
         if !self.effects.contains_key(&at) {
-            let edges = &self.subject.flow.edges[at];
+            let edges = &self.context.flow.edges[at];
             self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
         }
         self.created.push(None);
@@ -147,23 +149,23 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// Propagates along all edges until nothing changes.
     fn run(&mut self) {
-        let starts = self.subject.flow.starts(self.machine());
+        let starts = self.context.flow.starts(self.machine());
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         let tokens = self.machine().tokens.iter().zip(0..);
-        let given = tokens.filter(|(token, _)| token.by_host);
-        let given = given.map(|(_, id)| Register::Declared(TokenId(id)));
-        let given = given.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
-        queue.iter().for_each(|&node| self.created[node] = Some(given));
+        let by_host = tokens.filter(|(token, _)| token.by_host);
+        let by_host = by_host.map(|(_, id)| Register::Declared(TokenId(id)));
+        let by_host = by_host.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
+        queue.iter().for_each(|&node| self.created[node] = Some(by_host));
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
-                let (of_situation, next) = self.edges[node][index];
-                let edge = self.subject.flow.edges[at][of_situation];
+                let (edge_index, next) = self.edges[node][index];
+                let edge = self.context.flow.edges[at][edge_index];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
                 let before = self.created[node].expect("a node in the queue has been reached");
-                let after = self.effects[&at][of_situation].after(before);
-                if self.push(at, edge, after) {
+                let after = self.effects[&at][edge_index].after(before);
+                if self.record_pushes(at, edge, after) {
                     queue.extend(self.returning_nodes());
                 }
                 for after in self.registers_after_return(at, edge, after) {
@@ -175,29 +177,30 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Merges the registers created at a push that remain until the return. Returns whether fewer remain than before.
-    fn push(&mut self, index: usize, edge: Edge, after: CreatedRegisters) -> bool {
-        let mut is_less = false;
-        for state in pushed::pushes(self.subject, index, edge) {
-            let ended = edge.to.map(|to| pushed::ended_before_return(self.subject, to));
-            let stays = ended.into_iter().flatten().fold(after, CreatedRegisters::without);
+    /// For each state that the edge pushes, merges the created registers that remain until the return. Returns whether
+    /// fewer remain than before.
+    fn record_pushes(&mut self, index: usize, edge: Edge, after: CreatedRegisters) -> bool {
+        let mut has_shrunk = false;
+        for state in pushed::pushes(self.context, index, edge) {
+            let ended = edge.to.map(|to| pushed::ended_before_return(self.context, to));
+            let remaining = ended.into_iter().flatten().fold(after, CreatedRegisters::without);
             let known = self.pushed.get(&state).copied().unwrap_or(CreatedRegisters::ALL);
-            let merged = CreatedRegisters(known.0 & stays.0);
-            is_less |= merged != known;
+            let merged = CreatedRegisters(known.0 & remaining.0);
+            has_shrunk |= merged != known;
             self.pushed.insert(state, merged);
         }
-        is_less
+        has_shrunk
     }
 
     /// Returns the visited nodes from which the machine returns to a pushed state.
     fn returning_nodes(&self) -> Vec<usize> {
-        let goes = |&node: &usize| {
+        let returns = |&node: &usize| {
             let index = self.nodes[node].0;
-            let mut edges = self.subject.flow.edges[index].iter();
+            let mut edges = self.context.flow.edges[index].iter();
             self.created[node].is_some()
-                && edges.any(|&edge| pushed::returns_to_pushed(self.subject, index, edge))
+                && edges.any(|&edge| pushed::returns_to_pushed(self.context, index, edge))
         };
-        (0..self.nodes.len()).filter(goes).collect()
+        (0..self.nodes.len()).filter(returns).collect()
     }
 
     /// Returns the registers created in the target after the edge.
@@ -207,12 +210,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
         edge: Edge,
         after: CreatedRegisters,
     ) -> Vec<CreatedRegisters> {
-        if !pushed::returns_to_pushed(self.subject, at, edge) {
+        if !pushed::returns_to_pushed(self.context, at, edge) {
             return vec![after];
         }
-        let entering = self.entering(at, edge);
+        let entry_actions = self.entry_actions(at, edge);
         let enter = |created: CreatedRegisters| {
-            entering.iter().fold(created, |created, action| created.after(&action.value))
+            entry_actions.iter().fold(created, |created, action| created.after(&action.value))
         };
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
@@ -221,15 +224,15 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// or, if the stack is empty and the machine returns to the start state, the current ones.
     fn before_entering(&self, edge: Edge, now: CreatedRegisters) -> Vec<CreatedRegisters> {
         let Some(to) = edge.to else { return Vec::new() };
-        let state = self.subject.flow.situations[to].state;
+        let state = self.context.flow.situations[to].state;
         let is_start = state == self.machine().start;
         self.pushed.get(&state).copied().into_iter().chain(is_start.then_some(now)).collect()
     }
 
     /// Returns the actions on entering the target of the edge.
-    fn entering(&self, index: usize, edge: Edge) -> &'m [Spanned<Action>] {
-        let from = self.subject.flow.situations[index].state;
-        let entered = self.subject.flow.entered_state(edge).filter(|&state| state != from);
+    fn entry_actions(&self, index: usize, edge: Edge) -> &'m [Spanned<Action>] {
+        let from = self.context.flow.situations[index].state;
+        let entered = self.context.flow.entered_state(edge).filter(|&state| state != from);
         entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
@@ -242,13 +245,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the registers created after the edge.
     fn after(&self, index: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
         let mut created = before;
-        if let Some((row, _)) = self.subject.row_and_path(index, edge) {
+        if let Some((row, _)) = self.context.row_and_path(index, edge) {
             created = created_by_match(row, created);
             for action in self.actions(index, edge) {
                 created = created.after(&action.value);
             }
         }
-        match edge.to.and_then(|to| self.subject.flow.situations[to].result) {
+        match edge.to.and_then(|to| self.context.flow.situations[to].result) {
             Some(Outcome::Nothing) => created.without(Register::Returned),
             _ => created,
         }
@@ -279,7 +282,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn actions(&self, index: usize, edge: Edge) -> Vec<&'m Spanned<Action>> {
-        self.subject.actions(index, edge, self.subject.flow.entered_state(edge))
+        self.context.actions(index, edge, self.context.flow.entered_state(edge))
     }
 
     /// Visits each edge again with the final sets, and reports missing registers.
@@ -288,9 +291,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(created) = self.created[node] else { continue };
             self.check_number_state(node, created, &mut findings);
-            for &(of_situation, _) in &self.edges[node] {
-                let edge = self.subject.flow.edges[at][of_situation];
-                let Some((row, path)) = self.subject.row_and_path(at, edge) else { continue };
+            for &(edge_index, _) in &self.edges[node] {
+                let edge = self.context.flow.edges[at][edge_index];
+                let Some((row, path)) = self.context.row_and_path(at, edge) else { continue };
                 for (register, span) in missing_reads(row, path, created) {
                     findings.add(register, span, || {
                         self.not_created(USED_BEFORE_CREATED, "here", (node, register, span))
@@ -298,12 +301,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 }
                 let mut created = created_by_match(row, created);
                 let all = self.actions(at, edge);
-                let returns_to_pushed = pushed::returns_to_pushed(self.subject, at, edge);
-                let entering = all.len() - self.entering(at, edge).len();
+                let returns_to_pushed = pushed::returns_to_pushed(self.context, at, edge);
+                let entry_start = all.len() - self.entry_actions(at, edge).len();
                 for (index, action) in all.into_iter().enumerate() {
-                    if returns_to_pushed && index == entering {
-                        let ways = self.before_entering(edge, created).into_iter();
-                        created = ways.fold(CreatedRegisters::ALL, |one, other| {
+                    if returns_to_pushed && index == entry_start {
+                        let possible = self.before_entering(edge, created).into_iter();
+                        created = possible.fold(CreatedRegisters::ALL, |one, other| {
                             CreatedRegisters(one.0 & other.0)
                         });
                     }
@@ -330,14 +333,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Returns the path to the node on which the register is missing: its states, and the place of the loss.
+    /// Returns a path to the node on which the register is missing: its states, and the cause of the loss.
     fn path_to_missing(&self, node: usize, register: Register) -> MissingRegister {
         let index = bit_index(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
-        let mut now = node;
-        while let Some(loss) = self.losses[now][index] {
-            if self.state(loss.from) != self.state(now) {
+        let mut current = node;
+        while let Some(loss) = self.losses[current][index] {
+            if self.state(loss.from) != self.state(current) {
                 other = other.or_else(|| self.row_before(loss));
                 names.push(self.name(self.state(loss.from)));
             }
@@ -346,14 +349,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 ended = true;
                 break;
             }
-            now = loss.from;
+            current = loss.from;
         }
         names.reverse();
         MissingRegister { path: names.join(" → "), other, ended }
     }
 
     fn state(&self, node: usize) -> StateId {
-        self.subject.flow.situations[self.nodes[node].0].state
+        self.context.flow.situations[self.nodes[node].0].state
     }
 
     fn name(&self, state: StateId) -> String {
@@ -361,7 +364,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn row_before(&self, loss: Loss) -> Option<(Span, String)> {
-        let (row, _) = self.subject.row_and_path(self.nodes[loss.from].0, loss.edge)?;
+        let (row, _) = self.context.row_and_path(self.nodes[loss.from].0, loss.edge)?;
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
@@ -390,22 +393,22 @@ impl<'s, 'm> Analysis<'s, 'm> {
         purpose: &str,
         (node, register, span): (usize, Register, Span),
     ) -> Diagnostic {
-        let without = self.path_to_missing(node, register);
+        let missing = self.path_to_missing(node, register);
         let word = words::register(self.machine(), register);
-        let reason = if without.ended { "it has already ended" } else { "none was created" };
+        let reason = if missing.ended { "it has already ended" } else { "none was created" };
         let message =
-            format!("there may be no {word} {purpose}: on the path {} {reason}", without.path);
+            format!("there may be no {word} {purpose}: on the path {} {reason}", missing.path);
         let creating = words::creating_action(self.machine(), register);
-        without
+        missing
             .show(Diagnostic::new(check, span, message))
             .help(format!("create it first, with {creating}"))
     }
 
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
-        let without = self.path_to_missing(index, Register::ReturnState);
+        let missing = self.path_to_missing(index, Register::ReturnState);
         let message =
-            format!("the return state may not be set: on the path {} it is not", without.path);
-        without
+            format!("the return state may not be set: on the path {} it is not", missing.path);
+        missing
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
             .help("set it first, with `set return-state STATE`, or switch to a state by name")
     }
@@ -445,7 +448,7 @@ impl Findings {
 
     /// Removes errors whose cause is a register missing in an earlier row of the path, which has its own error.
     fn without_consequences(self) -> Vec<Diagnostic> {
-        let holds = |outer: Span, inner: Span| {
+        let encloses = |outer: Span, inner: Span| {
             outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
         };
         let follows = |(register, found): &&(Register, Diagnostic)| {
@@ -454,7 +457,7 @@ impl Findings {
                 all.into_iter().any(|(of, cause)| {
                     of == register
                         && cause != found
-                        && holds(*leads, cause.span)
+                        && encloses(*leads, cause.span)
                         && cause.check != EMITTED_BEFORE_CREATED.name
                 })
             })

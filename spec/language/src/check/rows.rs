@@ -1,4 +1,5 @@
-//! Reports rows of a state that match the same input. An intended order, with a guarded row before others, is not an error.
+//! Reports rows of a state that match the same input. A guarded row before others is not an error, as this order is
+//! intended.
 //! `total` checks that every input is covered.
 
 use super::{CheckContext, words};
@@ -18,8 +19,8 @@ impl Alternative<'_> {
     }
 }
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     let nulls = machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(check_nulls);
     machine.states.iter().flat_map(check_state).chain(nulls).collect()
 }
@@ -27,14 +28,14 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
 /// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
 fn check_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
-    let wants_null = |pattern: &&Spanned<Pattern>| {
+    let matches_only_null = |pattern: &&Spanned<Pattern>| {
         if let Pattern::Characters(set) = &pattern.value {
             *set == CharacterSet::range('\0', '\0')
         } else {
             matches!(&pattern.value, Pattern::Text { text, .. } if text.contains('\0'))
         }
     };
-    patterns.filter(wants_null).map(|pattern| unmatchable_null(pattern.span)).collect()
+    patterns.filter(matches_only_null).map(|pattern| unmatchable_null(pattern.span)).collect()
 }
 
 fn check_state(state: &State) -> Vec<Diagnostic> {
@@ -61,15 +62,15 @@ fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
     alternatives
 }
 
-/// Reports that the earlier pattern shadows the later one.
+/// Returns the error if the earlier pattern shadows the later one.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = describe_overlap(&earlier.pattern.value, &later.pattern.value)?;
-    let places = (later.pattern.span, earlier.pattern.span);
+    let spans = (later.pattern.span, earlier.pattern.span);
     match (earlier.guard(), later.guard()) {
-        _ if std::ptr::eq(earlier.row, later.row) => Some(duplicate_in_row(places, &shared)),
-        (None, None) => Some(overlapping(places, &shared)),
-        (None, Some(_)) => Some(after_unguarded(places, &shared)),
-        (Some(one), Some(other)) if one == other => Some(after_same_guard(places, &shared)),
+        _ if std::ptr::eq(earlier.row, later.row) => Some(duplicate_in_row(spans, &shared)),
+        (None, None) => Some(overlapping(spans, &shared)),
+        (None, Some(_)) => Some(after_unguarded(spans, &shared)),
+        (Some(one), Some(other)) if one == other => Some(after_same_guard(spans, &shared)),
         _ => None,
     }
 }
@@ -83,9 +84,9 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
         }
         (
             Pattern::Text { text: one, ignoring_case },
-            Pattern::Text { text: other, ignoring_case: also },
+            Pattern::Text { text: other, ignoring_case: other_ignoring_case },
         ) => {
-            let is_equal = one == other && ignoring_case == also;
+            let is_equal = one == other && ignoring_case == other_ignoring_case;
             let covered = *ignoring_case && one.eq_ignore_ascii_case(other);
             (is_equal || covered).then(|| words::pattern(later))
         }
@@ -114,13 +115,14 @@ fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet>
     Some(set)
 }
 
-/// Reports that several rows together shadow the later pattern: with complementary guards, or consecutively.
+/// Returns the error if several rows together shadow the later pattern, because of complementary guards or by covering
+/// a part each.
 fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let pattern = &later.pattern.value;
-    let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
-    let wanted = if let Pattern::Numbers(first, last) = pattern {
+    let has_numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
+    let matched = if let Pattern::Numbers(first, last) = pattern {
         return shadowed_numbers(earlier, later, (*first, *last));
-    } else if *pattern == Pattern::Else && numbers {
+    } else if *pattern == Pattern::Else && has_numbers {
         return shadowed_numbers(earlier, later, (0, u32::MAX));
     } else if *pattern == Pattern::Else {
         CharacterSet::range('\0', char::MAX)
@@ -129,23 +131,23 @@ fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> 
     } else {
         return None;
     };
-    let of = |alternative: &Alternative<'_>| {
+    let set_of = |alternative: &Alternative<'_>| {
         let Pattern::Characters(set) = &alternative.pattern.value else {
             return CharacterSet::default();
         };
         set.clone()
     };
-    let mut left = wanted.clone();
+    let mut remaining = matched.clone();
     for (index, one) in earlier.iter().enumerate() {
         if one.guard().is_none() {
-            left = left.difference(&of(one));
+            remaining = remaining.difference(&set_of(one));
         }
         for other in earlier[..index].iter().filter(|other| have_complementary_guards(one, other)) {
-            left = left.difference(&of(one).intersection(&of(other)));
+            remaining = remaining.difference(&set_of(one).intersection(&set_of(other)));
         }
     }
-    let taken = !wanted.is_empty() && left.is_empty();
-    taken.then(|| impossible_pattern(later.pattern))
+    let is_shadowed = !matched.is_empty() && remaining.is_empty();
+    is_shadowed.then(|| impossible_pattern(later.pattern))
 }
 
 fn have_complementary_guards(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
@@ -198,7 +200,7 @@ fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
 
 fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state match {shared}"))
-        .and(other, "the other one")
+        .and(other, "the other row")
         .help("remove it from one of the rows, or give the first one a guard (`when …`)")
 }
 

@@ -1,13 +1,13 @@
-//! Checks that each state handles every input, including the end of the input. Rows with a guard do not count, since
-//! the guard may not hold. `rows` checks for overlaps.
+//! Checks that each state has a row for every input, including the end of the input. Rows with a guard do not count,
+//! since the guard may not hold. `rows` checks for overlaps.
 
 use super::CheckContext;
 use super::rows::covers_numbers;
 use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
 use crate::model::{self, Action, CharacterSet, Machine, Pattern, ProcedureId, State};
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
     machine.states.iter().flat_map(|state| check_state(machine, state)).collect()
 }
 
@@ -55,7 +55,7 @@ fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
         }
         model::Subject::Always => {
             if !has(Pattern::Always) {
-                diagnostics.push(missing_else(state, "always", "the case that no guard holds"));
+                diagnostics.push(missing_else(state, "always", "input for which no guard holds"));
             }
         }
     }
@@ -84,13 +84,13 @@ fn unguarded_patterns(state: &State) -> impl Iterator<Item = &Pattern> {
 }
 
 fn covers_all_characters(state: &State) -> bool {
-    let mut left = CharacterSet::range('\0', char::MAX);
+    let mut uncovered = CharacterSet::range('\0', char::MAX);
     for pattern in unguarded_patterns(state) {
         if let Pattern::Characters(set) = pattern {
-            left = left.difference(set);
+            uncovered = uncovered.difference(set);
         }
     }
-    left.is_empty()
+    uncovered.is_empty()
 }
 
 fn missing_eof(state: &State) -> Diagnostic {
@@ -117,7 +117,7 @@ fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
     }
 }
 
-/// Returns the row with this pattern that has a guard.
+/// Returns the span of this pattern in a row with a guard.
 fn guarded_row(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let wanted = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());

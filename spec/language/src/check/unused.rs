@@ -7,12 +7,12 @@ use crate::model::{Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, M
 use crate::syntax::{Part, Pattern, Table};
 use std::collections::HashSet;
 
-pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
-    let machine = subject.machine;
-    let named = class_names(subject.table);
-    let classes = machine.classes.iter().filter(|class| !named.contains(&class.name[..]));
-    let lexemes = machine.lexemes.iter().filter(|lexeme| !named.contains(&lexeme.name[..]));
-    let used = UsedNames::new(machine);
+pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
+    let machine = context.machine;
+    let used_words = class_and_lexeme_names(context.table);
+    let classes = machine.classes.iter().filter(|class| !used_words.contains(&class.name[..]));
+    let lexemes = machine.lexemes.iter().filter(|lexeme| !used_words.contains(&lexeme.name[..]));
+    let used = UsedIds::new(machine);
     let errors = machine.errors.iter().zip(0..);
     let errors = errors.filter(|(error, _)| !error.by_host);
     let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
@@ -26,8 +26,9 @@ pub(super) fn check(subject: &CheckContext<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns the words in positions where a class or lexeme can be named. The model only has the resulting sets.
-fn class_names(table: &Table) -> HashSet<&str> {
+/// Returns the words in positions where a class or lexeme can be named. The model does not
+/// record the names.
+fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {
         Part::Words(words) => names.extend(words.names()),
@@ -39,14 +40,14 @@ fn class_names(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// Names that rows and declarations use.
+/// Errors and flags that rows and declarations use.
 #[derive(Default)]
-struct UsedNames {
+struct UsedIds {
     errors: HashSet<ErrorId>,
     flags: HashSet<FlagId>,
 }
 
-impl UsedNames {
+impl UsedIds {
     fn new(machine: &Machine) -> Self {
         let mut used = Self::default();
         let removed = machine.removed.iter().chain(&machine.trimmed);
@@ -71,12 +72,12 @@ impl UsedNames {
 }
 
 fn unused_class(class: &Class) -> Diagnostic {
-    let message = format!("no row names the class `{}`", class.name);
+    let message = format!("nothing uses the class `{}`", class.name);
     Diagnostic::new(UNUSED_CLASS, class.span, message).help("remove it")
 }
 
 fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
-    let message = format!("no row and no other lexeme names the lexeme `{}`", lexeme.name);
+    let message = format!("nothing uses the lexeme `{}`", lexeme.name);
     Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("remove it")
 }
 

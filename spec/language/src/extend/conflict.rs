@@ -5,17 +5,17 @@ use super::key;
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
 use crate::syntax::{ElementSet, Item, Span, TreeItem, Word};
 
-/// A declaration of the same name in another file, compared with this one.
+/// Result of the search for a declaration of one kind and name in another file.
 pub(super) enum Namesake<'i> {
-    /// No other declaration has its name.
+    /// There is no such declaration.
     None,
-    /// A declaration of this name is equal.
+    /// The declarations are equal.
     Equal,
-    /// A declaration of this name, at the given word, differs.
+    /// The declarations differ. The word is the name in the other one.
     Different(&'i Word),
 }
 
-/// Searches for a declaration of this kind and name.
+/// Searches the others for a declaration of the item's kind and name, and compares the two.
 pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i> {
     let (kind, Some(name)) = key(item) else { return Namesake::None };
     // A flag may have several answers, so answers never conflict.
@@ -35,7 +35,7 @@ pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i>
     }
 }
 
-/// Reports a conflict: `own` is in the table, its namesake in the file that `included_at` names.
+/// Returns the error for a conflict of the declaration `own` of the table with the file that `included_at` names.
 pub(super) fn conflict(item: &Item, own: &Word, included_at: Span, help: &str) -> Diagnostic {
     let (kind, _) = key(item);
     let message = format!("{kind} `{}` conflicts with the included file", own.value);
@@ -44,12 +44,12 @@ pub(super) fn conflict(item: &Item, own: &Word, included_at: Span, help: &str) -
         .help(help)
 }
 
-/// Whether two declarations have equal contents. Those with rows or steps never count as equal, as there is no reason
-/// to repeat them.
+/// Whether two classes, sets of names, scopes or limits have equal contents. Other declarations never count as equal,
+/// as there is no reason to repeat them.
 fn has_same_contents(one: &Item, other: &Item) -> bool {
     match (one, other) {
         (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
-            is_permutation(patterns, others, |one, other| one.value == other.value)
+            have_equal_elements(patterns, others, |one, other| one.value == other.value)
         }
         (Item::Names(one), Item::Names(other))
         | (Item::Tree(TreeItem::Scope(one)), Item::Tree(TreeItem::Scope(other))) => {
@@ -63,12 +63,12 @@ fn has_same_contents(one: &Item, other: &Item) -> bool {
 }
 
 fn have_same_members(one: &ElementSet, other: &ElementSet) -> bool {
-    is_permutation(&one.members, &other.members, |one, other| one.value == other.value)
-        && is_permutation(&one.except, &other.except, |one, other| one.value == other.value)
+    have_equal_elements(&one.members, &other.members, |one, other| one.value == other.value)
+        && have_equal_elements(&one.except, &other.except, |one, other| one.value == other.value)
 }
 
-/// Whether two lists have equal elements, in any order.
-fn is_permutation<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
+/// Whether each element of either list equals one of the other.
+fn have_equal_elements<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
     some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
         && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))
 }

@@ -1,11 +1,11 @@
-//! Changes of single steps of an algorithm. A change names a step by its words, which one step of the algorithm must
-//! have, at any depth.
+//! Changes of single steps of an algorithm. A change identifies a step by its words, which exactly one step of the
+//! algorithm must have, at any depth.
 
 use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE};
 use crate::syntax::{AlgorithmStep, NoteKind, StepChange, StepEffect, Words};
 
-/// Applies the changes to the steps of the algorithm `name`, and returns errors about those that no step, or more than
-/// one, has the words of.
+/// Applies the changes to the steps of the algorithm `name`. Returns an error for each change that matches no step, or
+/// several.
 pub(super) fn change(
     steps: &mut Vec<AlgorithmStep>,
     changes: Vec<StepChange>,
@@ -23,8 +23,8 @@ pub(super) fn change(
                 format!("the extended table has no such step in algorithm `{name}`"),
                 "copy the words of the step from that table, up to `;` or `{`",
             ),
-            many => (
-                format!("algorithm `{name}` has {many} steps of these words"),
+            matches => (
+                format!("algorithm `{name}` has {matches} steps with these words"),
                 "change the step that contains one of them, or replace the algorithm",
             ),
         };
@@ -33,7 +33,7 @@ pub(super) fn change(
     diagnostics
 }
 
-/// Returns the steps inside a step of the table.
+/// Returns the steps inside a step; `None` under `deviates`, as those steps are not executed.
 fn inner(step: &mut AlgorithmStep) -> Option<&mut Vec<AlgorithmStep>> {
     match step {
         AlgorithmStep::Noted { note, .. } if note.kind == NoteKind::Deviates => None,

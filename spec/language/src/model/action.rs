@@ -5,11 +5,11 @@ use super::{CharacterSet, EntityList, ErrorId, FieldId, FlagId, LexemeId, StateI
 /// An action of a row. Its syntax and effects are declared in [`crate::vocabulary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Makes a state the next one.
+    /// Switches to a state, which reads the next input.
     Switch(StateId),
-    /// Makes the return state the next one.
+    /// Switches to the return state.
     SwitchReturnState,
-    /// Pops the stack of states and makes the popped state the next one.
+    /// Pops the stack of states and switches to the popped state.
     SwitchPushedState,
     /// Pushes a state to return to. If the stack is full, its error is reported and the state is only counted.
     PushState(StateId),
@@ -58,7 +58,7 @@ pub enum Action {
     AddDigit(u8),
     /// Sets the character reference code to the data with this index, read as a number in the base.
     SetNumberToData(u8, u8),
-    /// Makes the named character reference whose name is the data with this index the last matched one.
+    /// Records the named character reference that the data with this index names as the one matched last.
     MatchReference(u8),
     /// Emits text.
     EmitText(Text),
@@ -98,7 +98,8 @@ pub enum Action {
 pub enum Edit {
     /// Strips characters of the set from both ends, and collapses each run of them within the text to a space.
     StripAndCollapse(CharacterSet),
-    /// Writes each character of the set as its bytes in UTF-8: this character and two uppercase hexadecimal digits each.
+    /// Writes each character of the set as its bytes in UTF-8: this character and two uppercase hexadecimal digits
+    /// each.
     Escape(CharacterSet, char),
     /// Replaces this character and two hexadecimal digits by the byte that they encode, and decodes all bytes as UTF-8;
     /// malformed sequences become U+FFFD.
@@ -298,13 +299,13 @@ pub enum Condition {
     ReturnStateIs(StateId),
     /// The character reference code has this value.
     NumberIs(u32),
-    /// The field of the current token of its kind is this string.
+    /// This field of the current token of a declared kind is this string.
     FieldIs(FieldId, String),
-    /// Nothing was set or appended to the field of the current token of its kind.
+    /// This field of the current token of a declared kind is missing: no text was set or appended.
     FieldMissing(FieldId),
-    /// The whole text of the field is this lexeme.
+    /// The lexeme matches the whole text of the field.
     Matches(Field, LexemeId),
-    /// The input after the row's match begins with this lexeme.
+    /// The lexeme matches the beginning of the input after the row's match.
     Ahead(LexemeId),
     /// The flag has the value with this index.
     FlagIs(FlagId, u8),

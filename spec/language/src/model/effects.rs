@@ -6,7 +6,7 @@ use super::{
     TokenFlag, TokenId, TokenKind, Transfer,
 };
 
-/// The effects of an action, and its operands that checks need.
+/// The effects of an action, and those of its operands that checks need.
 #[derive(Debug, Default)]
 pub struct ActionEffects<'a> {
     /// Registers that must exist before the action.
@@ -236,7 +236,7 @@ impl Text {
     /// Returns the register that must exist before the text is used.
     pub fn reads(&self) -> Option<Register> {
         match self {
-            // Texts that need no register; the name of the last start tag is empty before the first one.
+            // The name of the last start tag needs no register: before the first start tag, it is empty.
             Self::Current
             | Self::Lower
             | Self::Literal(_)
@@ -290,7 +290,8 @@ impl Condition {
 }
 
 impl Field {
-    /// Returns the register that must exist before the field is written; the temporary buffer always exists.
+    /// Returns the register that must exist before the field is written; `None` for the temporary buffer, which can
+    /// always be written.
     fn written_register(self) -> Option<Register> {
         (self != Self::TemporaryBuffer).then(|| self.register())
     }

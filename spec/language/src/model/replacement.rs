@@ -40,7 +40,7 @@ pub enum EntityList {
 }
 
 impl Machine {
-    /// Whether a row inserts replacement text or declares attributes.
+    /// Whether any action inserts replacement text, or declares an entity or an attribute.
     pub fn inserts(&self) -> bool {
         self.states.iter().flat_map(State::actions).any(|action| {
             matches!(

@@ -61,7 +61,7 @@ pub struct Construction {
     pub pointers: Vec<Pointer>,
     /// Dispatch of tokens that bypasses the current mode.
     pub dispatch: Option<Dispatch>,
-    /// Elements whose contents belong to the table's own namespace again.
+    /// Foreign elements whose contents belong to the table's own namespace.
     pub integration_points: Vec<IntegrationPoint>,
     /// Replacements of names in tokens.
     pub adjustments: Vec<Adjustments>,
@@ -164,8 +164,8 @@ pub struct Mode {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
 
-/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty (`else`),
-/// it matches every element.
+/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty
+/// (`else`), it matches every element.
 pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.
@@ -221,7 +221,7 @@ pub enum Parent {
 /// An action of a row in a mode. Its syntax is declared in [`crate::vocabulary::tree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeAction {
-    /// Makes a mode the one for the next token.
+    /// Switches to a mode, which processes the next token.
     Switch(ModeId),
     /// Processes the token again, in the mode switched to.
     Reprocess,
@@ -243,7 +243,7 @@ pub enum TreeAction {
     InsertElementOfField(FieldId),
     /// Appends the token's characters to the current node.
     AppendText,
-    /// Appends or inserts the text of a field.
+    /// Appends the text of a field to the current node; with [`Elements::Html`], inserts it at the appropriate place.
     AppendField(FieldId),
     /// Appends a text node with the text of the field to the current node.
     AppendTextNode(FieldId),
@@ -298,13 +298,13 @@ pub enum TreeAction {
     Rename(String),
     /// Acknowledges the token's self-closing flag.
     AcknowledgeSelfClosing,
-    /// Pops elements until one of these has been popped.
+    /// Pops elements until one with one of these names has been popped.
     PopUntil(Vec<ElementName>),
-    /// Pops the current node while it is one of these, apart from the exception.
+    /// Pops the current node while it has one of these names and is not excepted.
     GenerateEndTags(Vec<ElementName>, Except),
-    /// Pops the current node until it is one of these.
+    /// Pops the current node until it has one of these names.
     ClearBackTo(Vec<ElementName>),
-    /// Pops the current node while it is foreign, not an integration point, and not one of these.
+    /// Pops the current node while it is foreign, is not an integration point, and has none of these names.
     LeaveForeignContent(Vec<ElementName>),
     /// Pops elements until a foreign element with the token's name has been popped.
     PopUntilForeignTokenName,
@@ -326,7 +326,8 @@ pub enum TreeAction {
     AdoptionAgency(AdoptionAgency),
     /// Points the pointer to the current node.
     Point(PointerId),
-    /// Points the pointer to the last such element in the list of active formatting elements.
+    /// Points the pointer to the last element with one of these names after the last marker of the list of active
+    /// formatting elements.
     PointToFormatting(PointerId, Vec<ElementName>),
     /// Points the pointer to the context element.
     PointToContext(PointerId),
@@ -367,7 +368,7 @@ pub enum TreeAction {
     /// Creates a template element for the token and pushes it. Its contents are inserted at the target that the token
     /// names.
     PatchContent(Patching),
-    /// Finishes patching the target of the topmost such element.
+    /// Finishes the patching that the topmost open element with one of these names began.
     FinishPatching(Vec<ElementName>),
 }
 
@@ -394,7 +395,7 @@ pub enum TreeCondition {
     InScope(ScopeId, Target),
     /// The current node is the pointer's element.
     CurrentIsPointed(PointerId),
-    /// The current node's name, lowercased, is the token's, in any namespace.
+    /// The name of the current node, in lower case and in any namespace, is the token's name.
     CurrentIsTokenNameIgnoringCase,
     /// The second element of the stack has one of these names.
     SecondIs(Vec<ElementName>),
@@ -416,7 +417,7 @@ pub enum TreeCondition {
     IsFragment,
     /// The parser parses a fragment, and the context element has one of these names.
     ContextIs(Vec<ElementName>),
-    /// The element under examination is the first one of the stack, or the context element.
+    /// The element that a row of `reset` tests is the first one of the stack, or the context element.
     IsLast,
     /// The token has an attribute with this name.
     TokenAttribute(String),
@@ -428,7 +429,7 @@ pub enum TreeCondition {
     FieldIs(FieldId, String),
     /// The pointer points to an element.
     IsSet(PointerId),
-    /// The list of active formatting elements contains such an element after its last marker.
+    /// The list of active formatting elements contains an element with one of these names after its last marker.
     FormattingHas(Vec<ElementName>),
     /// The flag has the value with this index.
     FlagIs(TreeFlagId, u8),

@@ -28,12 +28,15 @@ impl SyntaxReader {
     fn repeated(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
         let whole = span(&pair);
         let mut parts = children(pair);
-        let part = parts.next().expect("the grammar says so");
+        let part = parts.next().expect("the grammar requires this part");
         let span = span(&part);
         let inner = match part.as_rule() {
-            Rule::group => self.expression(children(part).next().expect("the grammar says so")),
+            Rule::group => {
+                self.expression(children(part).next().expect("the grammar requires this part"))
+            }
             Rule::data => {
-                let inner = self.expression(children(part).next().expect("the grammar says so"));
+                let inner =
+                    self.expression(children(part).next().expect("the grammar requires this part"));
                 Spanned { value: LexemeExpression::Data(Box::new(inner)), span }
             }
             Rule::string => Spanned { value: LexemeExpression::Text(self.string(part)), span },

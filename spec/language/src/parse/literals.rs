@@ -41,7 +41,7 @@ impl SyntaxReader {
             _ => return text.chars().next().unwrap_or_default(),
         };
         u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).unwrap_or_else(|| {
-            let help = "the numbers of characters are those to 10FFFF without D800 to DFFF";
+            let help = "the number of a character is at most 10FFFF, and not in D800 to DFFF";
             self.bad_literal(span(pair), format!("`{}` is not a character", pair.as_str()), help);
             char::REPLACEMENT_CHARACTER
         })

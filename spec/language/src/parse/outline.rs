@@ -26,13 +26,13 @@ pub fn outline(text: &str) -> Outline {
     for pair in pairs.flat_map(Pair::into_inner) {
         let pair = Node { pair, file: FileId::TABLE };
         let rule = pair.as_rule();
-        let is_of_host = children(pair.clone()).any(|part| part.as_rule() == Rule::by_host);
+        let is_set_by_host = children(pair.clone()).any(|part| part.as_rule() == Rule::by_host);
         let mut names = children(pair).map(|part| part.as_str().to_owned());
         match rule {
             Rule::machine_name => outline.name = outline.name.or_else(|| names.next()),
             Rule::outlined_state => outline.states.extend(names.next()),
             Rule::errors | Rule::host_errors => outline.errors.extend(names),
-            Rule::flag if is_of_host => outline.host_flags.extend(names.next()),
+            Rule::flag if is_set_by_host => outline.host_flags.extend(names.next()),
             _ => {}
         }
     }

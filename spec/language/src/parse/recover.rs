@@ -63,10 +63,10 @@ pub(super) const DECLARATIONS: &[&str] = &[
 pub(super) fn blank_out(text: &mut String, offset: usize, skipped_words: &mut Vec<String>) {
     let tokens = tokens(text);
     let index = tokens.iter().position(|token| token.end() > offset).unwrap_or(tokens.len());
-    let left_out = &tokens[enclosing_item(&tokens, index)];
-    let (Some(first), Some(last)) = (left_out.first(), left_out.last()) else { return };
+    let skipped = &tokens[enclosing_item(&tokens, index)];
+    let (Some(first), Some(last)) = (skipped.first(), skipped.last()) else { return };
     let (start, end) = (first.start, last.end());
-    skipped_words.extend(left_out.iter().map(|token| token.text.to_owned()));
+    skipped_words.extend(skipped.iter().map(|token| token.text.to_owned()));
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
@@ -75,8 +75,8 @@ pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize>
     let (inside, has_rows) = block(tokens, error);
     let segments = segments(tokens, inside.clone(), has_rows);
     // An error at the end of a block belongs to the last part of the block.
-    let holds = |segment: &Range<usize>| segment.end > error;
-    let index = segments.iter().position(holds).or(segments.len().checked_sub(1));
+    let contains_error = |segment: &Range<usize>| segment.end > error;
+    let index = segments.iter().position(contains_error).or(segments.len().checked_sub(1));
     let Some(index) = index else { return error..error };
     if !has_rows {
         return segments[index].clone();
@@ -88,8 +88,8 @@ pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize>
     segments[first].start..segments[last - 1].end
 }
 
-/// Whether a row begins here: the segment contains an arrow outside of inner blocks, begins with a literal (which no
-/// step does), or is a change of a row.
+/// Whether the segment begins a row: it contains an arrow outside of inner blocks, begins with a literal, as no step
+/// does, or is a change of a row.
 fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let mut depth = 0;
     let first = tokens[segment.start];
@@ -107,9 +107,9 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
 }
 
 /// Returns the innermost block around a token that contains rows or declarations, and whether it contains rows.
-fn block(tokens: &[Token<'_>], before: usize) -> (Range<usize>, bool) {
+fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
-    for (index, token) in tokens.iter().enumerate().take(before) {
+    for (index, token) in tokens.iter().enumerate().take(error) {
         match token.kind {
             TokenClass::Open => open.push(index),
             TokenClass::Close => drop(open.pop()),
@@ -119,10 +119,10 @@ fn block(tokens: &[Token<'_>], before: usize) -> (Range<usize>, bool) {
     while let Some(brace) = open.pop() {
         let head = head(tokens, brace);
         let first = tokens[head.clone()].first().map_or("", |token| token.text);
-        let is_part = head.is_empty()
+        let is_inner = head.is_empty()
             || ["when", "otherwise", "else", "if"].contains(&first)
             || tokens[head].iter().any(|token| ["=>", "->", "="].contains(&token.text));
-        if tokens[brace].is("{") && !is_part {
+        if tokens[brace].is("{") && !is_inner {
             return (brace + 1..closing(tokens, brace), ROW_BLOCKS.contains(&first));
         }
     }
@@ -163,11 +163,11 @@ fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<R
             TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
         }
         is_definition |= !has_rows && depth == 0 && token.is("=");
-        let goes_on = || {
+        let is_continued = || {
             let next = tokens[..inside.end].get(index + 1);
             is_definition && next.is_some_and(|next| !DECLARATIONS.contains(&next.text))
         };
-        if depth == 0 && (token.is(";") || token.is("}") && !goes_on()) {
+        if depth == 0 && (token.is(";") || token.is("}") && !is_continued()) {
             segments.push(start..index + 1);
             (start, is_definition) = (index + 1, false);
         }

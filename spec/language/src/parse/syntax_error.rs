@@ -34,11 +34,11 @@ pub(super) fn syntax_error(
     (index, at): (usize, usize),
     unit: Range<usize>,
 ) -> Diagnostic {
-    let around = Context { text, tokens, index, unit };
+    let context = Context { text, tokens, index, unit };
     let here = tokens.get(index);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = here.map_or(at, Token::end);
-    if let Some((token, message, help)) = around.common_mistake() {
+    if let Some((token, message, help)) = context.common_mistake() {
         return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
     }
     let found = here.map_or("the end of the table".to_owned(), |token| {
@@ -52,9 +52,9 @@ pub(super) fn syntax_error(
         }
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    let help = match around.missing_end() {
+    let help = match context.missing_end() {
         Some(help) => help,
-        None => around.example().unwrap_or_else(manual_help),
+        None => context.example().unwrap_or_else(manual_help),
     };
     Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
@@ -95,7 +95,7 @@ impl<'t> Context<'_, 't> {
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
-            "<" | "<=" | ">" | ">=" if self.step_has("when") => Some((
+            "<" | "<=" | ">" | ">=" if self.step_contains("when") => Some((
                 format!("`{word}` is not a word of conditions"),
                 "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
@@ -112,7 +112,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Whether `word` precedes the error in its step, or in the guard of its row.
-    fn step_has(&self, word: &str) -> bool {
+    fn step_contains(&self, word: &str) -> bool {
         let before = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
         let mut step = before.take_while(|token| ![";", "{", "}"].contains(&token.text));
         step.any(|token| token.is(word))
@@ -158,8 +158,8 @@ impl<'t> Context<'_, 't> {
         let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
         if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row())
         {
-            let message = format!("`{}` begins in the block before it", first.text);
-            return Some((*first, message, "close that block before it, with `}`".to_owned()));
+            let message = format!("`{}` begins inside the block before it", first.text);
+            return Some((*first, message, "close that block with `}`".to_owned()));
         }
         let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),

@@ -121,16 +121,16 @@ fn character_length(rest: &str) -> usize {
 /// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
 const MAX_NESTING: usize = 64;
 
-/// Checks that the text is a sequence of tokens with balanced brackets of limited depth, and not an empty file. After
-/// such an error, nothing else is parsed.
+/// Returns an error if the text is not a sequence of tokens with balanced brackets of limited depth, or is an empty
+/// file. Nothing is parsed after such an error.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
-    let read = tokens.last().map_or(0, Token::end);
-    if is_file && tokens.is_empty() && next_start(text, read).is_none() {
+    let end = tokens.last().map_or(0, Token::end);
+    if is_file && tokens.is_empty() && next_start(text, end).is_none() {
         return Some(empty_file(file));
     }
-    if let Some(last) = next_start(text, read) {
+    if let Some(last) = next_start(text, end) {
         // Quotes pair up in order, so the first string that spans lines is the unterminated one. No other token
         // contains a line end.
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
@@ -171,7 +171,7 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
         diagnostic =
             diagnostic.and(span(inner.start, inner.end()), "the next block begins within it");
     }
-    Some(diagnostic.help("close it before what is not part of it"))
+    Some(diagnostic.help("close it where the block ends"))
 }
 
 fn is_pair(open: &str, close: &str) -> bool {
@@ -187,12 +187,12 @@ fn missing_open_brace(
         let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
         is_first && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
     };
-    let is_open = |at: &usize| {
+    let lacks_brace = |at: &usize| {
         let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
         let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenClass::Word);
         is_named && after.next().is_some_and(|first| first.is("=>"))
     };
-    let index = (0..tokens.len()).filter(|&index| is_head(index)).find(is_open)?;
+    let index = (0..tokens.len()).filter(|&index| is_head(index)).find(lacks_brace)?;
     let (head, name) = (&tokens[index], &tokens[index + 1]);
     let message = format!("the block `{} {}` is not opened", head.text, name.text);
     let diagnostic = Diagnostic::new(SYNTAX, span(head.start, name.end()), message);
@@ -211,7 +211,7 @@ fn unmatched_close(
         Some(other) => {
             let message = format!("this `{}` does not close `{}`", token.text, other.text);
             let opened = span(other.start, other.end());
-            Diagnostic::new(SYNTAX, place, message).and(opened, "the unclosed one")
+            Diagnostic::new(SYNTAX, place, message).and(opened, "the unclosed bracket")
         }
     }
     .help(help)
@@ -247,12 +247,12 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
 /// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
     let literals = tokens(text).into_iter().filter(|token| token.kind == TokenClass::Literal);
-    let bad = literals.filter_map(|token| {
+    let invalid = literals.filter_map(|token| {
         let (message, help) = bad_literal(token.text)?;
         let span = Span { file, start: token.start as u32, end: token.end() as u32 };
         Some((span, Diagnostic::new(BAD_LITERAL, span, message).help(help)))
     });
-    bad.collect()
+    invalid.collect()
 }
 
 /// Replaces a byte order mark at the start by blanks, which keeps all offsets.
@@ -281,7 +281,7 @@ fn missing_macro_call(
         return None;
     }
     let message = match first.text {
-        "machine" => "`machine` is called with `!`".to_owned(),
+        "machine" => "`machine` must be called with `!`".to_owned(),
         other => format!("there is no table: the file begins with `{other}`, and calls no macro"),
     };
     let help = "a table is one call: `machine! {`, its declarations, and `}`";
@@ -292,7 +292,7 @@ fn missing_macro_call(
 fn bad_literal(text: &str) -> Option<(String, String)> {
     if text == "'" {
         let help = "end it with `'`; the quote itself is written `'\\''`";
-        return Some(("unterminated character".to_owned(), help.to_owned()));
+        return Some(("unterminated character literal".to_owned(), help.to_owned()));
     }
     if text == "'''" {
         let help = "the quote itself is written `'\\''`";
@@ -321,7 +321,7 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
             Some(("there is no character between the quotes".to_owned(), help.to_owned()))
         }
         (true, _) => {
-            let message = format!("`{text}` holds more than one character");
+            let message = format!("`{text}` contains more than one character");
             Some((message, format!("a string has double quotes: `\"{inner}\"`")))
         }
     }

@@ -198,13 +198,13 @@ impl SyntaxReader {
 
     pub(super) fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {
         let span = span(&pair);
-        let (mut kind, mut what) = (None, None);
+        let (mut kind, mut pattern) = (None, None);
         for part in children(pair) {
             match part.as_rule() {
                 Rule::token_kind => kind = Some(part.as_str().to_owned()),
-                _ => what = Some(self.pattern(part).value),
+                _ => pattern = Some(self.pattern(part).value),
             }
         }
-        Spanned { value: TokenPattern { kind, pattern: what }, span }
+        Spanned { value: TokenPattern { kind, pattern }, span }
     }
 }

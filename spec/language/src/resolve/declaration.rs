@@ -41,11 +41,11 @@ impl Resolver {
                         self.report(Diagnostic::new(BAD_PATTERN, error.span, message).help(help));
                     }
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
-                    let wrong = InputError { characters, error, span };
+                    let input_error = InputError { characters, error, span };
                     match handling {
-                        Handling::Reported => declared.input_errors.push(wrong),
-                        Handling::Removed => declared.removed.push(wrong),
-                        Handling::Trimmed => declared.trimmed.push(wrong),
+                        Handling::Reported => declared.input_errors.push(input_error),
+                        Handling::Removed => declared.removed.push(input_error),
+                        Handling::Trimmed => declared.trimmed.push(input_error),
                     }
                 }
                 Item::EmissionAction { token, action, .. } => {
@@ -57,8 +57,8 @@ impl Resolver {
                     let excess = self.word_of(EXCESSES, &with.value, with.span, what);
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     if let (Some(token), Some(with)) = (kind, excess) {
-                        let wrong = EmissionError { token, with, error, span };
-                        declared.emission_errors.push(wrong);
+                        let emission_error = EmissionError { token, with, error, span };
+                        declared.emission_errors.push(emission_error);
                     }
                 }
                 _ => {}
@@ -76,7 +76,7 @@ impl Resolver {
             return Some(EmissionFlag { token: kind?, flag, value, span });
         }
         let message = "only flags can be set whenever a token is emitted";
-        let help = "write `set FLAG VALUE`, or give the rows that emit it this step";
+        let help = "write `set FLAG VALUE`, or add this step to the rows that emit the token";
         self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         None
     }

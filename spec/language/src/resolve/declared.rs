@@ -34,7 +34,7 @@ impl Resolver {
     pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
         self.unique(name, "flag");
         if most.value > u32::from(u8::MAX) {
-            let message = format!("a counter counts to at most {}", u8::MAX);
+            let message = format!("the maximum of a counter is at most {}", u8::MAX);
             self.report(
                 Diagnostic::new(TOO_MANY, most.span, message)
                     .help("write a smaller number, or test a text with `temporary-buffer is`"),
@@ -58,8 +58,7 @@ impl Resolver {
         if let Some(flag) = self.flags.get(MAX_FLAGS) {
             let message = format!("a table has at most {MAX_FLAGS} flags and counters");
             let help = "use states in place of some of them";
-            let many = Diagnostic::new(TOO_MANY, flag.span, message).help(help);
-            self.report(many);
+            self.report(Diagnostic::new(TOO_MANY, flag.span, message).help(help));
         }
     }
 
@@ -70,17 +69,17 @@ impl Resolver {
             || find(EMITTED, &name.value).is_some()
             || RESERVED_EMIT_WORDS.contains(&&name.value[..]);
         if is_known {
-            let message = format!("every table already has `{}`", name.value);
-            let own = Diagnostic::new(DUPLICATE_NAME, name.span, message);
-            self.report(own.help("give this kind of token another name"));
+            let message = format!("`{}` is a built-in kind of token", name.value);
+            let taken = Diagnostic::new(DUPLICATE_NAME, name.span, message);
+            self.report(taken.help("give this kind of token another name"));
         }
         let first = self.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
         if self.tokens.len() == MAX_TOKENS || first + fields.len() > MAX_FIELDS {
             let message = format!(
-                "a table declares {MAX_TOKENS} kinds of tokens at most, with {MAX_FIELDS} fields together"
+                "a table declares at most {MAX_TOKENS} kinds of tokens, with at most {MAX_FIELDS} fields in total"
             );
-            let many = Diagnostic::new(TOO_MANY, name.span, message);
-            self.report(many.help("use a field in place of some of them"));
+            let too_many = Diagnostic::new(TOO_MANY, name.span, message);
+            self.report(too_many.help("use a field in place of some of them"));
             return;
         }
         let mut token = DeclaredToken {
@@ -103,7 +102,7 @@ impl Resolver {
             fields.find(|(name, _)| token.field_word(name) == word).map(|&(_, span)| span)
         });
         if find(FIELDS, &word).is_some() {
-            let message = format!("every table already has a field `{word}`");
+            let message = format!("`{word}` is a built-in field");
             let known = Diagnostic::new(DUPLICATE_NAME, field.span, message);
             self.report(known.help("give the kind of token or the field another name"));
         } else if let Some(other) = other {
@@ -111,7 +110,7 @@ impl Resolver {
             let twice = Diagnostic::new(DUPLICATE_NAME, field.span, message);
             self.report(
                 twice
-                    .and(other, "the first one")
+                    .and(other, "first declared here")
                     .help("give the kind of token or the field another name"),
             );
         }
@@ -129,11 +128,12 @@ impl Resolver {
         if self.tokens.is_empty() {
             return self.word_of(TOKENS, name, span, "a token");
         }
-        let own = self.tokens.iter().zip(0..);
-        let own = own.map(|(token, id)| (token.name.clone(), TokenKind::Declared(TokenId(id))));
-        let own: Vec<(String, TokenKind)> = own.collect();
-        let own = own.iter().map(|(name, kind)| (&name[..], *kind));
-        let all: Vec<(&str, TokenKind)> = own.chain(TOKENS.iter().copied()).collect();
+        let tokens = self.tokens.iter().zip(0..);
+        let names: Vec<(String, TokenKind)> = tokens
+            .map(|(token, id)| (token.name.clone(), TokenKind::Declared(TokenId(id))))
+            .collect();
+        let declared = names.iter().map(|(name, kind)| (&name[..], *kind));
+        let all: Vec<(&str, TokenKind)> = declared.chain(TOKENS.iter().copied()).collect();
         self.word_of(&all, name, span, "a token")
     }
 
@@ -142,9 +142,9 @@ impl Resolver {
         if self.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
         }
-        let own = self.declared_fields();
-        let own = own.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
-        let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
+        let fields = self.declared_fields();
+        let declared = fields.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
+        let all: Vec<(&str, Field)> = declared.chain(FIELDS.iter().copied()).collect();
         if find(&all, name).is_none()
             && let Some(help) = self.suggested_field(name)
         {
@@ -167,7 +167,8 @@ impl Resolver {
         fields.collect()
     }
 
-    /// Returns a suggestion for a field named without its token, a token named without a field, or a counter.
+    /// Returns a suggestion if the name is that of a field without its token, of a token without a field, or of a
+    /// counter.
     fn suggested_field(&self, name: &str) -> Option<String> {
         let words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
@@ -183,11 +184,11 @@ impl Resolver {
         if self.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
             return Some(format!("it is a counter, which holds a number: `set {name} 0`"));
         }
-        let has_it = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
+        let has_field = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
         let matches: Vec<String> = self
             .tokens
             .iter()
-            .filter(has_it)
+            .filter(has_field)
             .map(|it| format!("`{}`", it.field_word(name)))
             .collect();
         (!matches.is_empty()).then(|| format!("did you mean {}?", matches.join(" or ")))
@@ -195,15 +196,15 @@ impl Resolver {
 
     /// Resolves a field of a declared token.
     pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
-        let own = self.declared_fields();
-        if let Some((_, field)) = own.iter().find(|(word, _)| word == name) {
+        let fields = self.declared_fields();
+        if let Some((_, field)) = fields.iter().find(|(word, _)| word == name) {
             return Some(*field);
         }
         let message = format!("`{name}` is not a field of a token that the table declares");
-        let words: Vec<&str> = own.iter().map(|(word, _)| &word[..]).collect();
+        let words: Vec<&str> = fields.iter().map(|(word, _)| &word[..]).collect();
         let help = match self.suggested_field(name).or_else(|| nearest(name, &words)) {
             Some(help) => help,
-            None if own.is_empty() => {
+            None if fields.is_empty() => {
                 "declare a kind of token with the field: `token NAME { FIELD }`".to_owned()
             }
             None => format!("there are {}", words.join(", ")),
@@ -220,7 +221,7 @@ impl Resolver {
         }
         if self.flags.iter().any(|flag| flag.name == name) {
             let message = format!("`{name}` is a flag, not a counter");
-            let help = "flags are set: `set FLAG VALUE`; what counts is declared by `counter NAME to N => error CODE;`";
+            let help = "set a flag with `set FLAG VALUE`, or declare a counter: `counter NAME to N => error CODE;`";
             self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
             return None;
         }
@@ -231,7 +232,7 @@ impl Resolver {
         None
     }
 
-    /// Resolves the stack of states, and reports rows that push without one.
+    /// Resolves the declaration of the stack of states; without one, reports actions that use the stack.
     pub(super) fn pushed_states(
         &mut self,
         table: &Table,
@@ -244,15 +245,15 @@ impl Resolver {
                 let message = "`pushed-states` is declared more than once";
                 self.report(
                     Diagnostic::new(DUPLICATE_DECLARATION, most.span, message)
-                        .and(first.span, "the first one")
+                        .and(first.span, "first declared here")
                         .help("remove one of them"),
                 );
             }
             let id = self.error_id(&error.value, error.span);
             let bound = u16::try_from(most.value).unwrap_or_else(|_| {
                 let message = format!("the stack holds at most {} states", u16::MAX);
-                let many = Diagnostic::new(TOO_MANY, most.span, message);
-                self.report(many.help("write a smaller number"));
+                let too_many = Diagnostic::new(TOO_MANY, most.span, message);
+                self.report(too_many.help("write a smaller number"));
                 u16::MAX
             });
             stack = Some(PushedStates { most: bound, error: id, span: most.span });
@@ -266,14 +267,14 @@ impl Resolver {
     fn require_stack(&mut self, states: &[State]) {
         let uses =
             |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
-        let mut places = Vec::new();
+        let mut spans = Vec::new();
         for state in states {
             let hooks = state.enter.iter().chain(&state.leave);
-            places.extend(hooks.filter(|it| uses(&it.value)).map(|it| it.span));
+            spans.extend(hooks.filter(|it| uses(&it.value)).map(|it| it.span));
             let actions = state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps));
-            places.extend(actions.filter(|it| uses(&it.value)).map(|it| it.span));
+            spans.extend(actions.filter(|it| uses(&it.value)).map(|it| it.span));
         }
-        if let Some(&span) = places.first() {
+        if let Some(&span) = spans.first() {
             let message = "the table does not limit the depth of its stack of states";
             let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
             self.report(missing.help("declare it: `pushed-states to N => error CODE;`"));

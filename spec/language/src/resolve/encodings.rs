@@ -21,7 +21,7 @@ impl Resolver {
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
-                let message = "there must be one `encodings`, and it must give the default";
+                let message = "a table has exactly one `encodings` declaration, with a default";
                 let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
                 self.report(missing.help("write `default \"LABEL\";`"));
             }
@@ -30,7 +30,8 @@ impl Resolver {
         found
     }
 
-    /// Applies a clause to the model; takes its word, the words of preceding clauses, its texts and their meaning.
+    /// Applies a clause, given by its word, its texts and their meaning, to the model. `before` are the words of the
+    /// preceding clauses, for reporting duplicates.
     pub(super) fn clause<'w, M>(
         &mut self,
         (of, clauses): (&str, &[Clause<M>]),
@@ -46,15 +47,15 @@ impl Resolver {
             let message = format!("`{}` occurs twice", word.value);
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                    .and(first.span, "the first one")
+                    .and(first.span, "first used here")
                     .help("remove one of them"),
             );
         }
         if let Some([words, meanings]) = clause.words() {
             for text in texts {
-                self.argument_of(clause.word, words, text);
+                self.check_argument(clause.word, words, text);
             }
-            meaning.into_iter().for_each(|text| self.argument_of(clause.word, meanings, text));
+            meaning.into_iter().for_each(|text| self.check_argument(clause.word, meanings, text));
         }
         let value = |text: &Word| text.value.clone();
         if !clause.fill(into, texts.iter().map(value).collect(), meaning.map(value)) {
@@ -64,8 +65,8 @@ impl Resolver {
         }
     }
 
-    /// Reports an argument of a clause that is not one of the words.
-    fn argument_of(&mut self, clause: &str, words: &[&str], text: &Word) {
+    /// Reports an argument of a clause if it is not one of the allowed words.
+    fn check_argument(&mut self, clause: &str, words: &[&str], text: &Word) {
         let words: Vec<_> = words.iter().map(|word| (*word, ())).collect();
         self.word_of(&words, &text.value, text.span, &format!("an argument of `{clause}`"));
     }

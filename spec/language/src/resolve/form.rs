@@ -1,5 +1,5 @@
 //! Matches words with the forms of the vocabulary, resolves the values of their slots, and builds the result. Words
-//! that match no form are reported with the forms that begin similarly, and invalid words in slots where they stand.
+//! that match no form are reported with forms that begin similarly, and an invalid word in a slot at its own span.
 
 use super::Resolver;
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
@@ -14,7 +14,7 @@ use crate::vocabulary::{Family, Form, FormPart, HasForms, Product, SYNONYMS, Slo
 struct FormMatch<'w> {
     /// The slots, each with its arguments.
     slots: Vec<(Slot, &'w [Spanned<Argument>])>,
-    /// Number of words that the form or a closed list knows; the form with the most is the intended one.
+    /// Number of words that the form or a closed list contains. The form with the greatest number is chosen.
     known: usize,
     /// A word that should be replaced: index of the argument, and the word of the form.
     wrong: Option<(usize, &'static str)>,
@@ -120,16 +120,19 @@ impl Resolver {
 
     /// Returns a correction of one word after which the words match exactly one form.
     fn correction<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let begun = forms.iter().filter(|form| form.first_word().is_some());
-        let mut wrong = begun.filter_map(|form| self.match_form(form, words)?.wrong);
+        let begun_by_word = forms.iter().filter(|form| form.first_word().is_some());
+        let mut wrong = begun_by_word.filter_map(|form| self.match_form(form, words)?.wrong);
         let (index, word) = wrong.next()?;
-        // A correction that repeats a neighboring word makes no sense.
-        let is_beside = |at: Option<usize>| {
+        // A correction that repeats a neighboring word is not meant.
+        let repeats_word = |at: Option<usize>| {
             let argument =
                 at.and_then(|at| words.arguments.get(at)).map(|argument| &argument.value);
             matches!(argument, Some(Argument::Name(name)) if name == word)
         };
-        if wrong.next().is_some() || is_beside(index.checked_sub(1)) || is_beside(Some(index + 1)) {
+        if wrong.next().is_some()
+            || repeats_word(index.checked_sub(1))
+            || repeats_word(Some(index + 1))
+        {
             return None;
         }
         Some(format!("did you mean `{}`?", words_with(words, index, word)))
@@ -192,7 +195,7 @@ impl Resolver {
     }
 }
 
-/// Returns a hint if the word is one of states where one of modes is expected, or vice versa.
+/// Returns a hint if the word belongs to the vocabulary of states and one for modes is expected, or vice versa.
 fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
     fn is_first_word<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))
@@ -206,7 +209,7 @@ fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
     };
     let kind = M::KIND;
     is_other.then(|| {
-        format!("`{word}` is a word of {others}; the reference lists each {kind}: {MANUAL}")
+        format!("`{word}` is a word for {others}; the reference lists each {kind}: {MANUAL}")
     })
 }
 

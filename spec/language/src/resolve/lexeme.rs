@@ -10,13 +10,15 @@ use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 /// Expands the names in lexemes.
 struct LexemeExpander<'r, 't> {
     resolver: &'r mut Resolver,
-    written: Vec<(&'t Word, &'t Spanned<syntax::LexemeExpression>, bool)>,
+    /// All declared lexemes: name, expression, and whether there is look-ahead.
+    declared: Vec<(&'t Word, &'t Spanned<syntax::LexemeExpression>, bool)>,
     /// The lexemes being expanded, outermost first.
     open: Vec<usize>,
     /// Number of data so far.
     data: u8,
-    /// Whether braces mark data here, outside of repetitions.
+    /// Whether braces mark data, as they do outside of look-ahead and other data.
     counts_data: bool,
+    /// Whether the current expression is inside a repetition.
     is_repeated: bool,
 }
 
@@ -29,7 +31,7 @@ impl Resolver {
                 _ => None,
             })
         };
-        let written: Vec<_> =
+        let declared: Vec<_> =
             items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
         for (index, (name, expression, ahead)) in items().enumerate() {
             // Classes and lexemes share a namespace.
@@ -37,7 +39,7 @@ impl Resolver {
             self.unique(name, if is_class { "class" } else { "lexeme" });
             let mut expander = LexemeExpander {
                 resolver: self,
-                written: written.clone(),
+                declared: declared.clone(),
                 open: vec![index],
                 data: 0,
                 counts_data: true,
@@ -63,7 +65,7 @@ impl Resolver {
                 format!("the lexeme `{}` does not match every character", otherwise.value);
             self.report(
                 Diagnostic::new(BAD_PATTERN, otherwise.span, message)
-                    .and(self.lexemes[usize::from(id.0)].span, "it is declared")
+                    .and(self.lexemes[usize::from(id.0)].span, "declared here")
                     .help("`else` must name a lexeme that matches any one character"),
             );
         }
@@ -88,14 +90,14 @@ impl Resolver {
         if lexeme.expression.can_be_empty() {
             let message = format!("the lexeme `{name}` also matches the empty string");
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
-                .and(lexeme.span, "it is declared")
+                .and(lexeme.span, "declared here")
                 .help("let the `else` row `reconsume` where nothing is to be consumed");
             self.report(diagnostic);
         }
         Some(Spanned { value: Pattern::Lexeme(id), span })
     }
 
-    /// Checks that each lexeme of the row has as many data as the row binds.
+    /// Reports lexemes of the row that have more or fewer data than the row names.
     pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Spanned<Pattern>]) {
         let Some(first) = row.bindings.first() else { return };
         for pattern in patterns {
@@ -108,7 +110,7 @@ impl Resolver {
             };
             if data != row.bindings.len() {
                 let message =
-                    format!("{name} has {data} data, and the row names {}", row.bindings.len());
+                    format!("{name} has {data} data, but the row names {}", row.bindings.len());
                 self.report(
                     Diagnostic::new(BAD_PATTERN, first.span, message)
                         .help("data are in braces in the lexeme's expression"),
@@ -148,7 +150,7 @@ impl LexemeExpander<'_, '_> {
             syntax::LexemeExpression::Sequence(parts) => {
                 LexemeExpression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
             }
-            syntax::LexemeExpression::Alternatives(parts) => self.alternatives(parts),
+            syntax::LexemeExpression::Alternatives(parts) => self.expand_alternatives(parts),
             syntax::LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let before = self.is_repeated;
                 self.is_repeated |= *many;
@@ -156,12 +158,15 @@ impl LexemeExpander<'_, '_> {
                 self.is_repeated = before;
                 LexemeExpression::Repeated { inner, at_least_once: *at_least_once, many: *many }
             }
-            syntax::LexemeExpression::Data(inner) => self.braces(inner, written.span),
+            syntax::LexemeExpression::Data(inner) => self.expand_data(inner, written.span),
         }
     }
 
-    /// Merges alternatives of single characters into one set.
-    fn alternatives(&mut self, parts: &[Spanned<syntax::LexemeExpression>]) -> LexemeExpression {
+    /// Expands alternatives; if each is a single character, returns one set of them.
+    fn expand_alternatives(
+        &mut self,
+        parts: &[Spanned<syntax::LexemeExpression>],
+    ) -> LexemeExpression {
         let parts: Vec<LexemeExpression> = parts.iter().map(|part| self.expand(part)).collect();
         let mut all = CharacterSet::default();
         for part in &parts {
@@ -173,7 +178,7 @@ impl LexemeExpander<'_, '_> {
         LexemeExpression::Characters(all)
     }
 
-    fn braces(
+    fn expand_data(
         &mut self,
         inner: &Spanned<syntax::LexemeExpression>,
         span: Span,
@@ -182,9 +187,9 @@ impl LexemeExpander<'_, '_> {
             return self.expand(inner);
         }
         if self.is_repeated {
-            let message = "these data may occur several times, so they have no single value";
+            let message = "data inside a repetition have no single value";
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
-                .help("put the braces around what is repeated");
+                .help("put the braces around the repetition");
             self.resolver.report(diagnostic);
         }
         let index = self.data;
@@ -198,19 +203,19 @@ impl LexemeExpander<'_, '_> {
     /// Returns the expression of a lexeme or a class.
     fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
         let nothing = LexemeExpression::Sequence(Vec::new());
-        let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {
+        let Some(index) = self.declared.iter().position(|lexeme| lexeme.0.value == name) else {
             if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {
                 return LexemeExpression::Characters(class);
             }
             let mut names: Vec<&str> =
-                self.written.iter().map(|lexeme| &lexeme.0.value[..]).collect();
+                self.declared.iter().map(|lexeme| &lexeme.0.value[..]).collect();
             names.extend(self.resolver.classes.iter().map(|class| &class.name[..]));
             let help = nearest_or(name, &names, "declare it with `lexeme`");
             let message = format!("there is no lexeme or class `{name}`");
             self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
             return nothing;
         };
-        let (declared, expression, has_ahead) = self.written[index];
+        let (word, expression, has_ahead) = self.declared[index];
         let mistake = if self.open.contains(&index) {
             Some("a lexeme cannot be a part of itself")
         } else {
@@ -218,7 +223,7 @@ impl LexemeExpander<'_, '_> {
         };
         if let Some(message) = mistake {
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
-                .and(declared.span, "it is declared")
+                .and(word.span, "declared here")
                 .help("write its expression in place of the name");
             self.resolver.report(diagnostic);
             return nothing;

@@ -13,7 +13,8 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// Returns how many of the arguments the slot takes, if it takes any. They may still be invalid.
+    /// Returns the number of arguments that fill the slot, whether or not they are valid; `None` if the first does not
+    /// fit.
     pub(super) fn match_slot(
         &self,
         slot: Slot,
@@ -22,7 +23,7 @@ impl Resolver {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let (mut count, mut is_known) = (1, false);
-        let is_taken = match slot {
+        let is_match = match slot {
             // These slots take any argument; invalid ones are reported later.
             Slot::Text | Slot::Returned | Slot::Class => true,
             Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
@@ -80,7 +81,7 @@ impl Resolver {
             | Slot::Word
             | Slot::TokenizerWord => name.is_some(),
         };
-        is_taken.then_some(SlotMatch { count, is_known })
+        is_match.then_some(SlotMatch { count, is_known })
     }
 
     /// Resolves the arguments of a slot; `before` is the value of the preceding slot.
@@ -129,7 +130,7 @@ impl Resolver {
                 Value::List(self.word_of(ENTITY_LISTS, name, span, "a list of entities")?)
             }
             Slot::TagNames => Value::TagNames(self.names_of_tags(name, span)),
-            Slot::Class => Value::Class(self.one_of(argument, span)?),
+            Slot::Class => Value::Class(self.characters_of(argument, span)?),
             Slot::Mode => Value::Mode(self.mode_id(name, span)),
             Slot::Names => Value::Names(self.names_in(arguments)?),
             Slot::Scope => Value::Scope(self.scope_id(name, span)?),
@@ -168,9 +169,9 @@ impl Resolver {
         let found = vocabulary::find(words, word);
         if found.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-            let all = format!("{kind} is one of {}", names.join(", "));
+            let list = format!("{kind} is one of {}", names.join(", "));
             let help =
-                nearest(word, &names).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+                nearest(word, &names).map_or_else(|| list.clone(), |near| format!("{near} {list}"));
             self.report(
                 Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {kind}")).help(help),
             );
@@ -216,7 +217,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves a text of the vocabulary. An unknown word may be meant as a declared kind of token.
+    /// Resolves a text of the vocabulary or a declared field. An unknown word is reported with a similar kind of token
+    /// or a synonym.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
         if let Some((_, field)) = self.declared_fields().iter().find(|(word, _)| word == name) {
             return Some(Text::Field(*field));
@@ -243,8 +245,8 @@ impl Resolver {
     /// Resolves a value of the flag to its index.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
         let flag = &self.flags[usize::from(id.0)];
-        let (name, declared, values) = (flag.name.clone(), flag.span, flag.values.clone());
-        self.index_of_value(&name, declared, &values, value, span)
+        let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
+        self.index_of_value(&name, declaration, &values, value, span)
     }
 
     fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
@@ -262,14 +264,14 @@ impl Resolver {
         }
         let Some(Value::TreeFlag(id)) = flag else { return None };
         let flag = &self.tree_flags()[usize::from(id.0)];
-        let (name, declared, values) = (flag.name.clone(), flag.span, flag.values.clone());
-        self.index_of_value(&name, declared, &values, value, span)
+        let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
+        self.index_of_value(&name, declaration, &values, value, span)
     }
 
     fn index_of_value(
         &mut self,
         flag: &str,
-        declared: Span,
+        declaration: Span,
         values: &[String],
         value: &str,
         span: Span,
@@ -279,7 +281,7 @@ impl Resolver {
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let all = match self.flags.iter().find(|other| other.span == declared) {
+        let list = match self.flags.iter().find(|other| other.span == declaration) {
             Some(counter) if counter.counter.is_some() => {
                 format!("it counts from 0 to {}", values.len() - 1)
             }
@@ -287,10 +289,10 @@ impl Resolver {
         };
         let is_number = value.parse::<u32>().is_ok();
         let near = (!is_number).then(|| nearest(value, &words)).flatten();
-        let suggestion = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let suggestion = near.map_or_else(|| list.clone(), |near| format!("{near} {list}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
-                .and(declared, "it is declared")
+                .and(declaration, "declared here")
                 .help(suggestion),
         );
         None
@@ -309,13 +311,14 @@ impl Resolver {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
         }
-        let message = "`preceded-by` takes printable ASCII characters, at least one";
+        let message =
+            "`preceded-by` requires a string of printable ASCII characters that is not empty";
         self.report(Diagnostic::new(BAD_PATTERN, span, message));
         None
     }
 
     /// Resolves a class or a single character.
-    fn one_of(&mut self, argument: &Argument, span: Span) -> Option<CharacterSet> {
+    fn characters_of(&mut self, argument: &Argument, span: Span) -> Option<CharacterSet> {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
             Argument::Name(name) => {
@@ -333,17 +336,18 @@ impl Resolver {
         }
     }
 
-    /// Resolves element names: a string, one with a namespace, or a set.
+    /// Resolves element names: a name as a string, possibly after a namespace, or a set of names.
     fn names_in(&mut self, arguments: &[Spanned<Argument>]) -> Option<Vec<ElementName>> {
         let first = &arguments[0];
-        let own = |local: &str| ElementName { namespace: Namespace::Own, local: local.to_owned() };
+        let own_element =
+            |local: &str| ElementName { namespace: Namespace::Own, local: local.to_owned() };
         match (&first.value, arguments.get(1)) {
             (Argument::Name(word), Some(local)) => {
                 let (namespace, local) = (namespace(word)?, text_of(&local.value)?.to_owned());
                 Some(vec![ElementName { namespace, local }])
             }
             (Argument::Name(set), None) => Some(self.name_set(set, first.span)),
-            (argument, _) => Some(vec![own(text_of(argument)?)]),
+            (argument, _) => Some(vec![own_element(text_of(argument)?)]),
         }
     }
 

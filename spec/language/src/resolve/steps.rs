@@ -118,7 +118,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the row with these patterns, and resolves its steps and guard.
+    /// Resolves the steps and the guard of a row, and returns the row with the given patterns.
     pub(super) fn row_with<P, Q, A: ActionVocabulary>(
         &mut self,
         row: &syntax::Row<P>,
@@ -221,7 +221,7 @@ impl Resolver {
     }
 }
 
-/// Returns the only word of an action or condition.
+/// Returns the name that an action or condition consists of; `None` if it has more words.
 fn single_name(words: &Words) -> Option<&str> {
     match &words.arguments[..] {
         [Spanned { value: Argument::Name(name), .. }] => Some(name),

@@ -1,5 +1,4 @@
-//! Resolves algorithms on tokens to typed steps. Algorithms that a table does not contain are taken from a standard
-//! one.
+//! Resolves algorithms on tokens to typed steps. Algorithms that a table lacks are taken from `tokens.states`.
 
 use super::Resolver;
 use super::tree::lines;
@@ -32,9 +31,10 @@ impl Resolver {
         let mut resolved = Vec::new();
         for (words, inner) in lines(steps) {
             let written = words.to_string();
-            let ask = written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
-            let step = match ask {
-                Some(ask) => Some(TokenStep::When(ask, self.token_steps(inner))),
+            let condition =
+                written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
+            let step = match condition {
+                Some(condition) => Some(TokenStep::When(condition, self.token_steps(inner))),
                 None => find(TOKEN_STEPS, &written).filter(|_| inner.is_empty()),
             };
             if step.is_none() {

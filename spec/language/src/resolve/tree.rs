@@ -21,13 +21,13 @@ mod standard;
 
 pub(super) use algorithm::lines;
 
-/// The names that modes declare.
+/// The names that a table declares for tree construction.
 #[derive(Default)]
 pub(super) struct TreeNames {
     pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
-    /// Names of algorithms that call themselves.
+    /// Names of algorithms that call themselves, directly or through others.
     circular: Vec<String>,
     /// The resolved algorithms; `None` before they are resolved.
     algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
@@ -61,7 +61,7 @@ impl Resolver {
         self.define_tree_conditions(table);
     }
 
-    /// Returns the members of a set; a scope may include other scopes.
+    /// Resolves a set of element names, which may include sets declared before; excepted names are removed.
     fn members(&mut self, set: &syntax::ElementSet) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
@@ -85,7 +85,8 @@ impl Resolver {
         match name {
             syntax::ElementName::Local(namespace, local) => {
                 let namespace = namespace.as_deref().map_or(Namespace::Own, |word| {
-                    vocabulary::find(NAMESPACES, word).expect("the grammar reads no other")
+                    vocabulary::find(NAMESPACES, word)
+                        .expect("the grammar accepts only known namespaces")
                 });
                 vec![ElementName { namespace, local: local.clone() }]
             }
@@ -241,7 +242,7 @@ impl Resolver {
         }
     }
 
-    /// Reports an invalid token pattern, with the likely kind.
+    /// Reports an invalid token pattern, with the nearest kind of token if there is one.
     fn report_invalid_pattern(&mut self, what: Option<&Pattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));

@@ -18,9 +18,9 @@ pub struct ElementSet {
 /// A declaration of tree construction.
 #[derive(Clone, Debug)]
 pub enum TreeItem {
-    /// `modes "…";`
+    /// File of modes to include: `modes "…";`
     Modes(Word),
-    /// `tree flag … = …;`
+    /// A flag of tree construction: `tree flag … = …;`
     Flag {
         /// Name of the flag.
         name: Word,
@@ -31,36 +31,36 @@ pub enum TreeItem {
         /// Whether steps set the flag.
         by_rows: bool,
     },
-    /// `tree condition … = …;`
+    /// A named condition of modes: `tree condition … = …;`
     Condition {
         /// Name of the condition.
         name: Word,
         /// Conditions that the name stands for.
         conditions: Conditions,
     },
-    /// `tree dispatch … when …;`
+    /// Dispatch of tokens to a fixed mode: `tree dispatch … when …;`
     Dispatch {
         /// Mode that receives the tokens.
         mode: Word,
         /// Condition under which tokens are dispatched to the mode.
         condition: Conditions,
     },
-    /// `scope … = …;`
+    /// A scope: `scope … = …;`
     Scope(ElementSet),
-    /// `pointers …;`
+    /// Pointers to elements: `pointers …;`
     Pointers(Vec<Word>),
-    /// `integration-points …;`
+    /// Integration points: `integration-points …;`
     IntegrationPoints(Vec<IntegrationPoint>),
-    /// `adjust … = …;`
+    /// A list of replacements of names: `adjust … = …;`
     Adjustments {
-        /// Name of the adjustment.
+        /// Name of the list.
         name: Word,
         /// Replacements of names.
         entries: Vec<Adjustment>,
     },
-    /// `doctypes … = …;`
+    /// A set of DOCTYPEs: `doctypes … = …;`
     Doctypes {
-        /// Name of the set of document types.
+        /// Name of the set.
         name: Word,
         /// Whether identifiers are compared ASCII case-insensitively.
         ignoring_case: bool,
@@ -69,7 +69,7 @@ pub enum TreeItem {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `unacknowledged … => error …;`
+    /// An error for a part of a tag that no row acknowledges: `unacknowledged … => error …;`
     Unacknowledged {
         /// Part of the tag: the self-closing flag or an attribute.
         part: Word,
@@ -78,14 +78,14 @@ pub enum TreeItem {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `reset { … }`
+    /// Rows that reset the insertion mode: `reset { … }`
     Reset {
         /// Section of the document that describes the reset.
         section: Option<Section>,
         /// Rows in source order.
         rows: Vec<ElementRow>,
     },
-    /// `fragment "…" { … }`
+    /// Preparation for parsing a fragment: `fragment "…" { … }`
     Fragment {
         /// Name of the root element.
         root: Word,
@@ -94,20 +94,20 @@ pub enum TreeItem {
         /// Rows in source order.
         rows: Vec<ElementRow>,
     },
-    /// `selected-content …;`: each word with its string, and notes for deviations from the document.
+    /// Mirroring of the selected option, as pairs of a word and its string, and notes: `selected-content …;`
     SelectedContent(Vec<(Word, Word)>, Vec<Note>),
-    /// `template "…";`
+    /// Element with template contents: `template "…";`
     Template(Word),
-    /// `foster … beside "…";`
+    /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
         /// Elements whose contents are foster-parented.
         names: Vec<Spanned<ElementName>>,
         /// Element before which the foster-parented nodes are inserted.
         beside: Word,
     },
-    /// `text-nodes merged;`: the treatment of adjacent texts, and notes for deviations from the document.
+    /// Treatment of adjacent texts, and notes: `text-nodes merged;`
     TextNodes(Word, Vec<Note>),
-    /// `algorithm … { … }`
+    /// An algorithm: `algorithm … { … }`
     Algorithm {
         /// Name of the algorithm.
         name: Word,
@@ -116,7 +116,7 @@ pub enum TreeItem {
         /// Steps of the algorithm.
         steps: Vec<AlgorithmStep>,
     },
-    /// `tokenizer … => …;`
+    /// A command of modes to the tokenizer: `tokenizer … => …;`
     Feedback {
         /// Word that modes use.
         word: Word,
@@ -125,7 +125,7 @@ pub enum TreeItem {
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
-    /// `tell … … when …;`
+    /// An answer to the tokenizer's query of a host flag: `tell … … when …;`
     Answer {
         /// Flag of the tokenizer.
         flag: Word,
@@ -136,7 +136,7 @@ pub enum TreeItem {
     },
 }
 
-/// A step of an algorithm, as written.
+/// A step of an algorithm, with unresolved words.
 #[derive(Clone, Debug)]
 pub enum AlgorithmStep {
     /// Words of the step, with nested steps.
@@ -155,12 +155,12 @@ pub enum AlgorithmStep {
     },
 }
 
-/// An element whose contents belong to the table's own namespace again.
+/// A foreign element whose contents belong to the table's own namespace.
 #[derive(Clone, Debug)]
 pub struct IntegrationPoint {
     /// Name of the element.
     pub name: Spanned<ElementName>,
-    /// Required attribute of its tag, with the value.
+    /// Attribute that the start tag must have, and its value.
     pub attribute: Option<(String, String)>,
 }
 

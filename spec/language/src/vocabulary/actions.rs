@@ -80,7 +80,7 @@ forms! {
         }
         "start-attribute" {
             just: Action::StartAttribute,
-            meaning: "Starts an attribute with empty name and value, which becomes the current one of the current tag.",
+            meaning: "Starts an attribute with an empty name and value, which becomes the current one of the current tag.",
             wordings: ["start a new attribute in the current tag token", "create a new attribute in the tag token"],
         }
         "drop-duplicate-attribute <error>" {
@@ -178,7 +178,7 @@ forms! {
         }
         "remember-place" {
             just: Action::RememberPlace,
-            meaning: "Remembers the position after what the row consumed, in place of an earlier one.",
+            meaning: "Remembers the position after what the row consumed, instead of a position remembered before.",
         }
         "go-back" {
             just: Action::GoBack,
@@ -331,16 +331,16 @@ forms! {
         }
         "start-declaration" {
             just: Action::StartDeclaration,
-            meaning: "Starts an attribute declaration with empty attribute name, type and default value, which becomes \
-                the current one.",
+            meaning: "Starts an attribute declaration with an empty attribute name, type and default value, which \
+                becomes the current one.",
             wordings: ["start a new attribute in the current attribute declaration"],
         }
         "append-declaration" {
             just: Action::AppendDeclaration,
             meaning: "Appends the current attribute declaration to those of the tag name, unless there is one with its \
-                attribute name. Start tags of this name without the attribute then get it with the default value, if \
-                the declaration has one: a default, which may be empty, exists once something was set as or appended \
-                to it.",
+                attribute name. From then on, start tags of this name without the attribute get it with the default \
+                value, if the declaration has one: a default, which may be empty, exists once text was set as or \
+                appended to it.",
             wordings: ["append an attribute declaration"],
         }
         "append-entity <list>" {
@@ -353,7 +353,7 @@ forms! {
             is: Action::Insert(_, escaped) if escaped.is_empty(),
             make: |slots| Action::Insert(slots.list(), String::new()),
             meaning: "Inserts the value of an entity of the list into the input, after what was consumed, so that it \
-                is read next. Its name is the temporary buffer without the first character.",
+                is read next. The name of the entity is the temporary buffer without the first character.",
             wordings: ["put the value of the entity at the front of the input"],
         }
         "insert <list> escaping <string>" {

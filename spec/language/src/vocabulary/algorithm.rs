@@ -25,15 +25,15 @@ pub struct Phrase<M: 'static> {
     pub meaning: &'static str,
 }
 
-fn parser(effect: ParserEffect) -> RunStep {
+fn parser_step(effect: ParserEffect) -> RunStep {
     RunStep::Effect(Effect::Parser(effect))
 }
 
-fn template(effect: TemplateEffect) -> RunStep {
+fn template_step(effect: TemplateEffect) -> RunStep {
     RunStep::Effect(Effect::Template(effect))
 }
 
-fn token(effect: TokenEffect) -> RunStep {
+fn token_step(effect: TokenEffect) -> RunStep {
     RunStep::Effect(Effect::Token(effect))
 }
 
@@ -41,7 +41,7 @@ fn related(relation: Relation, pieces: &mut Pieces<'_>) -> Expression {
     Expression::Relative(relation, pieces.boxed())
 }
 
-fn new(node: NewNode) -> Expression {
+fn new_node(node: NewNode) -> Expression {
     Expression::New(Box::new(node))
 }
 
@@ -131,46 +131,46 @@ phrases! {
     /// <token> { … }`, and loops over tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { …
     /// }`, `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
-    "let next line-feed kept" => |_| token(TokenEffect::KeepLineFeed), "Stops ignoring a line feed that comes next.";
+    "let next line-feed kept" => |_| token_step(TokenEffect::KeepLineFeed), "Stops ignoring a line feed that comes next.";
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
         "Sets the variables to the node that contains the location, and to the child that follows it.";
-    "let mode of <node> <document-mode>" => |it| parser(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
+    "let mode of <node> <document-mode>" => |it| parser_step(ParserEffect::SetDocumentMode(it.value(), it.document_mode())),
         "Sets the mode of the document.";
-    "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser(ParserEffect::NewParser(it.value(), it.value(), it.flag("declarative-shadow-roots"))),
+    "let parser html-parser of <node> with allow-declarative-shadow-roots <truth>" => |it| parser_step(ParserEffect::NewParser(it.value(), it.value(), it.flag("declarative-shadow-roots"))),
         "Creates a parser for the document, and sets its flag `declarative-shadow-roots`.";
-    "let fragment-context-element of parser <node>" => |it| parser(ParserEffect::SetContext(it.value())),
+    "let fragment-context-element of parser <node>" => |it| parser_step(ParserEffect::SetContext(it.value())),
         "Sets the context element of the fragment.";
-    "let scripting-mode of parser <scripting>" => |it| parser(ParserEffect::SetScripting(it.value(), it.flag("scripting"))),
+    "let scripting-mode of parser <scripting>" => |it| parser_step(ParserEffect::SetScripting(it.value(), it.flag("scripting"))),
         "Sets the flag `scripting` according to the scripting mode.";
     "let tokenizer by <node>" => |it| RunStep::TakeFragment(FragmentRows::Tokenizer, it.value()),
         "Runs the steps on the tokenizer in the rows of `fragment` that match the element.";
     "let template-modes by <node>" => |it| RunStep::TakeFragment(FragmentRows::TemplateModes, it.value()),
-        "Runs the steps that push template insertion modes in these rows.";
+        "Runs the steps that push template insertion modes in the rows of `fragment` that match the element.";
     "let pointers by <node>" => |it| RunStep::TakeFragment(FragmentRows::Pointers, it.value()),
-        "Runs the steps that point pointers to elements in these rows.";
-    "let open <node>" => |it| parser(ParserEffect::SetOpen(it.value())),
-        "Makes this element the only open one.";
-    "let root-insertion-target of parser <node>" => |it| parser(ParserEffect::SetRootTarget(it.value())),
+        "Runs the steps that point pointers to elements in the rows of `fragment` that match the element.";
+    "let open <node>" => |it| parser_step(ParserEffect::SetOpen(it.value())),
+        "Makes this element the only one on the stack of open elements.";
+    "let root-insertion-target of parser <node>" => |it| parser_step(ParserEffect::SetRootTarget(it.value())),
         "Sets the node into which the fragment is parsed.";
-    "let start-tag of <node> <token>" => |it| parser(ParserEffect::SetStartTag(it.value(), it.value())),
+    "let start-tag of <node> <token>" => |it| parser_step(ParserEffect::SetStartTag(it.value(), it.value())),
         "Makes the token the start tag of the element, which determines whether it is an integration point.";
-    "let input-stream <text>" => |it| parser(ParserEffect::SetInput(it.value())),
+    "let input-stream <text>" => |it| parser_step(ParserEffect::SetInput(it.value())),
         "Sets the input of the parser.";
     "run parser until input is consumed" => |_| RunStep::RunParser,
         "Runs the parser to the end of its input; must be one of the outermost steps.";
-    "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template(TemplateEffect::AttachShadowRoot(Box::new(it.values()))),
+    "attach shadow-root <node> <text> <truth> <truth> <text> <truth> registry" => |it| template_step(TemplateEffect::AttachShadowRoot(Box::new(it.values()))),
         "Attaches a shadow root to the element. The values are its mode, whether it delegates focus, whether it is \
             serializable, its slot assignment, and whether it is clonable. Throws an exception if the element cannot \
             have one.";
-    "let template-contents of <node> <node>" => |it| template(TemplateEffect::SetContents(it.value(), it.value())),
+    "let template-contents of <node> <node>" => |it| template_step(TemplateEffect::SetContents(it.value(), it.value())),
         "Makes the second node the contents of the template.";
-    "let declarative of <node> <truth>" => |it| template(TemplateEffect::SetDeclarative(it.value(), it.value())),
+    "let declarative of <node> <truth>" => |it| template_step(TemplateEffect::SetDeclarative(it.value(), it.value())),
         "Sets whether the shadow root was declared by markup.";
-    "let insertion-target of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Target, it.value(), it.value())),
+    "let insertion-target of <node> <node>" => |it| template_step(TemplateEffect::SetPatch(PatchPart::Target, it.value(), it.value())),
         "Sets the node that the template patches.";
-    "let insertion-start-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::Start, it.value(), it.value())),
+    "let insertion-start-marker of <node> <node>" => |it| template_step(TemplateEffect::SetPatch(PatchPart::Start, it.value(), it.value())),
         "Sets the processing instruction that starts the patched range.";
-    "let insertion-end-marker of <node> <node>" => |it| template(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
+    "let insertion-end-marker of <node> <node>" => |it| template_step(TemplateEffect::SetPatch(PatchPart::End, it.value(), it.value())),
         "Sets the processing instruction that ends the patched range.";
     "let current <node>" => |it| RunStep::Return(Some(it.value())),
         "The current node is this one.";
@@ -183,69 +183,69 @@ phrases! {
     "return <steps>" => |it| RunStep::ReturnSteps(it.steps()),
         "Ends the algorithm, and runs the `steps` of this name.";
     "take row of reset for <node> and <truth>" => |it| RunStep::TakeReset(it.value(), it.value()),
-        "Runs the first row of `reset` that matches the element, and ends the algorithm; the second value is that of \
-            `last`.";
+        "Runs the first row of `reset` that matches the element, and ends the algorithm; the second value is the result \
+            of the condition `last`.";
     "error" => |_| RunStep::Effect(Effect::Error),
-        "Reports a parse error at the token, with the code that the action names; in `emit` that of `unacknowledged \
-            self-closing`.";
-    "error <error>" => |it| token(TokenEffect::Error(it.error())),
+        "Reports a parse error at the token, with the code that the action names; in `emit`, with that of \
+            `unacknowledged self-closing`.";
+    "error <error>" => |it| token_step(TokenEffect::Error(it.error())),
         "Reports a parse error at the token, with this code.";
     "pop" => |_| RunStep::Effect(Effect::Pop), "Pops the current node off the stack of open elements.";
     "pop-until <node>" => |it| RunStep::Effect(Effect::PopUntil(it.value())),
         "Pops nodes until this one has been popped.";
-    "end <node>" => |it| token(TokenEffect::End(it.value())),
+    "end <node>" => |it| token_step(TokenEffect::End(it.value())),
         "Ends the range of the element with the end tag. With `elements html`, an end tag ends at most one element, \
             which must have its name.";
     "push <node>" => |it| RunStep::Effect(Effect::Push(it.value())), "Pushes the element onto the stack.";
     "remove <node> from open" => |it| RunStep::Effect(Effect::RemoveFromOpen(it.value())),
         "Removes the element from the stack.";
     "replace <node> by <node> in open" => |it| RunStep::Effect(Effect::ReplaceInOpen(it.value(), it.value())),
-        "Replaces the first element in the stack by the second.";
+        "Replaces the first element on the stack by the second.";
     "insert <node> in open below <node>" => |it| RunStep::Effect(Effect::InsertBelow(it.value(), it.value())),
         "Inserts the first element into the stack immediately below the second.";
     "add <node> to formatting" => |it| RunStep::Effect(Effect::AddToFormatting(it.value())),
         "Appends the element to the list of active formatting elements, with its token.";
     "remove <node> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
-        "Removes the element from the list.";
+        "Removes the element from the list of active formatting elements.";
     "remove <entry> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
-        "Removes the entry from the list.";
+        "Removes the entry from the list of active formatting elements.";
     "remove earliest alike from formatting" => |_| RunStep::Effect(Effect::RemoveEarliestAlike),
-        "Removes the earliest of the elements found alike from the list.";
+        "Removes the earliest of the elements found alike from the list of active formatting elements.";
     "replace <node> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
-        "Replaces the first element in the list by the second; the entry keeps its token.";
+        "Replaces the first element by the second in the list of active formatting elements; the entry keeps its token.";
     "replace <entry> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
         "Sets the element of the entry, which keeps its token.";
     "insert <node> in formatting at <bookmark>" => |it| RunStep::Effect(Effect::InsertAtBookmark(it.value(), it.value())),
-        "Inserts the element into the list at this position, with the token for which it was created.";
+        "Inserts the element into the list of active formatting elements at this position, with the token for which it was created.";
     "remove <node> from its parent" => |it| RunStep::Effect(Effect::Detach(it.value())),
         "Removes the node from its parent.";
     "append children of <node> to <node>" => |it| RunStep::Effect(Effect::AppendChildren(it.value(), it.value())),
         "Appends the children of the first node to the second.";
     "append <text> to data of <node>" => |it| RunStep::Effect(Effect::AppendData(it.value(), it.value())),
         "Appends the string to the data of the node.";
-    "trim start of data of <node>" => |it| token(TokenEffect::Trim(Side::Start, it.value())),
+    "trim start of data of <node>" => |it| token_step(TokenEffect::Trim(Side::Start, it.value())),
         "Removes the characters that the action names from the start of the node's data.";
-    "trim end of data of <node>" => |it| token(TokenEffect::Trim(Side::End, it.value())),
-        "Removes these characters from the end of the node's data.";
+    "trim end of data of <node>" => |it| token_step(TokenEffect::Trim(Side::End, it.value())),
+        "Removes the characters that the action names from the end of the node's data.";
     "append <node> to <node>" => |it| RunStep::Effect(Effect::Append(it.value(), it.value())),
         "Moves the first node to the end of the second.";
     "insert <node> in <node> before <node>" => |it| RunStep::Effect(Effect::Insert(it.value(), it.value(), it.value())),
         "Inserts the first node into the second, before the third; at the end if the third is none.";
     "add token-attributes to <node>" => |it| RunStep::Effect(Effect::AddTokenAttributes(it.value())),
         "Adds the attributes of the token to the element.";
-    "add attribute <text> <text> <text> <text> to <node>" => |it| token(TokenEffect::AddAttribute(Box::new(it.values()))),
+    "add attribute <text> <text> <text> <text> to <node>" => |it| token_step(TokenEffect::AddAttribute(Box::new(it.values()))),
         "Adds an attribute to the element. The strings are its prefix, local name, namespace and value.";
-    "remove attributes but first of each name" => |_| token(TokenEffect::KeepFirstAttributes),
+    "remove attributes but first of each name" => |_| token_step(TokenEffect::KeepFirstAttributes),
         "Removes each attribute of the token that has the name of an earlier one.";
-    "remove attributes" => |_| token(TokenEffect::DropAttributes), "Removes all attributes of the token.";
-    "replace sequence by string-token of all character-tokens" => |_| token(TokenEffect::JoinCharacters),
+    "remove attributes" => |_| token_step(TokenEffect::DropAttributes), "Removes all attributes of the token.";
+    "replace sequence by string-token of all character-tokens" => |_| token_step(TokenEffect::JoinCharacters),
         "Combines adjacent characters into one `string`.";
-    "pass tokens to tree-construction-stage" => |_| token(TokenEffect::Pass), "Passes the token to the rows.";
-    "handle token by tree-construction at-once" => |_| token(TokenEffect::Handle),
+    "pass tokens to tree-construction-stage" => |_| token_step(TokenEffect::Pass), "Passes the token to the rows.";
+    "handle token by tree-construction at-once" => |_| token_step(TokenEffect::Handle),
         "Runs `process-token` for the token before the next one is created.";
-    "take row of mode" => |_| token(TokenEffect::TakeRow(RowsOf::Mode)),
+    "take row of mode" => |_| token_step(TokenEffect::TakeRow(RowsOf::Mode)),
         "Runs the row of the mode that matches the token.";
-    "take row of dispatcher" => |_| token(TokenEffect::TakeRow(RowsOf::Dispatcher)),
+    "take row of dispatcher" => |_| token_step(TokenEffect::TakeRow(RowsOf::Dispatcher)),
         "Runs the row that matches the token in the mode of `tree dispatch`.";
 }
 
@@ -294,20 +294,20 @@ phrases! {
     "value of attribute named <text> of <node>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
         "The value of the element's attribute with this name as written.";
     "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
-        "The element above in the stack; for an element that was removed, the one that was above it then.";
-    "above <node>": Node => |it| related(Relation::Above, it), "The element above in the stack.";
+        "The element above the given one on the stack; for an element that was removed, the one that was above it then.";
+    "above <node>": Node => |it| related(Relation::Above, it), "The element above the given one on the stack.";
     "topmost special below <node>": Node => |it| related(Relation::FurthestBlock, it),
-        "The topmost element below in the stack that is in the action's category.";
-    "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent.";
-    "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The sibling before.";
-    "next-sibling of <node>": Node => |it| related(Relation::NextSibling, it), "The sibling after.";
+        "The topmost element below the given one on the stack that is in the action's category.";
+    "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent of the node.";
+    "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The previous sibling of the node.";
+    "next-sibling of <node>": Node => |it| related(Relation::NextSibling, it), "The next sibling of the node.";
     "shadow-root of <node>": Node => |it| related(Relation::ShadowRoot, it), "The shadow root of the element.";
     "host of <node>": Node => |it| related(Relation::Host, it),
         "The element of which the node is the shadow root or the template contents.";
     "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
         "The processing instruction that starts the patched range.";
-    "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child.";
-    "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
+    "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child of the node.";
+    "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child of the node.";
     "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
     "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
         "The fragment with the contents of the template.";
@@ -317,16 +317,16 @@ phrases! {
         "The node before which the template inserts content.";
     "root-insertion-target of parser": Node => |_| Expression::RootInsertionTarget,
         "The node into which a fragment is parsed.";
-    "last of formatting": Entry => |_| Expression::LastEntry, "The last entry of the list.";
-    "before <entry> in formatting": Entry => |it| Expression::EntryBefore(it.boxed()), "The entry before.";
-    "after <entry> in formatting": Entry => |it| Expression::EntryAfter(it.boxed()), "The entry after.";
+    "last of formatting": Entry => |_| Expression::LastEntry, "The last entry of the list of active formatting elements.";
+    "before <entry> in formatting": Entry => |it| Expression::EntryBefore(it.boxed()), "The entry before the given one.";
+    "after <entry> in formatting": Entry => |it| Expression::EntryAfter(it.boxed()), "The entry after the given one.";
     "last of formatting after last-marker and named <text>": Node => |it| Expression::LastNamed(it.boxed()),
-        "The last element with this name after the last marker of the list.";
+        "The last element with this name after the last marker of the list of active formatting elements.";
     "place of <node> in formatting": Bookmark => |it| Expression::PlaceOf(it.boxed()), "The position of the element.";
     "after <node> in formatting": Bookmark => |it| Expression::PlaceAfter(it.boxed()),
         "The position after the element.";
     "place <node> before <node>": Location => |it| Expression::Place(it.boxed(), it.boxed()),
-        "In the first node, before the second; at its end if the second is none.";
+        "The location in the first node before the second, or at the end of the first if the second is none.";
     "node of <location>": Node => |it| Expression::TargetParent(it.boxed()),
         "The node that contains the location.";
     "target-parent of <location>": Node => |it| Expression::TargetParent(it.boxed()),
@@ -346,29 +346,29 @@ phrases! {
         "The public identifier of the DOCTYPE token, or the string if it is missing.";
     "system-identifier of doctype or <text>": Text => |it| Expression::Named(NamedValue::OfDoctype(DoctypePart::SystemIdentifier, it.boxed())),
         "The system identifier of the DOCTYPE token, or the string if it is missing.";
-    "document": Node => |_| new(NewNode::Document), "The document of the parser.";
-    "document \"html\"": Node => |_| new(NewNode::Document), "The document of the parser, of HTML.";
-    "document-fragment <node>": Node => |it| new(NewNode::Fragment(it.value())), "A new fragment with this document.";
-    "element <node> <text> <text> none none false custom-element-registry <node>": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
+    "document": Node => |_| new_node(NewNode::Document), "The document of the parser.";
+    "document \"html\"": Node => |_| new_node(NewNode::Document), "The document of the parser, as an HTML document.";
+    "document-fragment <node>": Node => |it| new_node(NewNode::Fragment(it.value())), "A new fragment with this document.";
+    "element <node> <text> <text> none none false custom-element-registry <node>": Node => |it| new_node(NewNode::Element(it.value(), it.value(), it.value())),
         "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
-    "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
+    "element <node> <text> <text> none is will-execute-script registry": Node => |it| new_node(NewNode::Element(it.value(), it.value(), it.value())),
         "A new element with this document, local name and namespace; the other arguments matter only to browsers.";
-    "new-element <text> <text> <text>": Node => |it| new(NewNode::Prefixed(it.values())),
+    "new-element <text> <text> <text>": Node => |it| new_node(NewNode::Prefixed(it.values())),
         "A new element with this prefix, local name and namespace.";
-    "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())),
+    "text-node <node> <text>": Node => |it| new_node(NewNode::Text(it.value(), it.value())),
         "A new text node with this document and data.";
-    "comment-node <node> <text>": Node => |it| new(NewNode::Comment(it.value(), it.value())),
+    "comment-node <node> <text>": Node => |it| new_node(NewNode::Comment(it.value(), it.value())),
         "A new comment with this document and data.";
-    "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
+    "processing-instruction-node <node> <text> <text>": Node => |it| new_node(NewNode::Instruction(it.value(), it.value(), it.value())),
         "A new processing instruction with this document, target and data.";
-    "doctype <node> <text> <text> <text>": Node => |it| new(NewNode::Doctype(it.values())),
+    "doctype <node> <text> <text> <text>": Node => |it| new_node(NewNode::Doctype(it.values())),
         "A new DOCTYPE with this document, name, public identifier and system identifier.";
-    "clone of <node> with subtree": Node => |it| new(NewNode::Clone(it.value())),
+    "clone of <node> with subtree": Node => |it| new_node(NewNode::Clone(it.value())),
         "A copy of the node with its descendants, including template contents.";
-    "create-like <node> inside <node>": Node => |it| new(NewNode::Like(it.value(), it.value())),
+    "create-like <node> inside <node>": Node => |it| new_node(NewNode::Like(it.value(), it.value())),
         "A new element for the token for which the first was created; the second is the intended parent.";
-    "insert-like <entry>": Node => |it| new(NewNode::InsertedLike(it.value())),
-        "A new element, inserted, for the token of the entry.";
+    "insert-like <entry>": Node => |it| new_node(NewNode::InsertedLike(it.value())),
+        "A new element for the token of the entry, inserted at the appropriate place.";
 }
 
 phrases! {
@@ -380,7 +380,7 @@ phrases! {
     "foster-parenting is [not] enabled" => |it| it.negatable(Question::IsFostering),
         "Foster parenting is enabled.";
     "<limit> in formatting after last-marker are alike <node>" => |it| Question::AreAlike(it.limit(), it.value()),
-        "After its last marker, the list has at least as many elements like this one as the limit.";
+        "After its last marker, the list of active formatting elements has at least as many elements like this one as the limit.";
     "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(Box::new(it.values())),
         "The first node can be inserted into the second before the third.";
     "fragment" => |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is being parsed.";
@@ -388,7 +388,7 @@ phrases! {
     "attributes are left-out" => |_| Question::Token(TokenQuestion::IsShortened),
         "Attributes of the token were removed because an earlier one has their name.";
     "next line-feed is ignored" => |_| Question::Token(TokenQuestion::IgnoresLineFeed),
-        "A row has requested that the next token is ignored if it is a line feed.";
+        "A row has requested that the next token be ignored if it is a line feed.";
     "token is line-feed" => |_| Question::Token(TokenQuestion::IsLineFeed), "The token is a line feed character.";
     "token is [not] dispatched" => |it| it.negatable(Question::Token(TokenQuestion::IsDispatched)),
         "The condition of `tree dispatch` holds.";
@@ -410,7 +410,7 @@ phrases! {
     "<node> has [no] attribute named <text>" => |it| it.negated_if_present(|it, node| Question::Token(TokenQuestion::HasNamed(node, it.value()))),
         "The element has an attribute with this name as written.";
     "<node> has [no] attribute <text> in <text>" => |it| it.negated_if_present(|it, node| Question::Token(TokenQuestion::HasInNamespace(Box::new([node, it.value(), it.value()])))),
-        "The element has an attribute with this local name in this namespace, which is not empty.";
+        "The element has an attribute with this local name in this namespace, and the namespace is not empty.";
     "exception is thrown" => |_| Question::Template(TemplateQuestion::IsThrown), "The shadow root could not be attached.";
     "scripting of <node> is disabled" => |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
         "Scripting is disabled in the document: the host has not set the flag `scripting`.";
@@ -443,12 +443,12 @@ phrases! {
     "<entry> is [not] in <names>" => |it| it.negated_if_present(|it, entry| Question::IsInNames(entry, it.value())),
         "The element of the entry is one of these.";
     "<entry> is [not] first of formatting" => |it| it.negated_if_present(|_, it| Question::IsFirst(it)),
-        "The entry is the first one of the list.";
+        "The entry is the first one of the list of active formatting elements.";
     "<node> is [not] in open" => |it| it.negated_if_present(|_, it| Question::IsOpen(it)), "The element is open.";
     "<node> is [not] in formatting" => |it| it.negated_if_present(|_, it| Question::IsFormatting(it)),
-        "The element is in the list.";
+        "The element is in the list of active formatting elements.";
     "<node> is [not] last of formatting" => |it| it.negated_if_present(|_, it| Question::IsLast(it)),
-        "The element is that of the last entry.";
+        "The last entry of the list of active formatting elements is for the element.";
     "<node> is [not] in scope" => |it| it.negated_if_present(|_, it| Question::IsInScope(it)),
         "The element is in the scope that the action names.";
     "<node> is [not] in <names>" => |it| it.negated_if_present(|it, node| Question::IsInNames(node, it.value())),
@@ -470,5 +470,5 @@ phrases! {
     "<node> is [not] <elements>" => |it| it.negated_if_present(|it, node| Question::IsElement(node, it.elements())),
         "The node is one of the elements.";
     "<node> is [not] <node>" => |it| it.negated_if_present(|it, node| Question::Same(node, it.value())),
-        "The nodes are the same.";
+        "The two nodes are one node.";
 }

@@ -58,7 +58,7 @@ impl<M> Clause<M> {
         if let ClauseArguments::Words(words, _) = self.takes { Some(words) } else { None }
     }
 
-    /// Stores the clause's arguments; returns whether they have its form.
+    /// Stores the clause's arguments in the model; returns false if their number or form is wrong.
     pub fn fill(&self, into: &mut M, texts: Vec<String>, meaning: Option<String>) -> bool {
         match (&self.takes, &texts[..], meaning) {
             (ClauseArguments::Text(fill) | ClauseArguments::Texts(fill), [text], None) => {
@@ -120,7 +120,7 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
         takes: ClauseArguments::Pair(|encodings, name, value| {
             encodings.pragma = Some((name, value))
         }),
-        meaning: "The attribute that this text requires, and its required value.",
+        meaning: "The attribute that the text of `content` requires, and its required value.",
     },
     Clause {
         word: "xml-declaration",

@@ -9,15 +9,15 @@ pub fn keywords() -> Vec<&'static str> {
     let rules = GRAMMAR.lines().filter(|line| line.contains("~ !word_rest"));
     // The pieces between literals contain blanks, so they are not mistaken for words.
     let pieces = rules.flat_map(|line| line.split('"'));
-    let is_word = |it: &&str| it.chars().all(|it| it.is_ascii_alphabetic() || it == '-');
+    let is_word = |piece: &&str| piece.chars().all(|one| one.is_ascii_alphabetic() || one == '-');
     let mut words: Vec<&str> = pieces.filter(is_word).collect();
     words.sort_unstable();
     words.dedup();
     words
 }
 
-/// Returns the example, given at its grammar rule, of the declaration that begins with these two words, or else with
-/// the first of them.
+/// Returns the example of a declaration that begins with these two words, or else with the first of them. The grammar
+/// has the examples in its comments.
 pub(crate) fn example(word: &str, next: &str) -> Option<&'static str> {
     let examples =
         || GRAMMAR.lines().filter_map(|line| line.strip_prefix("/// `")?.split('`').next());

@@ -41,10 +41,10 @@ pub fn fill(manual: &str) -> Result<String, String> {
         let name = line.strip_prefix("<!-- generated: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(name) = name else { continue };
         let index = lists.iter().position(|list| list.name == name);
-        let index = index.ok_or_else(|| format!("`{name}` is not a list, or occurs twice"))?;
+        let index = index.ok_or_else(|| format!("the list `{name}` is unknown or duplicate"))?;
         let end = format!("<!-- end of {name} -->");
         if !lines.any(|line| line == end) {
-            return Err(format!("`{name}` does not end"));
+            return Err(format!("the list `{name}` has no end line"));
         }
         text.push_str(&lists.remove(index).markdown());
         text.push_str(&end);
@@ -92,9 +92,9 @@ fn lists() -> Vec<List> {
 }
 
 fn form_list<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<M>]) -> List {
-    let of_list = forms.iter().filter(|form| form.list == name);
+    let in_list = forms.iter().filter(|form| form.list == name);
     let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
-    List { name, head, rows: of_list.map(row).collect() }
+    List { name, head, rows: in_list.map(row).collect() }
 }
 
 fn phrase_list<M>(
@@ -119,17 +119,17 @@ fn clause_list<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
 /// Returns the slots of states, and those that only modes have.
 fn slots() -> (Vec<Slot>, Vec<Slot>) {
     let (mut of_states, mut of_trees) = (Vec::new(), Vec::new());
-    collect(ACTIONS, &mut of_states);
-    collect(CONDITIONS, &mut of_states);
-    collect(TREE_ACTIONS, &mut of_trees);
-    collect(TREE_CONDITIONS, &mut of_trees);
+    collect_slots(ACTIONS, &mut of_states);
+    collect_slots(CONDITIONS, &mut of_states);
+    collect_slots(TREE_ACTIONS, &mut of_trees);
+    collect_slots(TREE_CONDITIONS, &mut of_trees);
     let all = || Slot::ALL.iter().copied();
     let is_of_trees = |slot: &Slot| of_trees.contains(slot) && !of_states.contains(slot);
     (all().filter(|slot| of_states.contains(slot)).collect(), all().filter(is_of_trees).collect())
 }
 
 /// Collects the slots of the forms, except of forms whose name the table defines.
-fn collect<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
+fn collect_slots<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         slots.extend(form.parts().filter_map(|part| match part {
             FormPart::Slot(slot) => Some(slot),
@@ -164,10 +164,10 @@ fn texts() -> List {
 fn fields() -> List {
     let mut rows: Vec<TableRow> = Vec::new();
     for (word, field) in FIELDS {
-        let of = words::describe_field(field);
-        match rows.last_mut().filter(|row| row[1] == of) {
+        let owner = words::describe_field(field);
+        match rows.last_mut().filter(|row| row[1] == owner) {
             Some(row) => row[0] += &format!(", `{word}`"),
-            None => rows.push(vec![format!("`{word}`"), of.to_owned()]),
+            None => rows.push(vec![format!("`{word}`"), owner.to_owned()]),
         }
     }
     List { name: "fields", head: &["field", "of"], rows }

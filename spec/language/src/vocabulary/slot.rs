@@ -59,7 +59,7 @@ macro_rules! slots {
                 pub fn $read(&mut self) -> $type {
                     match self.0.next() {
                         Some(Value::$slot(value)) => value,
-                        other => unreachable!("a form reads `{}` where {other:?} stands", $name),
+                        other => unreachable!("expected a slot `{}`, got {other:?}", $name),
                     }
                 }
             )*
@@ -87,9 +87,9 @@ slots! {
     "result" Returned returned Text, "A text that a procedure can return: a literal, `current`, `character-reference-code`, \
         `reference` or `temporary-buffer`.";
     "field" Field field Field: FIELDS, "A field";
-    "register" Register register Register: EMITTED, "What holds a token that can be emitted";
+    "register" Register register Register: EMITTED, "A register with a token that can be emitted";
     "string" String string String, "A string literal.";
-    "printable" Printable printable String, "A string literal of printable ASCII characters, at least one.";
+    "printable" Printable printable String, "A string literal of one or more printable ASCII characters.";
     "character" Character character char, "A character literal.";
     "number" Number number u32, "A number.";
     "base" Base base u8, "A number from 2 to 36; digits above 9 are letters in either case.";
@@ -97,28 +97,28 @@ slots! {
     "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
     "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";
     "declared-token" DeclaredToken declared_token TokenId, "A kind of token that the table declares with `token`.";
-    "declared-field" DeclaredField declared_field FieldId, "A field of such a token: the name of its kind, a hyphen and its own.";
+    "declared-field" DeclaredField declared_field FieldId, "A field of a declared token: the name of the kind, a hyphen and the name of the field.";
     "lexeme" Lexeme lexeme LexemeId, "A lexical token that the table declares with `lexeme`.";
     "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
     "value" Value value u8, "A value of the flag; of a counter, a number.";
     "data" Data data u8, "A name that the row gives to data of the lexical token.";
     "list" List list EntityList: ENTITY_LISTS, "A list of entities";
-    "tag-names" TagNames tag_names Vec<String>, "A set that the table declares with `names`, whatever the namespaces.";
+    "tag-names" TagNames tag_names Vec<String>, "A set that the table declares with `names`; its namespaces are ignored.";
     "class" Class class CharacterSet, "A class, or a character literal.";
     "mode" Mode mode ModeId, "The name of a mode.";
     "names" Names names Vec<ElementName>, "An element name as a string, `svg` or `math` and a string, or a set that the \
         table declares with `names`.";
     "scope" Scope scope ScopeId, "A scope that the table declares with `scope`.";
     "pointer" Pointer pointer PointerId, "A pointer that the table declares with `pointers`.";
-    "adjustments" Adjustments adjustments AdjustmentsId, "Names that the table declares with `adjust`.";
+    "adjustments" Adjustments adjustments AdjustmentsId, "A list of replacements that the table declares with `adjust`.";
     "inserted-namespace" InsertedNamespace inserted_namespace InsertedNamespace: tree::INSERTED_NAMESPACES, "A namespace of inserted elements";
     "namespace" Namespace namespace Namespace: tree::NAMESPACES, "A namespace";
     "document-mode" DocumentMode document_mode DocumentMode: tree::DOCUMENT_MODES, "A mode of a document";
     "stack-place" StackPlace stack_place StackPlace: tree::STACK_PLACES, "The first or second element of the stack of open elements";
     "doctypes" Doctypes doctypes DoctypesId, "A set that the table declares with `doctypes`.";
-    "steps" Steps steps StepsId, "The name of `steps` of the table.";
+    "steps" Steps steps StepsId, "The name of steps that the table declares with `steps`.";
     "word" Word word String, "Any word.";
-    "tokenizer-word" TokenizerWord tokenizer_word FeedbackId, "A word for which the machine says what it does, with `tokenizer`.";
+    "tokenizer-word" TokenizerWord tokenizer_word FeedbackId, "A command that the machine declares with `tokenizer`.";
 }
 
 impl Slot {

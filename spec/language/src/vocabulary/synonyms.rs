@@ -51,7 +51,7 @@ pub const SYNONYMS: &[(&str, &str)] = &[
     ("pop-state", "switch pushed-state"),
 ];
 
-/// Further words of actions and conditions, with their equivalents.
+/// Words after the first one in actions and conditions, with their equivalents.
 pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("eof", "end-of-file"),
     ("EOF", "end-of-file"),

@@ -14,7 +14,7 @@ use crate::model::tree::{
     TreeLimit,
 };
 
-/// Words for tokens of which a row of a mode matches all.
+/// Words for patterns that match all tokens of a kind.
 pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
     ("comment", TokenPattern::Comment),
     ("doctype", TokenPattern::Doctype),

@@ -1,6 +1,6 @@
 //! Algorithms as typed steps, which the oracle executes: those of tree construction, of the prescan before it, and of
 //! serialization after it. Parsers are compiled from some of them and implement the others by hand. Each value has the
-//! kind that its place requires, each variable is assigned before it is read, and each `go` has its label in the
+//! kind that its use requires, each variable is assigned before it is read, and each `go` has its label in the
 //! algorithm.
 
 pub use super::bytes::{
@@ -52,7 +52,8 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
-    /// Returns the span of one of the algorithm's steps, which is found by its address.
+    /// Returns the span of a step, which must be a reference into [`Self::steps`]; `None` if the step is in no file of
+    /// the table.
     pub fn step_span(&self, step: &RunStep) -> Option<Span> {
         let (mut index, mut found) = (0, None);
         RunStep::for_each(&self.steps, &mut |other| {
@@ -192,9 +193,9 @@ pub enum RunStep {
     Repeat(Vec<RunStep>),
     /// Repeats steps while a condition holds.
     RepeatWhile(Question, Vec<RunStep>),
-    /// Runs steps for each attribute of a token, whose name and value are assigned to the variables.
+    /// Runs steps for each attribute of a token, after assigning the attribute's name and value to the variables.
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
-    /// Runs steps for each member of a node, which is assigned to the variable.
+    /// Runs steps for each member of a node, after assigning the member to the variable.
     ForEach(VariableId, MemberKind, Expression, Vec<RunStep>),
     /// A label, by index.
     At(u8),
@@ -206,7 +207,7 @@ pub enum RunStep {
     Continue,
     /// Ends the algorithm, with this value.
     Return(Option<Expression>),
-    /// Ends the algorithm, and then runs the steps of this name.
+    /// Ends the algorithm, and then runs these named steps.
     ReturnSteps(StepsId),
     /// Runs the first row of `reset` that matches the element, and ends the algorithm; continues if there is none. The
     /// second expression tells whether the element is the last one, which a row can test.
@@ -251,13 +252,14 @@ pub enum Effect {
     InsertBelow(Expression, Expression),
     /// Adds the element, with its token, to the list of active formatting elements.
     AddToFormatting(Expression),
-    /// Removes the element or entry from the list.
+    /// Removes the element or entry from the list of active formatting elements.
     RemoveFromFormatting(Expression),
-    /// Removes from the list the earliest of the elements that the preceding condition found alike.
+    /// Removes the earliest of the elements that the preceding condition found alike from the list of active formatting
+    /// elements.
     RemoveEarliestAlike,
-    /// In the list, replaces the element or entry given first by the element given second.
+    /// Replaces the first element or entry by the second element in the list of active formatting elements.
     ReplaceInFormatting(Expression, Expression),
-    /// Inserts the element into the list at the bookmark.
+    /// Inserts the element into the list of active formatting elements at the bookmark.
     InsertAtBookmark(Expression, Expression),
     /// Removes the node from its parent.
     Detach(Expression),
@@ -301,7 +303,7 @@ pub enum ParserEffect {
     SetOpen(Expression),
     /// Sets the node into which a fragment is parsed.
     SetRootTarget(Expression),
-    /// Makes the token the start tag of the element.
+    /// Records the token as the start tag of the element.
     SetStartTag(Expression, Expression),
     /// Makes the text the input of the parser.
     SetInput(Expression),
@@ -310,8 +312,8 @@ pub enum ParserEffect {
 /// A change to a template or a shadow root.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateEffect {
-    /// Attaches a shadow root to the first, with its mode, whether it delegates focus, whether it is serializable, its
-    /// slot assignment, and whether it is clonable.
+    /// Attaches a shadow root to the element given first. The other values are the root's mode, whether it delegates
+    /// focus, whether it is serializable, its slot assignment, and whether it is clonable.
     AttachShadowRoot(Box<[Expression; 6]>),
     /// Makes the second node the contents of the template.
     SetContents(Expression, Expression),
@@ -332,7 +334,7 @@ pub enum PatchPart {
     End,
 }
 
-/// The mark that an instruction sets, by its target.
+/// A mark in contents to patch, set by a processing instruction with a certain target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchMark {
     /// A position.
@@ -393,11 +395,11 @@ pub enum Expression {
     RootInsertionTarget,
     /// The last entry of the list of active formatting elements.
     LastEntry,
-    /// The entry before the entry.
+    /// The entry before the given one.
     EntryBefore(Box<Expression>),
-    /// The entry after the entry.
+    /// The entry after the given one.
     EntryAfter(Box<Expression>),
-    /// The last element of this name in the list after its last marker, if any.
+    /// The last element with this name after the last marker of the list of active formatting elements, if any.
     LastNamed(Box<Expression>),
     /// The position of the element in the list of active formatting elements.
     PlaceOf(Box<Expression>),
@@ -475,7 +477,7 @@ pub enum TokenPart {
     InstructionData,
 }
 
-/// A new node. Where it has a document, that comes first.
+/// A new node. The document of the node is the first value, if the variant has one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewNode {
     /// The document of the parser.
@@ -563,13 +565,13 @@ pub enum Question {
     IsInScope(Expression),
     /// The list of active formatting elements has no entries.
     FormattingIsEmpty,
-    /// The element is in the list.
+    /// The element is in the list of active formatting elements.
     IsFormatting(Expression),
     /// The entry is a marker.
     IsMarker(Expression),
-    /// The entry is the first one of the list.
+    /// The entry is the first one of the list of active formatting elements.
     IsFirst(Expression),
-    /// The element is that of the last entry.
+    /// The last entry of the list of active formatting elements is for the element.
     IsLast(Expression),
     /// At least this many elements after the last marker of the list are like the element.
     AreAlike(u32, Expression),
@@ -595,7 +597,7 @@ pub enum ParserQuestion {
 pub enum TemplateQuestion {
     /// The token or element has an attribute of this name.
     HasAttribute(Expression, String),
-    /// The token's attribute of this name has the second as its value, ignoring ASCII case.
+    /// The token's attribute with the first name has the last string as its value, ignoring ASCII case.
     AttributeIs(String, Expression, String),
     /// Attaching the last shadow root failed.
     IsThrown,

@@ -4,7 +4,7 @@
 use super::algorithm::{Expression, VariableId};
 use std::ops::RangeInclusive;
 
-/// A change to a position in the bytes, or to what is read from them.
+/// A change to a position in the bytes, or to a value read from them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByteEffect {
     /// Sets the position of the prescan.
@@ -87,7 +87,7 @@ pub enum ByteValue {
     First,
     /// The position of the first byte in the set, if any.
     FirstOf(ByteSet),
-    /// The position of the first byte that is equal to the byte, from the position on, if any.
+    /// The position of the first byte at or after the given position that equals the given byte, if any.
     NextOf(Expression, Expression),
     /// The position of the first occurrence of the text between the positions, if any.
     FirstText(String, Expression, Expression),

@@ -141,7 +141,8 @@ pub enum DoctypeQuestion {
 }
 
 impl ElementRow {
-    /// Whether the row of a fragment matches the nearest such element: the context element or one of its ancestors.
+    /// Whether this row of `fragment` also matches ancestors of the context element. It then applies to the nearest
+    /// element with one of its names.
     pub fn matches_ancestors(&self) -> bool {
         super::TreeStep::actions(&self.steps)
             .iter()
@@ -183,7 +184,7 @@ pub struct SelectedContent {
     pub content: String,
     /// The element that groups options.
     pub group: String,
-    /// Elements that, between an option or the mirroring element and the select element above it, cut the two off.
+    /// Elements that separate the options and mirroring elements inside them from a select element around them.
     pub stops: Vec<String>,
     /// The attribute that allows several options to be selected.
     pub multiple: String,
@@ -200,7 +201,8 @@ pub struct SelectedContent {
 pub struct Fostering {
     /// Elements whose misplaced children are foster-parented while foster parenting is enabled.
     pub targets: Vec<ElementName>,
-    /// The element of the table's own namespace before whose last open instance the nodes are inserted.
+    /// Name of the element before which nodes are inserted: the last open one with this name in the table's own
+    /// namespace.
     pub beside: String,
 }
 
@@ -232,7 +234,7 @@ pub enum TreeLimit {
 pub struct Feedback {
     /// Word of the command.
     pub word: String,
-    /// Span of its declaration, or of its first use.
+    /// Span of the command's declaration, or of its first use.
     pub span: Span,
     /// Effect on the machine; `None` in a table that has no machine.
     pub effect: Option<FeedbackEffect>,
@@ -350,7 +352,7 @@ pub struct Patching {
     pub start: String,
     /// Target of instructions that end a range.
     pub end: String,
-    /// Element in whose place its parent is searched, if that parent is the document's root element.
+    /// Element that is replaced by its parent as the element to search, if that parent is the document's root element.
     pub body: String,
 }
 

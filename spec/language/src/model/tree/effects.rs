@@ -1,5 +1,5 @@
-//! The effects of actions and conditions of modes, for analyses that do not execute a table. Each `match` over actions is
-//! exhaustive, so that no new one is overlooked.
+//! The effects of actions and conditions of modes, for analyses that do not execute a table. Each `match` over actions
+//! is exhaustive, so that no new one is overlooked.
 
 use super::algorithm::Routine;
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
@@ -17,16 +17,16 @@ pub enum TreeFlow {
     End,
     /// The steps of the `else` row run instead of the following ones.
     Else,
-    /// Another mode, or the insertion mode if `None`, processes the token before the following steps run; then the token
-    /// is done.
+    /// Another mode, or the insertion mode if `None`, processes the token before the following steps run; then the
+    /// token is done.
     Delegate(Option<ModeId>),
-    /// The steps of this name run before the following ones, unless they end the row.
+    /// These named steps run first; unless they end the row, the following steps run next.
     RunSteps(StepsId),
-    /// The steps of this name may run before the following ones, unless they end the row.
+    /// These named steps may run first; unless they end the row, the following steps run next.
     MayRunSteps(StepsId),
 }
 
-/// The effects of an action of a mode, and its operands that checks need.
+/// The effects of an action of a mode, and those of its operands that checks need.
 #[derive(Debug, Default)]
 pub struct TreeActionEffects<'a> {
     /// Effect on the steps after the action.
@@ -41,20 +41,20 @@ pub struct TreeActionEffects<'a> {
     pub mode: Option<ModeId>,
     /// Field of a token that the action reads.
     pub field: Option<FieldId>,
-    /// Local name of elements of the table's own namespace.
+    /// Local name that the action gives to or expects of elements in the table's own namespace.
     pub name: Option<&'a str>,
-    /// Sets of element names.
+    /// Sets of element names that the action names.
     pub sets: Vec<&'a [ElementName]>,
 }
 
 /// Returns the effects of an action that runs an algorithm.
-fn running<'a>(routine: Routine) -> TreeActionEffects<'a> {
+fn routine_effects<'a>(routine: Routine) -> TreeActionEffects<'a> {
     TreeActionEffects { routine: Some(routine), ..TreeActionEffects::default() }
 }
 
 /// Returns the effects of an action for `elements html` that runs an algorithm.
-fn of_html<'a>(routine: Routine) -> TreeActionEffects<'a> {
-    TreeActionEffects { requires_html: true, ..running(routine) }
+fn html_routine_effects<'a>(routine: Routine) -> TreeActionEffects<'a> {
+    TreeActionEffects { requires_html: true, ..routine_effects(routine) }
 }
 
 impl TreeAction {
@@ -70,7 +70,9 @@ impl TreeAction {
                 TreeActionEffects { flow: TreeFlow::NoEffect, error: Some(*error), ..none }
             }
             Self::Reprocess => TreeActionEffects { flow: TreeFlow::End, ..none },
-            Self::Stop => TreeActionEffects { flow: TreeFlow::End, ..running(Routine::PopAll) },
+            Self::Stop => {
+                TreeActionEffects { flow: TreeFlow::End, ..routine_effects(Routine::PopAll) }
+            }
             Self::AsElse => TreeActionEffects { flow: TreeFlow::Else, ..none },
             Self::Using(mode) => TreeActionEffects {
                 flow: TreeFlow::Delegate(Some(*mode)),
@@ -85,73 +87,86 @@ impl TreeAction {
                 flow: TreeFlow::MayRunSteps(agency.otherwise),
                 error: Some(agency.error),
                 sets: vec![&agency.special],
-                ..of_html(Routine::AdoptionAgency)
+                ..html_routine_effects(Routine::AdoptionAgency)
             },
             Self::PushTemplateMode(mode) | Self::ProcessPending(mode) => {
                 TreeActionEffects { mode: Some(*mode), ..none }
             }
-            Self::InsertElement => running(Routine::InsertElement),
+            Self::InsertElement => routine_effects(Routine::InsertElement),
             Self::InsertElementOfField(field) => {
-                TreeActionEffects { field: Some(*field), ..running(Routine::InsertElement) }
+                TreeActionEffects { field: Some(*field), ..routine_effects(Routine::InsertElement) }
             }
             Self::AppendField(field) | Self::AppendTextNode(field) => {
                 TreeActionEffects { field: Some(*field), ..none }
             }
-            Self::AppendDoctype => running(Routine::AppendDoctype),
-            Self::Pop => running(Routine::PopElement),
-            Self::PopUntilTokenName => running(Routine::PopUntilTokenName),
-            Self::TrimText(_) => running(Routine::TrimText),
-            Self::WrapUnlessSingleElement(name) => {
-                TreeActionEffects { name: Some(name), ..running(Routine::WrapUnlessSingleElement) }
+            Self::AppendDoctype => routine_effects(Routine::AppendDoctype),
+            Self::Pop => routine_effects(Routine::PopElement),
+            Self::PopUntilTokenName => routine_effects(Routine::PopUntilTokenName),
+            Self::TrimText(_) => routine_effects(Routine::TrimText),
+            Self::WrapUnlessSingleElement(name) => TreeActionEffects {
+                name: Some(name),
+                ..routine_effects(Routine::WrapUnlessSingleElement)
+            },
+            Self::ResetInsertionMode => routine_effects(Routine::ResetInsertionMode),
+            Self::InsertNamed(name) => TreeActionEffects {
+                name: Some(name),
+                ..html_routine_effects(Routine::InsertElement)
+            },
+            Self::InsertForeign(_) => html_routine_effects(Routine::InsertForeignElement),
+            Self::InsertCharacter(_) | Self::InsertPending => {
+                html_routine_effects(Routine::InsertCharacter)
             }
-            Self::ResetInsertionMode => running(Routine::ResetInsertionMode),
-            Self::InsertNamed(name) => {
-                TreeActionEffects { name: Some(name), ..of_html(Routine::InsertElement) }
+            Self::InsertComment(_) => html_routine_effects(Routine::InsertComment),
+            Self::InsertProcessingInstruction(_) => {
+                html_routine_effects(Routine::InsertProcessingInstruction)
             }
-            Self::InsertForeign(_) => of_html(Routine::InsertForeignElement),
-            Self::InsertCharacter(_) | Self::InsertPending => of_html(Routine::InsertCharacter),
-            Self::InsertComment(_) => of_html(Routine::InsertComment),
-            Self::InsertProcessingInstruction(_) => of_html(Routine::InsertProcessingInstruction),
             Self::AdjustTagName(_)
             | Self::AdjustAttributes(_)
             | Self::DetachSecond
             | Self::FosterParenting(_) => TreeActionEffects { requires_html: true, ..none },
             Self::Rename(name) => TreeActionEffects { name: Some(name), ..none },
-            Self::PopUntil(names) => {
-                TreeActionEffects { sets: vec![names], ..of_html(Routine::PopUntilOneOf) }
-            }
+            Self::PopUntil(names) => TreeActionEffects {
+                sets: vec![names],
+                ..html_routine_effects(Routine::PopUntilOneOf)
+            },
             Self::GenerateEndTags(names, except) => {
                 let except =
                     if let Except::Names(except) = except { Some(&except[..]) } else { None };
                 let sets = std::iter::once(&names[..]).chain(except).collect();
-                TreeActionEffects { sets, ..of_html(Routine::GenerateEndTags) }
+                TreeActionEffects { sets, ..html_routine_effects(Routine::GenerateEndTags) }
             }
-            Self::ClearBackTo(names) => {
-                TreeActionEffects { sets: vec![names], ..of_html(Routine::ClearBackTo) }
+            Self::ClearBackTo(names) => TreeActionEffects {
+                sets: vec![names],
+                ..html_routine_effects(Routine::ClearBackTo)
+            },
+            Self::LeaveForeignContent(names) => TreeActionEffects {
+                sets: vec![names],
+                ..html_routine_effects(Routine::LeaveForeignContent)
+            },
+            Self::PopUntilForeignTokenName => {
+                html_routine_effects(Routine::PopUntilForeignTokenName)
             }
-            Self::LeaveForeignContent(names) => {
-                TreeActionEffects { sets: vec![names], ..of_html(Routine::LeaveForeignContent) }
-            }
-            Self::PopUntilForeignTokenName => of_html(Routine::PopUntilForeignTokenName),
-            Self::MergeAttributes(_) => of_html(Routine::MergeAttributes),
-            Self::ReconstructFormatting => of_html(Routine::ReconstructFormatting),
-            Self::PushFormatting => of_html(Routine::PushFormatting),
-            Self::ClearFormatting => running(Routine::ClearFormatting),
+            Self::MergeAttributes(_) => html_routine_effects(Routine::MergeAttributes),
+            Self::ReconstructFormatting => html_routine_effects(Routine::ReconstructFormatting),
+            Self::PushFormatting => html_routine_effects(Routine::PushFormatting),
+            Self::ClearFormatting => routine_effects(Routine::ClearFormatting),
             Self::PointToFormatting(_, names) => {
-                TreeActionEffects { sets: vec![names], ..running(Routine::LastFormatting) }
+                TreeActionEffects { sets: vec![names], ..routine_effects(Routine::LastFormatting) }
             }
-            Self::RemovePointed(_) => running(Routine::RemovePointed),
-            Self::MarkEndTag => of_html(Routine::MarkEndTag),
+            Self::RemovePointed(_) => routine_effects(Routine::RemovePointed),
+            Self::MarkEndTag => html_routine_effects(Routine::MarkEndTag),
             Self::AttachShadowRoot { hosts, reserved, .. } => TreeActionEffects {
                 sets: vec![hosts, reserved],
-                ..of_html(Routine::AttachShadowRoot)
+                ..html_routine_effects(Routine::AttachShadowRoot)
             },
-            Self::PatchContent(words) => {
-                TreeActionEffects { name: Some(&words.body), ..of_html(Routine::PatchContent) }
-            }
-            Self::FinishPatching(names) => {
-                TreeActionEffects { sets: vec![names], ..of_html(Routine::FinishPatching) }
-            }
+            Self::PatchContent(words) => TreeActionEffects {
+                name: Some(&words.body),
+                ..html_routine_effects(Routine::PatchContent)
+            },
+            Self::FinishPatching(names) => TreeActionEffects {
+                sets: vec![names],
+                ..html_routine_effects(Routine::FinishPatching)
+            },
             Self::AppendElement
             | Self::AppendText
             | Self::AppendComment(_)

@@ -43,7 +43,7 @@ impl Kind {
         match self {
             Self::Node => "a node",
             Self::Entry => "an entry of the list of active formatting elements",
-            Self::Bookmark => "a place in the list of active formatting elements",
+            Self::Bookmark => "a position in the list of active formatting elements",
             Self::Location => "an insertion location",
             Self::Number => "a number",
             Self::Text => "a string",
@@ -54,7 +54,7 @@ impl Kind {
             Self::Nodes => "a list of nodes",
             Self::Attribute => "an attribute",
             Self::Byte => "a byte",
-            Self::Position => "a place in the bytes",
+            Self::Position => "a position in the bytes",
             Self::Encoding => "an encoding",
             Self::List => "a list of strings",
         }

@@ -1,4 +1,5 @@
-//! The roles in which algorithms run: as actions and conditions of rows, and before a fragment is parsed.
+//! The roles of algorithms: those of actions and conditions of rows, of fragment parsing, of the prescan for an
+//! encoding, and of serialization.
 
 use super::Construction;
 use super::algorithm::{Algorithm, AlgorithmId};

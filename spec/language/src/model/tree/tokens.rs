@@ -8,7 +8,7 @@ use crate::model::token_steps::DoctypePart;
 /// A change to a token, or to the elements created for it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenEffect {
-    /// Drops each attribute of the token whose name an earlier one has.
+    /// Drops each attribute of the token that has the name of an earlier one.
     KeepFirstAttributes,
     /// Drops all attributes of the token.
     DropAttributes,
@@ -77,7 +77,7 @@ pub enum TokenQuestion {
     IsShortened,
     /// The token or element has an attribute with this name as written.
     HasNamed(Expression, Expression),
-    /// The element has an attribute with this local name in this namespace, which is not empty.
+    /// The element has an attribute with this local name in this namespace, and the namespace is not empty.
     HasInNamespace(Box<[Expression; 3]>),
     /// The element's local name, in lower case if it is foreign, is the token's name.
     HasTokenName(Expression),

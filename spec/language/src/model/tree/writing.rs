@@ -1,4 +1,4 @@
-//! Steps of algorithms for serialization that no other algorithms have.
+//! Effects, conditions and values that only algorithms for serialization use.
 
 use super::algorithm::{Expression, VariableId};
 use super::{AttributeNamespace, Namespace, TreeFlagId};
@@ -6,9 +6,9 @@ use super::{AttributeNamespace, Namespace, TreeFlagId};
 /// A change to a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WritingEffect {
-    /// Appends the second to the string.
+    /// Appends the value to the string variable.
     Append(VariableId, Expression),
-    /// Replaces each occurrence of the second in the string by the third.
+    /// Replaces each occurrence of the first value in the string variable by the second.
     Replace(VariableId, Expression, Expression),
 }
 

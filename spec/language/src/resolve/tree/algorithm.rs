@@ -21,16 +21,15 @@ use crate::vocabulary::algorithm::{
 };
 use crate::vocabulary::{find, word};
 
-/// An algorithm as written.
+/// An algorithm before its steps are resolved.
 struct AlgorithmSource<'t> {
     name: &'t Word,
     routine: Routine,
     section: Option<crate::syntax::Section>,
-    /// Steps of another algorithm that are executed first.
-    first: &'t [AlgorithmStep],
+    /// Steps of the prefix algorithm, which run first.
+    prefix: &'t [AlgorithmStep],
     steps: &'t [AlgorithmStep],
-    /// Whether it is a standard algorithm that the table does not contain, so that its spans belong to no file of the
-    /// table.
+    /// Whether the algorithm is a standard one that the table lacks, so that its spans belong to no file of the table.
     is_standard: bool,
 }
 
@@ -44,7 +43,7 @@ pub(super) struct Body {
     /// Number of enclosing steps.
     pub(super) depth: usize,
     /// Variables that the inner steps of the last step assign.
-    pub(super) within: Vec<VariableId>,
+    pub(super) inner_variables: Vec<VariableId>,
     /// Variables that the last step creates.
     created: NewVariables,
     /// Spans of the steps so far, in preorder.
@@ -72,39 +71,40 @@ impl Resolver {
         elements: Elements,
         limits: TreeLimits,
     ) -> Vec<Algorithm> {
-        let own = standard::tables(elements);
-        let mut written: Vec<AlgorithmSource<'_>> = Vec::new();
-        for (of, is_own) in std::iter::once((table, false)).chain(own.iter().map(|own| (own, true)))
-        {
-            for one in algorithms_in(of, elements, is_own) {
-                if !is_own {
-                    self.unique(one.name, "algorithm");
+        let standard = standard::tables(elements);
+        let standard = standard.iter().map(|table| (table, true));
+        let mut sources: Vec<AlgorithmSource<'_>> = Vec::new();
+        for (table, is_standard) in std::iter::once((table, false)).chain(standard) {
+            for source in algorithms_in(table, elements, is_standard) {
+                if !is_standard {
+                    self.unique(source.name, "algorithm");
                 }
-                if !is_own || !written.iter().any(|other| other.name.value == one.name.value) {
-                    written.push(one);
+                let has_name = |other: &AlgorithmSource<'_>| other.name.value == source.name.value;
+                if !is_standard || !sources.iter().any(has_name) {
+                    sources.push(source);
                 }
             }
         }
         if elements == Elements::Html {
-            self.require_option_algorithm(table, &written);
+            self.require_option_algorithm(table, &sources);
         }
-        self.tree.algorithms = written.iter().map(|_| None).collect();
-        let mut begun = vec![false; written.len()];
-        for index in 0..written.len() {
-            self.resolve_algorithm(&written, index, &mut begun, limits);
+        self.tree.algorithms = sources.iter().map(|_| None).collect();
+        let mut begun = vec![false; sources.len()];
+        for index in 0..sources.len() {
+            self.resolve_algorithm(&sources, index, &mut begun, limits);
         }
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
 
     /// Reports a table that mirrors selected options without an algorithm for it.
-    fn require_option_algorithm(&mut self, table: &Table, written: &[AlgorithmSource<'_>]) {
+    fn require_option_algorithm(&mut self, table: &Table, sources: &[AlgorithmSource<'_>]) {
         let name = word(ROUTINES, &Routine::CloneOption);
-        let has = |one: &AlgorithmSource<'_>| one.name.value == name;
-        let shows = table.items.iter().find_map(|item| match item {
+        let has_name = |source: &AlgorithmSource<'_>| source.name.value == name;
+        let declaration = table.items.iter().find_map(|item| match item {
             Item::Tree(TreeItem::SelectedContent(pairs, _)) => pairs.first(),
             _ => None,
         });
-        if let Some((first, _)) = shows.filter(|_| !written.iter().any(has)) {
+        if let Some((first, _)) = declaration.filter(|_| !sources.iter().any(has_name)) {
             let message = format!("this requires `algorithm {name}`, which the table lacks");
             let help =
                 format!("add it: `algorithm {name} {{ … }}`, or use a file of modes that has it");
@@ -115,61 +115,62 @@ impl Resolver {
     /// Resolves the algorithm at this index, after those that it calls.
     fn resolve_algorithm(
         &mut self,
-        written: &[AlgorithmSource<'_>],
-        at: usize,
+        sources: &[AlgorithmSource<'_>],
+        index: usize,
         begun: &mut [bool],
         limits: TreeLimits,
     ) {
-        if std::mem::replace(&mut begun[at], true) {
+        if std::mem::replace(&mut begun[index], true) {
             return;
         }
-        let one = &written[at];
-        for (other, other_one) in written.iter().enumerate() {
-            let other_name = &other_one.name.value;
-            if !calls(one.first, other_name) && !calls(one.steps, other_name) {
+        let source = &sources[index];
+        for (callee_index, callee) in sources.iter().enumerate() {
+            let callee_name = &callee.name.value;
+            if !calls(source.prefix, callee_name) && !calls(source.steps, callee_name) {
                 continue;
             }
-            if begun[other] && self.tree.algorithms[other].is_none() {
+            let is_in_progress =
+                |index: usize| begun[index] && self.tree.algorithms[index].is_none();
+            if is_in_progress(callee_index) {
                 let message = format!(
-                    "`{}` must not run `{}`, as this is a cycle",
-                    one.name.value, other_one.name.value
+                    "algorithm `{}` cannot run `{callee_name}`, which would be a cycle",
+                    source.name.value
                 );
-                self.tree.circular.push(other_one.name.value.clone());
                 // At least one algorithm of the cycle is the table's own, and is being resolved.
-                let is_read = |at: &usize| begun[*at] && self.tree.algorithms[*at].is_none();
-                let read = (0..written.len()).filter(is_read).map(|index| &written[index]);
-                let span = std::iter::once(one)
-                    .chain(read)
-                    .find(|one| !one.is_standard)
-                    .map_or(Span::default(), |one| one.name.span);
+                let in_progress = (0..sources.len()).filter(|&index| is_in_progress(index));
+                let span = std::iter::once(source)
+                    .chain(in_progress.map(|index| &sources[index]))
+                    .find(|source| !source.is_standard)
+                    .map_or(Span::default(), |source| source.name.span);
+                self.tree.circular.push(callee_name.clone());
                 self.report(
-                    Diagnostic::new(STEPS_CYCLE, span, message).help("remove one of the two calls"),
+                    Diagnostic::new(STEPS_CYCLE, span, message)
+                        .help("remove one of the calls in the cycle"),
                 );
                 continue;
             }
-            self.resolve_algorithm(written, other, begun, limits);
+            self.resolve_algorithm(sources, callee_index, begun, limits);
         }
         let known = self.diagnostics.len();
-        let scope = Scope::new(limits, Vocabulary::for_routine(one.routine));
-        let (definitions, returns) = (Vec::new(), None);
-        let (repetitions, depth, within, made) = (0, 0, Vec::new(), NewVariables::default());
+        let scope = Scope::new(limits, Vocabulary::for_routine(source.routine));
         let mut body = Body {
             scope,
-            definitions,
-            returns,
-            repetitions,
-            depth,
-            within,
-            created: made,
+            definitions: Vec::new(),
+            returns: None,
+            repetitions: 0,
+            depth: 0,
+            inner_variables: Vec::new(),
+            created: NewVariables::default(),
             spans: Vec::new(),
         };
-        body.add_introduced_parameters(one.routine);
-        let all: Vec<Line<'_>> = [one.first, one.steps].into_iter().flat_map(lines).collect();
+        body.add_introduced_parameters(source.routine);
+        let all: Vec<Line<'_>> =
+            [source.prefix, source.steps].into_iter().flat_map(lines).collect();
         let mut steps = self.run_steps(&all, &mut body, false);
-        if one.is_standard {
-            self.attribute_to_caller(known, one, written);
+        if source.is_standard {
+            self.attribute_to_callee(known, source, sources);
         }
-        steps.extend(body.final_return(one.routine));
+        steps.extend(body.final_return(source.routine));
         let returned = match steps.last() {
             Some(RunStep::Run(call)) => {
                 let callee = self.tree.algorithms[usize::from(call.algorithm.0)].as_ref();
@@ -179,53 +180,53 @@ impl Resolver {
         };
         let sets = steps.iter().filter_map(RunStep::sets);
         let sets = sets.map(|(flag, value)| (flag, value.clone())).collect();
-        self.tree.algorithms[at] = Some(Algorithm {
-            name: one.name.value.clone(),
-            span: one.name.span,
-            section: one.section.clone(),
+        self.tree.algorithms[index] = Some(Algorithm {
+            name: source.name.value.clone(),
+            span: source.name.span,
+            section: source.section.clone(),
             parameters: body.scope.parameters,
             variables: body.scope.variables,
             returns: body.returns.or(returned),
             definitions: body.definitions,
             sets,
             steps,
-            step_spans: if one.is_standard { Vec::new() } else { body.spans },
-            written: format_algorithm(&one.name.value, &all),
+            step_spans: if source.is_standard { Vec::new() } else { body.spans },
+            written: format_algorithm(&source.name.value, &all),
         });
     }
 
-    /// Attributes the errors after the first `known` ones, which are in a standard algorithm, to the table's own
-    /// algorithm that it calls, because a standard algorithm has no errors of its own.
-    fn attribute_to_caller(
+    /// Replaces the diagnostics after the first `known` ones, which are about the standard algorithm `source`, by one
+    /// about the table's algorithm that `source` calls, because the mistake is there.
+    fn attribute_to_callee(
         &mut self,
         known: usize,
-        one: &AlgorithmSource<'_>,
-        written: &[AlgorithmSource<'_>],
+        source: &AlgorithmSource<'_>,
+        sources: &[AlgorithmSource<'_>],
     ) {
         let Some(mistake) = self.diagnostics.drain(known..).next() else { return };
-        let runs = |other: &&AlgorithmSource<'_>| {
-            !other.is_standard && calls(one.steps, &other.name.value)
+        let is_callee = |other: &&AlgorithmSource<'_>| {
+            !other.is_standard && calls(source.steps, &other.name.value)
         };
-        let blamed = written.iter().find(runs);
-        let span = blamed.map_or(Span::default(), |blamed| blamed.name.span);
+        let callee = sources.iter().find(is_callee);
+        let span = callee.map_or(Span::default(), |callee| callee.name.span);
         // One error per algorithm. A standard algorithm that calls none of the table's own calls another standard one
         // that has been reported.
-        let is_said = |it: &Diagnostic| {
-            it.severity == Severity::Error && (it.span == span || blamed.is_none())
+        let is_reported = |it: &Diagnostic| {
+            it.severity == Severity::Error && (it.span == span || callee.is_none())
         };
-        if self.diagnostics.iter().any(is_said) {
+        if self.diagnostics.iter().any(is_reported) {
             return;
         }
-        let (name, said) = (&one.name.value, &mistake.message);
+        let (name, reason) = (&source.name.value, &mistake.message);
         let message =
-            format!("`{name}`, which the table includes, runs this, but it does not fit: {said}");
+            format!("the standard algorithm `{name}` cannot run this algorithm: {reason}");
         let help = format!(
-            "give it the expected parameters and result, or write `algorithm {name} {{ … }}` as well"
+            "give it the expected parameters and result, or declare `algorithm {name} {{ … }}` as well"
         );
         self.report(Diagnostic { span, message, ..mistake }.help(help));
     }
 
-    /// Resolves a step; `None` if it has an error.
+    /// Resolves a step to none, one or several steps; `None` if the step has an error.
     pub(super) fn run_step(
         &mut self,
         words: &Words,
@@ -234,7 +235,6 @@ impl Resolver {
     ) -> Option<Vec<RunStep>> {
         let arguments = &words.arguments[..];
         let word = |i: usize, word: &str| arguments.get(i).is_some_and(|one| is_word(one, word));
-        let holds = |steps: &[AlgorithmStep]| !steps.is_empty();
         match arguments {
             [_] if word(0, "otherwise") => Some(self.block(inner, body, false)),
             [_, condition @ ..] if word(0, "when") => self.when(condition, inner, words, body),
@@ -244,21 +244,21 @@ impl Resolver {
             [_, subject @ ..] if word(0, "choose") => self.choose(words, subject, inner, body),
             [_, condition @ ..] if word(0, "while") => {
                 let condition =
-                    self.parse_words(words, body, |reading| reading.condition(condition))?;
+                    self.parse_words(words, body, |parser| parser.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
             [_] if word(0, "repeat") => Some(vec![RunStep::Repeat(self.block(inner, body, true))]),
             [_, _, condition @ ..] if word(0, "repeat") && word(1, "while") => {
                 let condition =
-                    self.parse_words(words, body, |reading| reading.condition(condition))?;
+                    self.parse_words(words, body, |parser| parser.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
             }
             [_, about @ ..] if word(0, "for-each") => self.for_each(words, about, inner, body),
-            _ if holds(inner) => self.unknown_step(words, &body.scope),
+            _ if !inner.is_empty() => self.report_unknown_step(words, &body.scope),
             [_, rest @ ..] if word(0, "given") => self.parameter(words, rest, body),
             [_, kind] if word(0, "returns") => {
                 let Argument::Name(name) = &kind.value else {
-                    return self.unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, &body.scope);
                 };
                 body.returns = Some(self.kind(name, kind.span)?);
                 Some(Vec::new())
@@ -269,22 +269,22 @@ impl Resolver {
 
     /// Resolves a step without inner steps.
     fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
-        let reported = words.to_string();
-        if let Some(definition) = find(body.scope.vocabulary.definitions, &reported) {
+        let text = words.to_string();
+        if let Some(definition) = find(body.scope.vocabulary.definitions, &text) {
             body.definitions.push(definition);
             return Some(Vec::new());
         }
-        let step = self.parse_words(words, body, |reading| {
-            let step = reading.match_phrases(reading.scope.vocabulary.steps, &words.arguments);
-            step.or_else(|| reading.call(&words.arguments).map(RunStep::Run))
+        let step = self.parse_words(words, body, |parser| {
+            let step = parser.match_phrases(parser.scope.vocabulary.steps, &words.arguments);
+            step.or_else(|| parser.call(&words.arguments).map(RunStep::Run))
         })?;
-        let within = match &step {
+        let is_allowed = match &step {
             RunStep::Break | RunStep::Continue => body.repetitions > 0,
             RunStep::RunParser => body.depth == 0,
             _ => true,
         };
-        if !within {
-            self.misplaced(words.span, &format!("`{reported}` is not allowed here"));
+        if !is_allowed {
+            self.report_misplaced(words.span, &format!("`{text}` is not allowed here"));
             return None;
         }
         if let RunStep::Return(Some(value)) = &step {
@@ -299,11 +299,11 @@ impl Resolver {
         if let Expression::Truth(_) = value {
             return Some(Kind::Truth);
         }
-        let mut reading = PhraseParser::new(self, &body.scope, true);
-        reading.value(&words.arguments[1..], None).and_then(|(_, kind)| kind)
+        let mut parser = PhraseParser::new(self, &body.scope, true);
+        parser.value(&words.arguments[1..], None).and_then(|(_, kind)| kind)
     }
 
-    /// Parses words in strict mode; in case of failure, lenient mode finds the errors to report.
+    /// Parses words in strict mode; if that fails, parses them in lenient mode and reports the first mistake.
     pub(super) fn parse_words<T>(
         &mut self,
         words: &Words,
@@ -312,26 +312,27 @@ impl Resolver {
     ) -> Option<T> {
         let mut strict = PhraseParser::new(self, &body.scope, false);
         if let Some(parsed) = parse(&mut strict) {
-            body.created = NewVariables { names: strict.created, kind: strict.last };
+            body.created = NewVariables { names: strict.created, kind: strict.last_kind };
             return Some(parsed);
         }
         let mut lenient = PhraseParser::new(self, &body.scope, true);
         let is_parsed = parse(&mut lenient).is_some();
         let (new, mistakes) = (lenient.created, lenient.mistakes);
-        // The variables are created nonetheless, to avoid further errors about them.
+        // The variables of an invalid step are created, so that their uses cause no further errors.
         for name in new {
             body.create_variable(name, Kind::Node);
         }
         match mistakes.into_iter().next().filter(|_| is_parsed) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
             None => {
-                self.unknown_step::<()>(words, &body.scope);
+                self.report_unknown_step::<()>(words, &body.scope);
             }
         }
         None
     }
 
-    /// Creates the variables of a step. Returns whether their kinds are consistent.
+    /// Creates the variables that a step declares. Returns false, after a report, if an assigned value has another kind
+    /// than its variable.
     fn bind(&mut self, words: &Words, step: &RunStep, new: NewVariables, body: &mut Body) -> bool {
         let kind = match step {
             RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, new.kind) {
@@ -357,7 +358,7 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         if body.depth > 0 {
-            self.misplaced(words.span, "parameters must come first in an algorithm");
+            self.report_misplaced(words.span, "parameters must come first in an algorithm");
             return None;
         }
         let (is_optional, rest) = match rest {
@@ -374,18 +375,18 @@ impl Resolver {
         let (name, kind, default) = match rest {
             [name] => {
                 let Argument::Name(name) = &name.value else {
-                    return self.unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, &body.scope);
                 };
                 match find(KIND_BY_NAME, name) {
                     Some(kind) => (name, kind, None),
-                    None => return self.unknown_step(words, &body.scope),
+                    None => return self.report_unknown_step(words, &body.scope),
                 }
             }
             [kind, name, rest @ ..] => {
                 let (Argument::Name(kind), Argument::Name(name), span) =
                     (&kind.value, &name.value, kind.span)
                 else {
-                    return self.unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, &body.scope);
                 };
                 let kind = self.kind(kind, span)?;
                 let default = match rest {
@@ -393,15 +394,15 @@ impl Resolver {
                         if is_optional && is_word(first, "default") && !default.is_empty() =>
                     {
                         let read =
-                            |reading: &mut PhraseParser<'_>| reading.value(default, Some(kind));
+                            |parser: &mut PhraseParser<'_>| parser.value(default, Some(kind));
                         Some(self.parse_words(words, body, read)?.0)
                     }
                     [] if !is_optional => None,
-                    _ => return self.unknown_step(words, &body.scope),
+                    _ => return self.report_unknown_step(words, &body.scope),
                 };
                 (name, kind, default)
             }
-            [] => return self.unknown_step(words, &body.scope),
+            [] => return self.report_unknown_step(words, &body.scope),
         };
         let variable = body.create_variable(name.clone(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
@@ -412,29 +413,30 @@ impl Resolver {
         self.word_of(KINDS, name, span, "a kind of values")
     }
 
-    pub(super) fn unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
-        let reported = words.to_string();
-        // A recursive algorithm is already reported.
-        if self.tree.circular.iter().any(|name| reported.split(' ').any(|word| word == name)) {
+    /// Reports a step that matches no phrase, with similar ones. Always returns `None`.
+    pub(super) fn report_unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
+        let text = words.to_string();
+        // A cycle of algorithms has been reported.
+        if self.tree.circular.iter().any(|name| text.split(' ').any(|word| word == name)) {
             return None;
         }
-        let first = reported.split(' ').next().unwrap_or_default();
-        let alike = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
+        let first = text.split(' ').next().unwrap_or_default();
+        let is_similar = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
         let all = || scope.vocabulary.steps.iter().copied().flatten();
-        let begins_alike: Vec<&str> = all().filter(alike).map(|phrase| phrase.syntax).collect();
+        let similar: Vec<&str> = all().filter(is_similar).map(|phrase| phrase.syntax).collect();
         let candidates: Vec<&str> =
             all().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
         let listed = format!("the reference lists the steps: {MANUAL}");
-        let help = match &begins_alike[..] {
+        let help = match &similar[..] {
             [] => nearest_or(first, &candidates, &listed),
-            alike => similar_forms(&reported, alike),
+            similar => similar_forms(&text, similar),
         };
-        let message = format!("unknown step `{reported}`");
+        let message = format!("unknown step `{text}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
         None
     }
 
-    pub(super) fn misplaced(&mut self, span: Span, message: &str) {
+    pub(super) fn report_misplaced(&mut self, span: Span, message: &str) {
         self.report(Diagnostic::new(MISPLACED_STEP, span, message));
     }
 
@@ -444,7 +446,11 @@ impl Resolver {
                 let visible = scope.visible.iter();
                 let names: Vec<&str> =
                     visible.map(|id| &scope.variables[usize::from(id.0)].name[..]).collect();
-                let help = nearest_or(&name, &names, "write a `let` for it before, or a `given`");
+                let help = nearest_or(
+                    &name,
+                    &names,
+                    "assign it with `let` before this step, or declare it with `given`",
+                );
                 let message = format!("there is no variable `{name}` in scope");
                 Diagnostic::new(UNBOUND_VARIABLE, span, message).help(help)
             }
@@ -496,7 +502,8 @@ impl Body {
         }
     }
 
-    /// Returns a final step that returns a parameter as the other steps have changed it.
+    /// Returns the `return` step that the routine implies at its end, if any: it returns a parameter that the steps
+    /// change.
     fn final_return(&mut self, routine: Routine) -> Option<RunStep> {
         let name = routine.returned_variable()?;
         let variable = self.scope.find(name)?;
@@ -516,11 +523,11 @@ impl Body {
         let is_none = *value == Expression::None;
         let scope = &mut self.scope;
         let Some(known) = scope.variables.get_mut(usize::from(variable.0)) else {
-            scope.open.extend(is_none.then_some(variable));
+            scope.untyped.extend(is_none.then_some(variable));
             return Ok(kind.unwrap_or(Kind::Node));
         };
-        if !is_none && scope.open.contains(&variable) {
-            scope.open.retain(|open| *open != variable);
+        if !is_none && scope.untyped.contains(&variable) {
+            scope.untyped.retain(|untyped| *untyped != variable);
             known.kind = kind.unwrap_or(known.kind);
         }
         if !scope.visible.contains(&variable) {
@@ -576,15 +583,15 @@ fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
     text + "}"
 }
 
-/// Returns the algorithms of the table that the oracle executes.
+/// Returns the algorithms of a table that the oracle executes.
 fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<AlgorithmSource<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
             let section = section.clone();
             let routine = routine_of(elements, &name.value)?;
-            let first = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
-            let first = first.unwrap_or_default();
-            Some(AlgorithmSource { name, routine, section, first, steps, is_standard })
+            let prefix = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
+            let prefix = prefix.unwrap_or_default();
+            Some(AlgorithmSource { name, routine, section, prefix, steps, is_standard })
         }
         _ => None,
     };
@@ -605,7 +612,8 @@ fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmSt
 /// passes its own arguments.
 const NOT_CALLED: &[&str] = &["open", "serialize"];
 
-/// Whether a step calls the algorithm with this name. `let current …` sets the current node instead.
+/// Whether one of the steps, or a step inside them, calls the algorithm with this name. `let current …` sets the
+/// current node instead.
 fn calls(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
         let is_let = is_word(&words.arguments[0], "let");
@@ -617,7 +625,7 @@ fn calls(steps: &[AlgorithmStep], name: &str) -> bool {
     })
 }
 
-/// Returns the argument's name; empty for anything else.
+/// Returns the argument if it is a name, and the empty string otherwise.
 pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
     if let Argument::Name(name) = &argument.value { name } else { "" }
 }

@@ -17,22 +17,22 @@ enum Branches {
     /// An `otherwise` can follow: the branches so far all have conditions.
     Open,
     /// An `otherwise` is dropped without an error, because an earlier branch has an error.
-    Mistaken,
+    Invalid,
 }
 
 impl Branches {
-    fn after(takes_others: bool, is_read: bool) -> Self {
-        match (takes_others, is_read) {
+    fn after(can_continue: bool, is_valid: bool) -> Self {
+        match (can_continue, is_valid) {
             (false, _) => Self::None,
             (true, true) => Self::Open,
-            (true, false) => Self::Mistaken,
+            (true, false) => Self::Invalid,
         }
     }
 }
 
 impl Resolver {
     /// Declares the labels of consecutive steps, which are visible in all of these and inside them.
-    fn labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
+    fn declare_labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
         for (words, _) in lines {
             let [first, label] = &words.arguments[..] else { continue };
             let (true, Argument::Name(label)) = (is_word(first, "at"), &label.value) else {
@@ -56,7 +56,7 @@ impl Resolver {
         is_choice: bool,
     ) -> Vec<RunStep> {
         let labels = body.scope.visible_labels.len();
-        self.labels(lines, &mut body.scope);
+        self.declare_labels(lines, &mut body.scope);
         let mut steps: Vec<RunStep> = Vec::new();
         // The variables that all branches so far set, and whether an `otherwise` can follow.
         let mut branches: Vec<VariableId> = Vec::new();
@@ -64,15 +64,15 @@ impl Resolver {
         for (at, &(words, inner)) in lines.iter().enumerate() {
             let arguments = &words.arguments[..];
             let is_otherwise = is_word(&arguments[0], "otherwise") || is_choice && at > 0;
-            let is_last = is_word(&arguments[0], "otherwise") && arguments.len() == 1;
+            let is_final_otherwise = is_word(&arguments[0], "otherwise") && arguments.len() == 1;
             let branch_variables = body.scope.branch_variables.len();
-            body.within.clear();
+            body.inner_variables.clear();
             if is_otherwise {
                 body.scope.branch_variables.extend(&branches);
             }
             let spans = body.spans.len();
-            // The other two consist of the steps inside them.
-            if !is_last && !is_word(&arguments[0], "choose") {
+            // `otherwise` and `choose` become no steps of their own.
+            if !is_final_otherwise && !is_word(&arguments[0], "choose") {
                 body.spans.push(words.span);
             }
             let step = self.run_step(words, inner, body);
@@ -80,30 +80,30 @@ impl Resolver {
                 body.spans.truncate(spans);
             }
             body.scope.branch_variables.truncate(branch_variables);
-            let within = std::mem::take(&mut body.within);
+            let inner_variables = std::mem::take(&mut body.inner_variables);
             if !is_otherwise {
                 let is_when = is_word(&arguments[0], "when");
-                branches = if is_when { within } else { Vec::new() };
+                branches = if is_when { inner_variables } else { Vec::new() };
                 before = Branches::after(is_when, step.is_some());
                 steps.extend(step.into_iter().flatten());
                 continue;
             }
-            branches.retain(|id| within.contains(id));
+            branches.retain(|id| inner_variables.contains(id));
             match before {
                 Branches::None => {
-                    self.misplaced(words.span, "`otherwise` without a `when` before it");
+                    self.report_misplaced(words.span, "`otherwise` without a `when` before it");
                 }
-                Branches::Mistaken => {}
+                Branches::Invalid => {}
                 Branches::Open => {
-                    let is_there = step.is_some();
-                    let place = steps.last_mut().and_then(last_otherwise);
-                    if let (Some(place), Some(step)) = (place, step) {
-                        *place = step;
+                    let is_resolved = step.is_some();
+                    let otherwise = steps.last_mut().and_then(last_otherwise);
+                    if let (Some(otherwise), Some(step)) = (otherwise, step) {
+                        *otherwise = step;
                     }
-                    before = Branches::after(!is_last, is_there);
+                    before = Branches::after(!is_final_otherwise, is_resolved);
                 }
             }
-            if is_last {
+            if is_final_otherwise {
                 body.scope.visible.append(&mut branches);
             }
         }
@@ -119,13 +119,14 @@ impl Resolver {
         words: &Words,
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
-        let condition = self.parse_words(words, body, |reading| reading.condition(condition));
+        let condition = self.parse_words(words, body, |parser| parser.condition(condition));
         let then = self.block(inner, body, false);
         let otherwise = Vec::new();
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
     }
 
-    /// Resolves a choice: the first condition that holds counts. With a subject, the conditions continue it.
+    /// Resolves a `choose`: branches of which only the first with a true condition runs. The words after `choose`, if
+    /// any, begin each condition, unless the first is `for`.
     pub(super) fn choose(
         &mut self,
         words: &Words,
@@ -134,30 +135,33 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         let name = |word: &str, span| Spanned { value: Argument::Name(word.to_owned()), span };
-        let about = match subject {
+        let prefix = match subject {
             [] => Vec::new(),
             [first, ..] if is_word(first, "for") => Vec::new(),
             _ => [subject, &[name("is", words.span)]].concat(),
         };
         let entries = lines(inner);
-        let mut whole: Vec<Words> = Vec::new();
+        let mut branches: Vec<Words> = Vec::new();
         for (entry, _) in &entries {
             let [first, rest @ ..] = &entry.arguments[..] else { continue };
             let mut entry = (*entry).clone();
             if is_word(first, "when") {
-                entry.arguments = [std::slice::from_ref(first), &about, rest].concat();
+                entry.arguments = [std::slice::from_ref(first), &prefix, rest].concat();
             } else if !is_word(first, "otherwise") {
-                self.misplaced(entry.span, "`choose` holds only `when` and `otherwise`");
+                self.report_misplaced(
+                    entry.span,
+                    "`choose` can contain only `when` and `otherwise`",
+                );
                 return None;
             }
-            whole.push(entry);
+            branches.push(entry);
         }
         let steps = entries.iter().map(|(_, steps)| *steps);
-        let lines: Vec<Line<'_>> = whole.iter().zip(steps).collect();
+        let lines: Vec<Line<'_>> = branches.iter().zip(steps).collect();
         Some(self.run_steps(&lines, body, true))
     }
 
-    /// Resolves a loop over children, attributes, or tokens of a kind.
+    /// Resolves a `for-each`: a loop over children or attributes, or a branch for tokens of a kind.
     pub(super) fn for_each(
         &mut self,
         words: &Words,
@@ -190,7 +194,7 @@ impl Resolver {
             ["attribute", "of", _, ..] => {
                 (&about_words[..1], &about[2..], Kind::Node, Some(MemberKind::Attributes))
             }
-            _ => return self.unknown_step(words, &body.scope),
+            _ => return self.report_unknown_step(words, &body.scope),
         };
         let of = self.parse_words(words, body, |it| it.value(of, Some(kind)))?.0;
         let kind = match members {
@@ -223,7 +227,7 @@ impl Resolver {
         let steps = self.run_steps(&lines(inner), body, false);
         body.depth -= 1;
         body.repetitions -= usize::from(is_repeated);
-        body.within = body.scope.visible.split_off(visible);
+        body.inner_variables = body.scope.visible.split_off(visible);
         steps
     }
 }

@@ -16,7 +16,7 @@ use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
 
-/// Declarations other than modes, names and steps.
+/// Declarations of tree construction other than modes, sets of names and steps.
 #[derive(Default)]
 pub(in crate::resolve) struct Declarations {
     pub(super) scopes: Vec<NameSet>,
@@ -92,11 +92,12 @@ impl Resolver {
             if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
                 let message = format!("`{}` is declared more than once", entry.from.value);
                 let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.span, message);
-                self.report(twice.and(*span, "the first one"));
+                self.report(twice.and(*span, "first declared here").help("remove one of them"));
                 continue;
             }
             let namespace = entry.namespace.as_deref().map(|word| {
-                vocabulary::find(ATTRIBUTE_NAMESPACES, word).expect("the grammar reads no other")
+                vocabulary::find(ATTRIBUTE_NAMESPACES, word)
+                    .expect("the grammar accepts only known namespaces")
             });
             let (from, to) = (entry.from.value.clone(), entry.to.value.clone());
             all.push((Adjustment { from, namespace, to }, entry.from.span));
@@ -112,8 +113,8 @@ impl Resolver {
             self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
             return None;
         };
-        let what = questions.into_iter().next()?;
-        Some(DoctypeTest { negated: words.negated, question: what })
+        let question = questions.into_iter().next()?;
+        Some(DoctypeTest { negated: words.negated, question })
     }
 
     /// Resolves the defined conditions; they may refer to earlier ones.
@@ -230,7 +231,7 @@ impl Resolver {
         Some(Answer { flag: id, value: index, condition, span: flag.span })
     }
 
-    /// Resolves the effect of a tokenizer word.
+    /// Resolves the effect of a command to the tokenizer: switching to a state or setting a flag.
     fn feedback_effect(&mut self, words: &Words) -> Option<FeedbackEffect> {
         let actions = self.action::<Action>(words);
         let action = &actions.first()?.value;
@@ -246,7 +247,8 @@ impl Resolver {
         None
     }
 
-    /// Returns the id of a tokenizer word; in a table without states, any word is accepted.
+    /// Returns the id of a command to the tokenizer. An undeclared command is declared, and reported if the table has
+    /// states.
     pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
         let words = &mut self.tree.declared.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {

@@ -1,5 +1,5 @@
-//! Parses the words of an algorithm's step by its vocabulary: steps, conditions, nested values. In strict mode values
-//! must have the expected kinds; lenient mode collects the errors that prevent this.
+//! Parses the words of an algorithm's step by its vocabulary: steps, conditions, nested values. Strict mode rejects
+//! a value of an unexpected kind; lenient mode accepts the value and records the mistake.
 
 use super::super::Resolver;
 use super::algorithm::is_word;
@@ -16,7 +16,7 @@ use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
-/// A value with its kind; `none` has every kind that can be missing.
+/// A value with its kind, which is `None` for the value `none`: that fits every kind that can be missing.
 pub(super) type Typed = (Expression, Option<Kind>);
 
 /// The names visible at a step of an algorithm.
@@ -27,8 +27,8 @@ pub(super) struct Scope {
     /// Variables that can be read here.
     pub(super) visible: Vec<VariableId>,
     /// Variables that were only set to `none`, so that their kind is unknown.
-    pub(super) open: Vec<VariableId>,
-    /// Variables assigned by the branches before an `otherwise`, which it may also assign.
+    pub(super) untyped: Vec<VariableId>,
+    /// Variables that the branches before an `otherwise` assign, so that the `otherwise` may assign them as well.
     pub(super) branch_variables: Vec<VariableId>,
     /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,
@@ -40,14 +40,14 @@ impl Scope {
     /// Creates the scope of the first step.
     pub(super) fn new(limits: TreeLimits, vocabulary: &'static Vocabulary) -> Self {
         let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let (visible, open, branch_variables) = (Vec::new(), Vec::new(), Vec::new());
+        let (visible, untyped, branch_variables) = (Vec::new(), Vec::new(), Vec::new());
         let visible_labels = Vec::new();
         Self {
             vocabulary,
             parameters,
             variables,
             visible,
-            open,
+            untyped,
             branch_variables,
             labels,
             visible_labels,
@@ -93,8 +93,8 @@ pub(super) struct PhraseParser<'r> {
     pub(super) mistakes: Vec<Mistake>,
     /// Names of the variables that the step creates.
     pub(super) created: Vec<String>,
-    /// Kind of the last value.
-    pub(super) last: Option<Kind>,
+    /// Kind of the value parsed last.
+    pub(super) last_kind: Option<Kind>,
 }
 
 /// Words of a step or condition.
@@ -121,8 +121,8 @@ fn span_of(words: &ArgumentSlice) -> Span {
 
 impl<'r> PhraseParser<'r> {
     pub(super) fn new(resolver: &'r Resolver, scope: &'r Scope, is_lenient: bool) -> Self {
-        let (mistakes, made, last) = (Vec::new(), Vec::new(), None);
-        Self { resolver, scope, is_lenient, mistakes, created: made, last }
+        let (mistakes, created, last_kind) = (Vec::new(), Vec::new(), None);
+        Self { resolver, scope, is_lenient, mistakes, created, last_kind }
     }
 
     /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
@@ -135,19 +135,20 @@ impl<'r> PhraseParser<'r> {
         if !self.is_lenient {
             return phrases.find_map(|phrase| self.match_phrase(phrase, words));
         }
-        let (mistakes, made) = (self.mistakes.len(), self.created.len());
+        let (mistake_count, created_count) = (self.mistakes.len(), self.created.len());
         let mut best: Option<(M, Vec<Mistake>, Vec<String>)> = None;
         for phrase in phrases {
-            let Some(of_phrase) = self.match_phrase(phrase, words) else { continue };
-            let rest = (self.mistakes.split_off(mistakes), self.created.split_off(made));
-            if best.as_ref().is_none_or(|best| rest.0.len() < best.1.len()) {
-                best = Some((of_phrase, rest.0, rest.1));
+            let Some(result) = self.match_phrase(phrase, words) else { continue };
+            let mistakes = self.mistakes.split_off(mistake_count);
+            let created = self.created.split_off(created_count);
+            if best.as_ref().is_none_or(|best| mistakes.len() < best.1.len()) {
+                best = Some((result, mistakes, created));
             }
         }
-        let (of_phrase, mistakes, made) = best?;
+        let (result, mistakes, created) = best?;
         self.mistakes.extend(mistakes);
-        self.created.extend(made);
-        Some(of_phrase)
+        self.created.extend(created);
+        Some(result)
     }
 
     fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &ArgumentSlice) -> Option<M> {
@@ -160,9 +161,9 @@ impl<'r> PhraseParser<'r> {
             return None;
         }
         let mut pieces = Pieces::new(pieces, self);
-        let expression = (phrase.make)(&mut pieces);
+        let result = (phrase.make)(&mut pieces);
         let (undeclared, unbound) = (pieces.undeclared, pieces.unbound);
-        let (missing, of_phrase) = (pieces.missing, pieces.created);
+        let (missing, created) = (pieces.missing, pieces.created);
         let is_whole = undeclared.is_none() && unbound.is_none() && missing.is_none();
         if !is_whole && !self.is_lenient {
             return None;
@@ -171,11 +172,11 @@ impl<'r> PhraseParser<'r> {
         self.mistakes.extend(undeclared.map(|flag| Mistake::Flag(span, flag)));
         self.mistakes.extend(unbound.map(|name| Mistake::Unbound(span, name.to_owned())));
         self.mistakes.extend(missing.map(|name| Mistake::Algorithm(span, name)));
-        self.created.extend(of_phrase.map(str::to_owned));
-        Some(expression)
+        self.created.extend(created.map(str::to_owned));
+        Some(result)
     }
 
-    /// Matches words with the rest of a phrase. On failure, the state is restored.
+    /// Matches words with the remaining parts of a phrase. On failure, restores the state.
     fn match_parts(
         &mut self,
         parts: &[&str],
@@ -184,9 +185,9 @@ impl<'r> PhraseParser<'r> {
     ) -> bool {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
-            let is_there = words.first().is_some_and(|first| is_word(first, word));
-            pieces.push(Piece::Optional(is_there));
-            return self.match_parts(rest, &words[usize::from(is_there)..], pieces);
+            let is_present = words.first().is_some_and(|first| is_word(first, word));
+            pieces.push(Piece::Optional(is_present));
+            return self.match_parts(rest, &words[usize::from(is_present)..], pieces);
         }
         if let Some(text) = part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
             return words.first().is_some_and(|first| text_of(first) == Some(text))
@@ -196,30 +197,32 @@ impl<'r> PhraseParser<'r> {
             return words.first().is_some_and(|first| is_word(first, part))
                 && self.match_parts(rest, &words[1..], pieces);
         };
-        let (taken, mistakes, made) = (pieces.len(), self.mistakes.len(), self.created.len());
-        // Each part after the slot takes at least the words that it consists of; the last slot takes all that are left.
-        let least = rest.iter().filter(|part| !part.starts_with('[')).count();
-        let most = words.len().saturating_sub(least);
-        let first = if rest.is_empty() { most.max(1) } else { 1 };
+        let piece_count = pieces.len();
+        let (mistake_count, created_count) = (self.mistakes.len(), self.created.len());
+        // Each remaining part takes at least one word, unless it is optional; a slot at the end takes all words that
+        // are left.
+        let min_rest = rest.iter().filter(|part| !part.starts_with('[')).count();
+        let max_count = words.len().saturating_sub(min_rest);
+        let min_count = if rest.is_empty() { max_count.max(1) } else { 1 };
         let next = rest.first().filter(|part| is_literal(part));
-        for count in first..=most {
+        for count in min_count..=max_count {
             if next.is_some_and(|next| !is_word(&words[count], next)) {
                 continue;
             }
-            if let Some(piece) = self.slot(slot, &words[..count]) {
+            if let Some(piece) = self.parse_slot(slot, &words[..count]) {
                 pieces.push(piece);
                 if self.match_parts(rest, &words[count..], pieces) {
                     return true;
                 }
             }
-            pieces.truncate(taken);
-            self.mistakes.truncate(mistakes);
-            self.created.truncate(made);
+            pieces.truncate(piece_count);
+            self.mistakes.truncate(mistake_count);
+            self.created.truncate(created_count);
         }
         false
     }
 
-    fn slot(&mut self, slot: &str, words: &ArgumentSlice) -> Option<Piece> {
+    fn parse_slot(&mut self, slot: &str, words: &ArgumentSlice) -> Option<Piece> {
         let expected: Option<Kind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
             "variable" => return self.variable(words, Kind::Number),
@@ -279,21 +282,21 @@ impl<'r> PhraseParser<'r> {
             Some(chosen) => chosen,
             None => self.value(words, expected)?,
         };
-        self.last = kind;
+        self.last_kind = kind;
         Some(Piece::Value(value))
     }
 
     fn new_variable(&mut self, name: &str) -> Option<Piece> {
         let known = self.scope.find(name).or_else(|| self.scope.find_branch_variable(name));
-        let next = self.next();
+        let next = self.next_unused();
         if known.is_none() {
             self.created.push(name.to_owned());
         }
         known.or(next).map(Piece::Variable)
     }
 
-    /// Returns the next unused variable.
-    fn next(&self) -> Option<VariableId> {
+    /// Returns the id of the next variable to create; `None` if there are too many.
+    fn next_unused(&self) -> Option<VariableId> {
         u8::try_from(self.scope.variables.len() + self.created.len()).ok().map(VariableId)
     }
 
@@ -372,14 +375,15 @@ impl<'r> PhraseParser<'r> {
             }
             can_begin(phrase.syntax, words)
         };
-        let is_wanted = |phrase: &&Phrase<Expression>| {
+        let is_expected = |phrase: &&Phrase<Expression>| {
             expected.is_none() || phrase.kind == expected || phrase.syntax == "none"
         };
         let values = self.scope.vocabulary.values.iter().copied().flatten();
         let candidates: Vec<_> = values.filter(is_similar).collect();
-        let (wanted_ones, others): (Vec<_>, Vec<_>) = candidates.into_iter().partition(is_wanted);
+        let (expected_phrases, others): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(is_expected);
         let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
-        for phrase in wanted_ones.into_iter().chain(others) {
+        for phrase in expected_phrases.into_iter().chain(others) {
             if let Some(expression) = self.match_phrase(phrase, words) {
                 let kind = phrase.kind.filter(|_| expression != Expression::None);
                 return Some((expression, kind));
@@ -396,11 +400,11 @@ impl<'r> PhraseParser<'r> {
 
     /// Parses `X when C otherwise Y`.
     fn conditional(&mut self, words: &ArgumentSlice) -> Option<Typed> {
-        let places = |word: &str| -> Vec<usize> {
+        let positions = |word: &str| -> Vec<usize> {
             (1..words.len()).filter(|&index| is_word(&words[index], word)).collect()
         };
-        for when in places("when") {
-            for otherwise in places("otherwise").into_iter().filter(|&at| at > when + 1) {
+        for when in positions("when") {
+            for otherwise in positions("otherwise").into_iter().filter(|&at| at > when + 1) {
                 let parts = (
                     self.value(&words[..when], None),
                     self.condition(&words[when + 1..otherwise]),
@@ -460,13 +464,13 @@ impl<'r> PhraseParser<'r> {
         false
     }
 
-    /// Parses a condition, or a combination.
+    /// Parses a condition, or a combination of conditions by `and` or `or`.
     pub(super) fn condition(&mut self, words: &ArgumentSlice) -> Option<Question> {
         if words.is_empty() {
             return None;
         }
-        if let Some(made) = self.operand(words) {
-            return Some(made);
+        if let Some(operand) = self.operand(words) {
+            return Some(operand);
         }
         if let Some(all) = self.list(words, "and") {
             return Some(Question::All(all));
@@ -486,19 +490,19 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses an operand of a list; operands of `or` may be lists with `and`.
-    fn part(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Question> {
-        let joint = self.operand(words);
+    fn list_operand(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Question> {
+        let operand = self.operand(words);
         let is_outer = joiner == "or";
-        joint.or_else(|| is_outer.then(|| self.list(words, "and").map(Question::All)).flatten())
+        operand.or_else(|| is_outer.then(|| self.list(words, "and").map(Question::All)).flatten())
     }
 
     fn list(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Vec<Question>> {
         for index in (1..words.len()).filter(|&index| is_word(&words[index], joiner)) {
             let mistakes = self.mistakes.len();
-            if let Some(first) = self.part(&words[..index], joiner) {
+            if let Some(first) = self.list_operand(&words[..index], joiner) {
                 let rest = words.get(index + 1..).filter(|rest| !rest.is_empty())?;
                 if let Some(rest) =
-                    self.list(rest, joiner).or_else(|| Some(vec![self.part(rest, joiner)?]))
+                    self.list(rest, joiner).or_else(|| Some(vec![self.list_operand(rest, joiner)?]))
                 {
                     return Some([vec![first], rest].concat());
                 }
@@ -519,12 +523,12 @@ impl KnownNames for PhraseParser<'_> {
     }
 
     fn next_variable(&self) -> VariableId {
-        self.next().unwrap_or_default()
+        self.next_unused().unwrap_or_default()
     }
 
     fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
-        let is_it = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
-        let index = self.resolver.tree.algorithms.iter().position(is_it)?;
+        let has_name = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
+        let index = self.resolver.tree.algorithms.iter().position(has_name)?;
         u8::try_from(index).ok().map(AlgorithmId)
     }
 }
@@ -541,7 +545,8 @@ fn can_begin(syntax: &str, words: &ArgumentSlice) -> bool {
         && matches!(syntax.get(length), None | Some(b' '))
 }
 
-/// Whether the words contain the literal words of a phrase, in this order. Rejects phrases before their slots are parsed.
+/// Whether the words contain the literal words of a phrase, in this order. Rejects phrases before their slots are
+/// parsed.
 fn has_literals(syntax: &str, words: &ArgumentSlice) -> bool {
     let mut words = words.iter();
     syntax
@@ -550,7 +555,7 @@ fn has_literals(syntax: &str, words: &ArgumentSlice) -> bool {
         .all(|part| words.any(|word| is_word(word, part)))
 }
 
-/// Whether a part of a phrase is a word that must occur, and no slot, text or optional word.
+/// Whether a part of a phrase is a required word, as opposed to a slot, a text or an optional word.
 fn is_literal(part: &str) -> bool {
     !part.starts_with(['<', '[', '"'])
 }

@@ -1,5 +1,4 @@
-//! Standard algorithms that a table need not contain, by its kind of elements: for trees without the rules of HTML and,
-//! for those of HTML, on tokens and the stack. They are written in the table language, and contain no errors.
+//! Standard algorithms for tables that lack their own, by kind of elements. They are written in the table language.
 
 use crate::model::tree::Elements;
 use crate::parse;
@@ -11,10 +10,11 @@ pub(crate) const ANY: &str = include_str!("elements-any.states");
 pub(crate) const PLAIN: &str = include_str!("elements-plain.states");
 /// Algorithms of `elements xml`.
 pub(crate) const XML: &str = include_str!("elements-xml.states");
-/// Algorithms of `elements html` on tokens before rows, and on the stack in rows.
+/// Algorithms of `elements html` that prepare tokens for rows, or change the stack of open elements.
 pub(crate) const HTML: &str = include_str!("elements-html.states");
 
-/// Returns the tables of standard algorithms; those of earlier ones take precedence.
+/// Returns the tables of standard algorithms for this kind of elements. An algorithm of an earlier table overrides
+/// those of later ones.
 pub(super) fn tables(elements: Elements) -> Vec<Table> {
     let texts: &[&str] = match elements {
         Elements::Plain => &[PLAIN, ANY],

@@ -31,7 +31,7 @@ phrases! {
     "advance <pointer> to next <bytes>" => |it| effect(ByteEffect::AdvanceTo(it.pointer(), it.bytes(), Vec::new())),
         "Moves the pointer to the next of these bytes, which may be the current one.";
     "advance <pointer> to next <bytes> after <sequence>" => |it| effect(ByteEffect::AdvanceTo(it.pointer(), it.bytes(), it.sets())),
-        "The same, for a byte that directly follows this sequence.";
+        "Moves the pointer to the next of these bytes that directly follows this sequence.";
     "append <byte> lower to <text-variable>" => |it| effect(ByteEffect::AppendLower(it.value(), it.variable())),
         "Appends the byte in lowercase to the string.";
     "append <byte> to <text-variable>" => |it| effect(ByteEffect::Append(it.value(), it.variable())),
@@ -52,7 +52,7 @@ phrases! {
     "next <bytes>": Position => |it| value(ByteValue::FirstOf(it.bytes())),
         "The position of the first of these bytes in the whole input.";
     "next <byte> at-or-after <position>": Position => |it| value(ByteValue::NextOf(it.value(), it.value())),
-        "The position of the next equal byte, at or after the position.";
+        "The position of the first byte at or after the position that equals the given byte.";
     "first <name> at-or-after <position> before <position>": Position => |it| value(ByteValue::FirstText(it.name(), it.value(), it.value())),
         "The position of the first occurrence of these bytes between the two positions.";
     "byte at <position>": Byte => |it| value(ByteValue::Byte(it.value())), "The byte at the position.";
@@ -79,16 +79,16 @@ phrases! {
     "at <position> is <sequences>" => |it| condition(ByteQuestion::AreAt(it.value(), it.sequences())),
         "The bytes from the position begin with one of these sequences.";
     "<position> [not] at <sequences>" => |it| it.negated_if_present(|it, place| condition(ByteQuestion::AreAt(place, it.sequences()))),
-        "The same.";
+        "The bytes from the position begin with one of these sequences.";
     "<byte> is [not] <bytes>" => |it| it.negated_if_present(|it, byte| condition(ByteQuestion::IsOneOf(byte, it.bytes()))),
         "The byte is one of these.";
     "<byte> is [not] <byte>" => |it| it.negated_if_present(|it, one| Question::Same(one, it.value())), "The bytes are equal.";
     "<byte> at-most <most>" => |it| condition(ByteQuestion::IsOneOf(it.value(), it.bytes())),
         "The byte is at most this one.";
     "<text> has at-most <most>" => |it| condition(ByteQuestion::HasOneOf(it.value(), it.bytes())),
-        "One of the bytes is at most this one.";
+        "The string contains a byte that is at most this one.";
     "<text> is [not] in <list>" => |it| it.negated_if_present(|it, text| condition(ByteQuestion::IsInList(text, it.value()))),
-        "The string is one of the list.";
+        "The list contains the string.";
     "<encoding> is [not] encoding" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsEncoding(it))),
         "The value is neither failure nor none.";
     "<encoding> is [not] failure" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsFailure(it))), "No encoding has the label.";

@@ -13,7 +13,7 @@ phrases! {
     "decrement <variable>" => |it| RunStep::Effect(Effect::Decrement(it.variable())),
         "Decrements the variable, a number.";
     "at <new-label>" => |it| RunStep::At(it.label()),
-        "A label.";
+        "Declares a label, after which `go` continues.";
     "go <label>" => |it| RunStep::Go(it.label()),
         "Continues after the label, which must be among the same steps or enclosing ones.";
     "break" => |_| RunStep::Break, "Ends the innermost repetition.";

@@ -4,7 +4,7 @@ use crate::model::tree::Elements;
 use crate::model::tree::algorithm::{Definition, Expression, Kind, Routine};
 use crate::vocabulary::find;
 
-/// Returns the names of the algorithms that the oracle executes, for a way of creating elements.
+/// Returns the algorithms that the oracle executes for a kind of elements, by name.
 const fn routines(elements: Elements) -> &'static [&'static [(&'static str, Routine)]] {
     match elements {
         Elements::Html => &[ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES],
@@ -17,7 +17,7 @@ pub fn routine_of(elements: Elements, name: &str) -> Option<Routine> {
     routines(elements).iter().find_map(|routines| find(routines, name))
 }
 
-/// Returns the name of a routine's algorithm; `None` if this way of creating elements does not have it.
+/// Returns the name of a routine's algorithm; `None` if this kind of elements lacks the algorithm.
 pub fn routine_name(elements: Elements, routine: Routine) -> Option<&'static str> {
     let mut all = routines(elements).iter().copied().flatten();
     all.find(|(_, other)| *other == routine).map(|(name, _)| *name)
@@ -38,8 +38,8 @@ pub const WRITING_ROUTINES: &[(&str, Routine)] = &[
     ("escape", Routine::Escape),
 ];
 
-/// Names of algorithms without the rules of HTML. The files beside `resolve/tree/standard.rs` define those that a table
-/// does not.
+/// Names of algorithms of `elements plain` and `elements xml`. The files beside `resolve/tree/standard.rs` define them
+/// for tables that lack them.
 pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("current", Routine::Current),
     ("open", Routine::Open),
@@ -62,7 +62,8 @@ pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
     ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
 ];
 
-/// Names of HTML's algorithms. The files beside `resolve/tree/standard.rs` define those that consist of rows only.
+/// Names of algorithms of `elements html`. The files beside `resolve/tree/standard.rs` define some of them for tables
+/// that lack them.
 pub const ROUTINES: &[(&str, Routine)] = &[
     ("in-scope", Routine::InScope),
     ("push-formatting", Routine::PushFormatting),

@@ -40,7 +40,7 @@ pub enum Piece {
     Optional(bool),
 }
 
-/// The names visible where a form is used.
+/// The names visible where a phrase is used.
 pub(crate) trait KnownNames {
     /// Returns the flags that the table declares.
     fn flags(&self) -> &[Flag];
@@ -59,7 +59,7 @@ macro_rules! slot_values {
             $(pub(super) fn $name(&mut self) -> $type {
                 match self.pieces.next() {
                     Some(Piece::$piece(value)) => value,
-                    other => unreachable!("a form reads `{}`, not {other:?}", stringify!($name)),
+                    other => unreachable!("expected a slot `{}`, got {other:?}", stringify!($name)),
                 }
             })*
         }
@@ -82,22 +82,22 @@ slot_values! {
     sequences: Sequences, Vec<Sequence>;
 }
 
-/// The values of a form's slots, in order, and names that its construction could not resolve.
+/// The values of a phrase's slots, in order, and names that could not be resolved.
 pub struct Pieces<'k> {
     pieces: std::vec::IntoIter<Piece>,
     known: &'k dyn KnownNames,
-    /// Flag that the form uses but the table does not declare.
+    /// Flag that the phrase uses but the table does not declare.
     pub(crate) undeclared: Option<&'static str>,
-    /// Variable that the form uses but that is not in scope.
+    /// Variable that the phrase uses but that is not in scope.
     pub(crate) unbound: Option<&'static str>,
-    /// Algorithm that the form calls but that does not exist.
+    /// Algorithm that the phrase calls but that does not exist.
     pub(crate) missing: Option<&'static str>,
-    /// Variable that the form creates, in addition to those in its slots.
+    /// Variable that the phrase creates, in addition to those in its slots.
     pub(crate) created: Option<&'static str>,
 }
 
 impl<'k> Pieces<'k> {
-    /// Creates the pieces of a form.
+    /// Creates the pieces of a phrase from the values of its slots.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
         let (undeclared, unbound, missing, created) = (None, None, None, None);
         Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created }
@@ -113,7 +113,7 @@ impl<'k> Pieces<'k> {
         TreeFlagId(found.unwrap_or_default() as u8)
     }
 
-    /// Returns the variable with this name, which the form uses implicitly.
+    /// Returns the variable with this name, which the phrase uses without a slot.
     pub(super) fn implicit_variable(&mut self, name: &'static str) -> VariableId {
         let found = self.known.variable(name);
         if found.is_none() {
@@ -122,13 +122,13 @@ impl<'k> Pieces<'k> {
         found.unwrap_or_default()
     }
 
-    /// Creates a variable with this name, which the form introduces without a slot.
+    /// Creates a variable with this name, which the phrase introduces without a slot.
     pub(super) fn create_variable(&mut self, name: &'static str) -> VariableId {
         self.created = Some(name);
         self.known.next_variable()
     }
 
-    /// Calls the algorithm with this name, for forms that do not begin with the name.
+    /// Returns a call of the algorithm with this name, for phrases that do not begin with the name.
     pub(super) fn call(
         &mut self,
         name: &'static str,
@@ -159,7 +159,7 @@ impl<'k> Pieces<'k> {
         negated_if(self.is_present(), question)
     }
 
-    /// Negates a condition if the optional word is present.
+    /// Returns the condition that `make` creates, negated if the optional word is present.
     pub(super) fn negated_if_present(
         &mut self,
         make: fn(&mut Self, Expression) -> Question,
@@ -169,7 +169,7 @@ impl<'k> Pieces<'k> {
         negated_if(is_negated, make(self, subject))
     }
 
-    /// Negates a condition unless the optional word is present.
+    /// Returns the condition that `make` creates, negated unless the optional word is present.
     pub(super) fn negated_if_absent(&mut self, make: fn(Expression) -> Question) -> Question {
         let subject = self.value();
         let is_negated = self.is_present();

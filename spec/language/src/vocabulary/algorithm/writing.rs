@@ -77,11 +77,11 @@ phrases! {
     /// All conditions of serialization.
     WRITING_QUESTIONS: Question;
     "<node> serializes-as-void" => |it| Question::IsTrue(it.call("serializes-as-void", |it| vec![it.value()])),
-        "The algorithm of this name, given the element, has ended in a match state.";
+        "The algorithm `serializes-as-void` ends in a match state for the element.";
     "<node> is void or <html-elements>" => |it| {
         let (node, void) = (it.value(), Expression::Variable(it.implicit_variable("void")));
         Question::Any(vec![Question::IsInNames(node.clone(), void), Question::IsElement(node, it.elements())])
-    }, "The element is one of the variable `void`, or one of these.";
+    }, "The element is in the list `void`, or is one of these.";
     "<node> is [not] <html-elements>" => |it| it.negated_if_present(|it, node| Question::IsElement(node, it.elements())),
         "The node is one of the elements: `html \"style\" or html \"script\"`.";
     "<node> is [not] text" => |it| it.negated_if_present(|_, it| Question::IsText(it)), "The node is a text node.";
@@ -100,7 +100,7 @@ phrases! {
     "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.implicit_variable("attribute-mode"))),
         "The parameter of `escape` is the value of an attribute.";
     "<truth> is [not] set" => |it| it.negated_if_present(|_, it| Question::IsTrue(it)), "The value is true.";
-    "<nodes> contains <node>" => |it| condition(WritingQuestion::Contains(it.value(), it.value())), "The node is one of the list.";
+    "<nodes> contains <node>" => |it| condition(WritingQuestion::Contains(it.value(), it.value())), "The list contains the node.";
     "scripting is enabled for <node>" => |it| condition(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
         "The host has set the flag `scripting`, and the node is not in template contents, whose document has no \
             scripting.";

@@ -26,7 +26,7 @@ forms! {
         "using <mode>" {
             is: TreeAction::Using(_),
             make: |slots| TreeAction::Using(slots.mode()),
-            meaning: "Processes the token by the rules of the mode, without a switch.",
+            meaning: "Processes the token by the rules of the mode, without switching to it.",
             wordings: ["process the token using the rules for the {mode} insertion mode"],
         }
         "ignore" {
@@ -474,7 +474,7 @@ forms! {
         "tokenizer <tokenizer-word>" {
             is: TreeAction::Tokenizer(_),
             make: |slots| TreeAction::Tokenizer(slots.tokenizer_word()),
-            meaning: "Has the effect on the tokenizer that the machine declares for this word.",
+            meaning: "Sends this command to the tokenizer. The machine declares its effect.",
             wordings: ["switch the tokenizer to the {tokenizer-word} state"],
         }
         "ignore-next-line-feed" {
