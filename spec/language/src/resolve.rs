@@ -37,7 +37,7 @@ pub fn resolve(
 ) -> (Option<Machine>, Vec<Diagnostic>) {
     let mut resolver = Resolver::default();
     resolver.declare(table, files);
-    let machine = resolver.machine(table);
+    let machine = resolver.resolve_machine(table);
     let failed =
         resolver.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     (machine.filter(|_| !failed), resolver.diagnostics)
@@ -181,7 +181,7 @@ impl Resolver {
         let mut index = 0;
         for item in &table.items {
             if let Item::Class { patterns, .. } = item {
-                let characters = self.characters(patterns, index);
+                let characters = self.resolve_characters(patterns, index);
                 self.classes[index].characters = characters;
                 index += 1;
             }
@@ -189,7 +189,11 @@ impl Resolver {
     }
 
     /// Returns the set of characters that the patterns match; they may name only the first `known` classes.
-    fn characters(&mut self, patterns: &[Spanned<syntax::Pattern>], known: usize) -> CharacterSet {
+    fn resolve_characters(
+        &mut self,
+        patterns: &[Spanned<syntax::Pattern>],
+        known: usize,
+    ) -> CharacterSet {
         let mut set = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
@@ -264,7 +268,7 @@ impl Resolver {
     }
 
     /// Resolves the machine (second pass).
-    fn machine(&mut self, table: &Table) -> Option<Machine> {
+    fn resolve_machine(&mut self, table: &Table) -> Option<Machine> {
         let name =
             self.single(
                 table,
@@ -310,12 +314,12 @@ impl Resolver {
             return None;
         }
         let declared = self.resolve_declarations(table);
-        let (replacement_limits, tree_limits) = self.limits(table);
+        let (replacement_limits, tree_limits) = self.resolve_limits(table);
         let states = self.resolve_states(table);
-        let pushed_states = self.pushed_states(table, &states);
-        let construction = self.construction(table, tree_limits);
-        let encodings = self.encodings(table);
-        let token_algorithms = self.token_algorithms(table);
+        let pushed_states = self.resolve_pushed_states(table, &states);
+        let construction = self.resolve_construction(table, tree_limits);
+        let encodings = self.resolve_encodings(table);
+        let token_algorithms = self.resolve_token_algorithms(table);
         let start = start.map(|word| self.state_id(&word.value, word.span)).unwrap_or_default();
         Some(Machine {
             name: name?.value,
@@ -386,11 +390,11 @@ impl Resolver {
         let (mut states, mut procedure) = (Vec::new(), 0);
         for item in &table.items {
             match item {
-                Item::State(state) => states.push(self.state(state, None)),
+                Item::State(state) => states.push(self.resolve_state(state, None)),
                 Item::Procedure { states: inner, .. } => {
                     let id = ProcedureId(procedure);
                     procedure += 1;
-                    states.extend(inner.iter().map(|state| self.state(state, Some(id))));
+                    states.extend(inner.iter().map(|state| self.resolve_state(state, Some(id))));
                 }
                 _ => {}
             }
@@ -398,18 +402,18 @@ impl Resolver {
         states
     }
 
-    fn state(&mut self, state: &syntax::State, procedure: Option<ProcedureId>) -> State {
-        let subject = self.subject(state);
-        let enter = self.hook(&state.enter);
-        let leave = self.hook(&state.leave);
-        let rows = state.rows.iter().map(|row| self.row(row, subject)).collect();
+    fn resolve_state(&mut self, state: &syntax::State, procedure: Option<ProcedureId>) -> State {
+        let subject = self.resolve_subject(state);
+        let enter = self.resolve_hook(&state.enter);
+        let leave = self.resolve_hook(&state.leave);
+        let rows = state.rows.iter().map(|row| self.resolve_row(row, subject)).collect();
         let (name, span, section) =
             (state.name.value.clone(), state.name.span, state.section.clone());
         let doc = String::new();
         State { name, span, doc, section, procedure, subject, enter, leave, rows }
     }
 
-    fn subject(&mut self, state: &syntax::State) -> Subject {
+    fn resolve_subject(&mut self, state: &syntax::State) -> Subject {
         if let Some(otherwise) = &state.otherwise {
             return self.lexical_subject(otherwise);
         }
@@ -447,7 +451,7 @@ impl Resolver {
         }
     }
 
-    fn hook(&mut self, steps: &[syntax::Step]) -> Vec<Spanned<Action>> {
+    fn resolve_hook(&mut self, steps: &[syntax::Step]) -> Vec<Spanned<Action>> {
         let mut actions = Vec::new();
         for step in steps {
             match step {
@@ -466,10 +470,13 @@ impl Resolver {
         actions
     }
 
-    fn row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
+    fn resolve_row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
         self.bindings = row.bindings.iter().map(|binding| binding.value.clone()).collect();
-        let patterns: Vec<Spanned<Pattern>> =
-            row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
+        let patterns: Vec<Spanned<Pattern>> = row
+            .patterns
+            .iter()
+            .filter_map(|pattern| self.resolve_pattern(pattern, subject))
+            .collect();
         self.check_bindings(row, &patterns);
         let row: Row = self.row_with(row, patterns);
         if let (Some(guard), Subject::Lexemes(_)) = (&row.guard, subject) {
@@ -495,7 +502,7 @@ impl Resolver {
         }
     }
 
-    fn pattern(
+    fn resolve_pattern(
         &mut self,
         pattern: &Spanned<syntax::Pattern>,
         subject: Subject,
@@ -512,7 +519,9 @@ impl Resolver {
             (syntax::Pattern::Numbers(first, last), Subject::Number) => {
                 Pattern::Numbers(*first, *last)
             }
-            (syntax::Pattern::Name(name), _) => return self.named_pattern(name, span, subject),
+            (syntax::Pattern::Name(name), _) => {
+                return self.resolve_named_pattern(name, span, subject);
+            }
             _ => {
                 let (message, help) = match subject {
                     Subject::Input => (
@@ -540,7 +549,7 @@ impl Resolver {
         Some(Spanned { value, span })
     }
 
-    fn named_pattern(
+    fn resolve_named_pattern(
         &mut self,
         name: &str,
         span: Span,

@@ -33,7 +33,7 @@ impl Resolver {
                     declared.entries.extend(states);
                 }
                 Item::InputError { patterns, handling, error, .. } => {
-                    let characters = self.characters(patterns, self.classes.len());
+                    let characters = self.resolve_characters(patterns, self.classes.len());
                     if self.newlines_normalized && characters.contains('\n') {
                         let message =
                             "a line end is never an error by itself where newlines are normalized";
@@ -49,7 +49,7 @@ impl Resolver {
                     }
                 }
                 Item::EmissionAction { token, action, .. } => {
-                    declared.emission_flags.extend(self.emission_flag(token, action));
+                    declared.emission_flags.extend(self.resolve_emission_flag(token, action));
                 }
                 Item::EmissionError { token, with, error, .. } => {
                     let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
@@ -68,7 +68,11 @@ impl Resolver {
     }
 
     /// Resolves an effect of emitting a token: setting a flag.
-    fn emission_flag(&mut self, token: &Word, words: &syntax::Words) -> Option<EmissionFlag> {
+    fn resolve_emission_flag(
+        &mut self,
+        token: &Word,
+        words: &syntax::Words,
+    ) -> Option<EmissionFlag> {
         let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
         let mut actions = self.action::<Action>(words).into_iter();
         let span = words.span;
@@ -82,17 +86,17 @@ impl Resolver {
     }
 
     /// Resolves the limits of inserted text, and of trees.
-    pub(super) fn limits(&mut self, table: &Table) -> (ReplacementLimits, TreeLimits) {
+    pub(super) fn resolve_limits(&mut self, table: &Table) -> (ReplacementLimits, TreeLimits) {
         let mut limits = (ReplacementLimits::default(), TreeLimits::default());
         for item in &table.items {
             if let Item::Limit { name, number, .. } = item {
-                self.limit(&mut limits, name, number.value);
+                self.apply_limit(&mut limits, name, number.value);
             }
         }
         limits
     }
 
-    fn limit(
+    fn apply_limit(
         &mut self,
         (texts, trees): &mut (ReplacementLimits, TreeLimits),
         name: &Word,

@@ -233,7 +233,7 @@ impl Resolver {
     }
 
     /// Resolves the declaration of the stack of states; without one, reports actions that use the stack.
-    pub(super) fn pushed_states(
+    pub(super) fn resolve_pushed_states(
         &mut self,
         table: &Table,
         states: &[State],

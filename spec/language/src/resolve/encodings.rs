@@ -8,7 +8,7 @@ use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
     /// Resolves the declaration of encodings.
-    pub(super) fn encodings(&mut self, table: &Table) -> Option<Encodings> {
+    pub(super) fn resolve_encodings(&mut self, table: &Table) -> Option<Encodings> {
         let mut found: Option<Encodings> = None;
         for item in &table.items {
             let Item::Encodings { section, clues } = item else { continue };
@@ -17,7 +17,7 @@ impl Resolver {
                 let before = clues[..index].iter().map(|other| &other.word);
                 let arguments = (&clue.texts[..], clue.meaning.as_ref());
                 let clauses = ("encodings", ENCODINGS);
-                self.clause(clauses, &mut encodings, &clue.word, before, arguments);
+                self.apply_clause(clauses, &mut encodings, &clue.word, before, arguments);
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
@@ -32,7 +32,7 @@ impl Resolver {
 
     /// Applies a clause, given by its word, its texts and their meaning, to the model. `before` are the words of the
     /// preceding clauses, for reporting duplicates.
-    pub(super) fn clause<'w, M>(
+    pub(super) fn apply_clause<'w, M>(
         &mut self,
         (of, clauses): (&str, &[Clause<M>]),
         into: &mut M,

@@ -39,7 +39,7 @@ impl Resolver {
         let (form, fit) = fits.max_by_key(|(_, fit)| fit.known)?;
         let (mut values, mut has_mistake) = (Vec::new(), false);
         for (slot, arguments) in fit.slots {
-            match self.value(slot, arguments, values.last()) {
+            match self.resolve_value(slot, arguments, values.last()) {
                 Some(value) => values.push(value),
                 None => has_mistake = true,
             }

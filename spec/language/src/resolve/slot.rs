@@ -85,7 +85,7 @@ impl Resolver {
     }
 
     /// Resolves the arguments of a slot; `before` is the value of the preceding slot.
-    pub(super) fn value(
+    pub(super) fn resolve_value(
         &mut self,
         slot: Slot,
         arguments: &[Spanned<Argument>],
@@ -100,7 +100,7 @@ impl Resolver {
             Slot::TagKind => {
                 Value::TagKind(self.word_of(TAG_KINDS, name, span, "a kind of tag")?)
             }
-            Slot::Text => Value::Text(self.text(argument, span)?),
+            Slot::Text => Value::Text(self.resolve_text(argument, span)?),
             Slot::Returned => Value::Returned(self.returned_text(argument, span)?),
             Slot::Field => Value::Field(self.field(name, span)?),
             Slot::Register => Value::Register(match self.token_id(name) {
@@ -112,7 +112,7 @@ impl Resolver {
             Slot::Lexeme => Value::Lexeme(self.lexeme_id(name, span)?),
             Slot::Counter => Value::Counter(self.counter_id(name, span)?),
             Slot::String => Value::String(text_of(argument)?.to_owned()),
-            Slot::Printable => Value::Printable(self.printable(text_of(argument)?, span)?),
+            Slot::Printable => Value::Printable(self.resolve_printable(text_of(argument)?, span)?),
             Slot::Character => Value::Character(character_of(argument)?),
             Slot::Number => Value::Number(number_of(argument)?),
             Slot::Base => Value::Base(u8::try_from(number_of(argument)?).ok()?),
@@ -181,7 +181,7 @@ impl Resolver {
 
     /// Resolves a text that a procedure can return.
     fn returned_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
-        let text = self.text(argument, span)?;
+        let text = self.resolve_text(argument, span)?;
         match text {
             Text::Current
             | Text::Literal(_)
@@ -207,7 +207,7 @@ impl Resolver {
         }
     }
 
-    fn text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
+    fn resolve_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
         match argument {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
             Argument::Text(text) => Some(Text::Literal(text.clone())),
@@ -307,7 +307,7 @@ impl Resolver {
     }
 
     /// Resolves a string to search for in the preceding input bytewise, which must be ASCII.
-    fn printable(&mut self, text: &str, span: Span) -> Option<String> {
+    fn resolve_printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
         }

@@ -13,28 +13,30 @@ use crate::vocabulary::token_steps::{TOKEN_CONDITIONS, TOKEN_ROUTINES, TOKEN_STE
 const STANDARD: &str = include_str!("tokens.states");
 
 impl Resolver {
-    pub(super) fn token_algorithms(&mut self, table: &Table) -> Vec<TokenAlgorithm> {
+    pub(super) fn resolve_token_algorithms(&mut self, table: &Table) -> Vec<TokenAlgorithm> {
         let standard = parse::lenient(STANDARD);
         let mut algorithms: Vec<TokenAlgorithm> = Vec::new();
         for item in table.items.iter().chain(&standard.items) {
             let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
             let Some(routine) = find(TOKEN_ROUTINES, &name.value) else { continue };
             if algorithms.iter().all(|other| other.routine != routine) {
-                let steps = self.token_steps(steps);
+                let steps = self.resolve_token_steps(steps);
                 algorithms.push(TokenAlgorithm { routine, steps });
             }
         }
         algorithms
     }
 
-    fn token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
+    fn resolve_token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
         let mut resolved = Vec::new();
         for (words, inner) in lines(steps) {
             let written = words.to_string();
             let condition =
                 written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
             let step = match condition {
-                Some(condition) => Some(TokenStep::When(condition, self.token_steps(inner))),
+                Some(condition) => {
+                    Some(TokenStep::When(condition, self.resolve_token_steps(inner)))
+                }
                 None => find(TOKEN_STEPS, &written).filter(|_| inner.is_empty()),
             };
             if step.is_none() {

@@ -51,7 +51,7 @@ impl Resolver {
                 }
                 Item::Names(set) => {
                     self.unique(&set.name, "set of names");
-                    let set = self.members(set);
+                    let set = self.resolve_set(set);
                     self.tree.sets.push(set);
                 }
                 Item::Tree(item) => self.declare_tree_item(item),
@@ -62,7 +62,7 @@ impl Resolver {
     }
 
     /// Resolves a set of element names, which may include sets declared before; excepted names are removed.
-    fn members(&mut self, set: &syntax::ElementSet) -> NameSet {
+    fn resolve_set(&mut self, set: &syntax::ElementSet) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
             members.extend(self.element_names(&member.value, member.span));
@@ -106,7 +106,7 @@ impl Resolver {
     }
 
     /// Resolves the modes (second pass); `None` for a table without any.
-    pub(super) fn construction(
+    pub(super) fn resolve_construction(
         &mut self,
         table: &Table,
         limits: TreeLimits,
@@ -118,7 +118,7 @@ impl Resolver {
         for item in &table.items {
             match item {
                 Item::Mode(mode) => {
-                    let rows = mode.rows.iter().map(|row| self.mode_row(row)).collect();
+                    let rows = mode.rows.iter().map(|row| self.resolve_mode_row(row)).collect();
                     let (name, span, section) =
                         (mode.name.value.clone(), mode.name.span, mode.section.clone());
                     modes.push(Mode { name, span, doc: String::new(), section, rows });
@@ -148,7 +148,7 @@ impl Resolver {
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a kind of elements"));
         let elements = elements.unwrap_or(Elements::Plain);
-        let algorithms = self.algorithms(table, elements, limits);
+        let algorithms = self.resolve_algorithms(table, elements, limits);
         Some(Construction {
             start,
             tokens: self.tokens.clone(),
@@ -184,18 +184,18 @@ impl Resolver {
         self.or_report(found).map_or(ModeId::default(), |index| ModeId(index as u8))
     }
 
-    fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
+    fn resolve_mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
         let (mut patterns, mut kind) = (Vec::new(), None);
         for pattern in &row.patterns {
             kind = pattern.value.kind.as_deref().or(kind);
-            if let Some(value) = self.token_pattern(&pattern.value, kind, pattern.span) {
+            if let Some(value) = self.resolve_token_pattern(&pattern.value, kind, pattern.span) {
                 patterns.push(Spanned { value, span: pattern.span });
             }
         }
         self.row_with(row, patterns)
     }
 
-    fn token_pattern(
+    fn resolve_token_pattern(
         &mut self,
         pattern: &syntax::TokenPattern,
         kind: Option<&str>,
@@ -213,14 +213,13 @@ impl Resolver {
         }
         match (kind, &pattern.pattern) {
             (Some(kind @ ("character" | "string")), what) => {
-                let set =
-                    match what {
-                        None => None,
-                        Some(what) => Some(self.characters(
-                            &[Spanned { value: what.clone(), span }],
-                            self.classes.len(),
-                        )),
-                    };
+                let set = match what {
+                    None => None,
+                    Some(what) => Some(self.resolve_characters(
+                        &[Spanned { value: what.clone(), span }],
+                        self.classes.len(),
+                    )),
+                };
                 Some(if kind == "character" {
                     TokenPattern::Character(set)
                 } else {
@@ -228,7 +227,7 @@ impl Resolver {
                 })
             }
             (Some(kind), what) => {
-                let names = self.tag_names(what.as_ref(), span)?;
+                let names = self.resolve_tag_names(what.as_ref(), span)?;
                 Some(match kind {
                     "start" => TokenPattern::StartTag(names),
                     "empty" => TokenPattern::EmptyTag(names),
@@ -256,7 +255,7 @@ impl Resolver {
         self.report(Diagnostic::new(BAD_PATTERN, span, "this is not a token").help(help));
     }
 
-    fn tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {
+    fn resolve_tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {
         match what {
             None => Some(TagNames::Any),
             Some(Pattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),

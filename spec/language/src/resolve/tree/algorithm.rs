@@ -65,7 +65,7 @@ pub(in crate::resolve) type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
 impl Resolver {
     /// Resolves the algorithms that the oracle executes, in the table's order, followed by the standard ones for the
     /// table's kind of elements.
-    pub(super) fn algorithms(
+    pub(super) fn resolve_algorithms(
         &mut self,
         table: &Table,
         elements: Elements,
@@ -166,7 +166,7 @@ impl Resolver {
         body.add_introduced_parameters(source.routine);
         let all: Vec<Line<'_>> =
             [source.prefix, source.steps].into_iter().flat_map(lines).collect();
-        let mut steps = self.run_steps(&all, &mut body, false);
+        let mut steps = self.resolve_steps(&all, &mut body, false);
         if source.is_standard {
             self.attribute_to_callee(known, source, sources);
         }
@@ -227,7 +227,7 @@ impl Resolver {
     }
 
     /// Resolves a step to none, one or several steps; `None` if the step has an error.
-    pub(super) fn run_step(
+    pub(super) fn resolve_step(
         &mut self,
         words: &Words,
         inner: &[AlgorithmStep],
@@ -236,26 +236,34 @@ impl Resolver {
         let arguments = &words.arguments[..];
         let word = |i: usize, word: &str| arguments.get(i).is_some_and(|one| is_word(one, word));
         match arguments {
-            [_] if word(0, "otherwise") => Some(self.block(inner, body, false)),
-            [_, condition @ ..] if word(0, "when") => self.when(condition, inner, words, body),
-            [_, _, condition @ ..] if word(0, "otherwise") && word(1, "when") => {
-                self.when(condition, inner, words, body)
+            [_] if word(0, "otherwise") => Some(self.resolve_block(inner, body, false)),
+            [_, condition @ ..] if word(0, "when") => {
+                self.resolve_when(condition, inner, words, body)
             }
-            [_, subject @ ..] if word(0, "choose") => self.choose(words, subject, inner, body),
+            [_, _, condition @ ..] if word(0, "otherwise") && word(1, "when") => {
+                self.resolve_when(condition, inner, words, body)
+            }
+            [_, subject @ ..] if word(0, "choose") => {
+                self.resolve_choose(words, subject, inner, body)
+            }
             [_, condition @ ..] if word(0, "while") => {
                 let condition =
                     self.parse_words(words, body, |parser| parser.condition(condition))?;
-                Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
+                Some(vec![RunStep::RepeatWhile(condition, self.resolve_block(inner, body, true))])
             }
-            [_] if word(0, "repeat") => Some(vec![RunStep::Repeat(self.block(inner, body, true))]),
+            [_] if word(0, "repeat") => {
+                Some(vec![RunStep::Repeat(self.resolve_block(inner, body, true))])
+            }
             [_, _, condition @ ..] if word(0, "repeat") && word(1, "while") => {
                 let condition =
                     self.parse_words(words, body, |parser| parser.condition(condition))?;
-                Some(vec![RunStep::RepeatWhile(condition, self.block(inner, body, true))])
+                Some(vec![RunStep::RepeatWhile(condition, self.resolve_block(inner, body, true))])
             }
-            [_, about @ ..] if word(0, "for-each") => self.for_each(words, about, inner, body),
+            [_, about @ ..] if word(0, "for-each") => {
+                self.resolve_for_each(words, about, inner, body)
+            }
             _ if !inner.is_empty() => self.report_unknown_step(words, &body.scope),
-            [_, rest @ ..] if word(0, "given") => self.parameter(words, rest, body),
+            [_, rest @ ..] if word(0, "given") => self.resolve_parameter(words, rest, body),
             [_, kind] if word(0, "returns") => {
                 let Argument::Name(name) = &kind.value else {
                     return self.report_unknown_step(words, &body.scope);
@@ -263,12 +271,12 @@ impl Resolver {
                 body.returns = Some(self.kind(name, kind.span)?);
                 Some(Vec::new())
             }
-            _ => self.plain_step(words, body),
+            _ => self.resolve_plain_step(words, body),
         }
     }
 
     /// Resolves a step without inner steps.
-    fn plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
+    fn resolve_plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
         let text = words.to_string();
         if let Some(definition) = find(body.scope.vocabulary.definitions, &text) {
             body.definitions.push(definition);
@@ -351,7 +359,7 @@ impl Resolver {
     }
 
     /// Resolves a parameter of the algorithm.
-    fn parameter(
+    fn resolve_parameter(
         &mut self,
         words: &Words,
         rest: &[Spanned<Argument>],

@@ -49,7 +49,7 @@ impl Resolver {
     }
 
     /// Resolves consecutive steps; in a choice, conditions after the first are `otherwise` branches.
-    pub(super) fn run_steps(
+    pub(super) fn resolve_steps(
         &mut self,
         lines: &[Line<'_>],
         body: &mut Body,
@@ -75,7 +75,7 @@ impl Resolver {
             if !is_final_otherwise && !is_word(&arguments[0], "choose") {
                 body.spans.push(words.span);
             }
-            let step = self.run_step(words, inner, body);
+            let step = self.resolve_step(words, inner, body);
             if step.as_ref().is_none_or(Vec::is_empty) {
                 body.spans.truncate(spans);
             }
@@ -112,7 +112,7 @@ impl Resolver {
     }
 
     /// Resolves a `when` with its inner steps.
-    pub(super) fn when(
+    pub(super) fn resolve_when(
         &mut self,
         condition: &[Spanned<Argument>],
         inner: &[AlgorithmStep],
@@ -120,14 +120,14 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         let condition = self.parse_words(words, body, |parser| parser.condition(condition));
-        let then = self.block(inner, body, false);
+        let then = self.resolve_block(inner, body, false);
         let otherwise = Vec::new();
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
     }
 
     /// Resolves a `choose`: branches of which only the first with a true condition runs. The words after `choose`, if
     /// any, begin each condition, unless the first is `for`.
-    pub(super) fn choose(
+    pub(super) fn resolve_choose(
         &mut self,
         words: &Words,
         subject: &[Spanned<Argument>],
@@ -158,11 +158,11 @@ impl Resolver {
         }
         let steps = entries.iter().map(|(_, steps)| *steps);
         let lines: Vec<Line<'_>> = branches.iter().zip(steps).collect();
-        Some(self.run_steps(&lines, body, true))
+        Some(self.resolve_steps(&lines, body, true))
     }
 
     /// Resolves a `for-each`: a loop over children or attributes, or a branch for tokens of a kind.
-    pub(super) fn for_each(
+    pub(super) fn resolve_for_each(
         &mut self,
         words: &Words,
         about: &[Spanned<Argument>],
@@ -178,7 +178,7 @@ impl Resolver {
         };
         if let Some(kind) = kind {
             let condition = Question::Token(kind);
-            let (then, otherwise) = (self.block(inner, body, false), Vec::new());
+            let (then, otherwise) = (self.resolve_block(inner, body, false), Vec::new());
             return Some(vec![RunStep::When { condition, then, otherwise }]);
         }
         let (names, of, kind, members) = match about_words[..] {
@@ -205,7 +205,7 @@ impl Resolver {
         let visible = body.scope.visible.len();
         let variables: Option<Vec<VariableId>> =
             names.iter().map(|name| body.create_variable((*name).to_owned(), kind)).collect();
-        let steps = self.block(inner, body, true);
+        let steps = self.resolve_block(inner, body, true);
         body.scope.visible.truncate(visible);
         match (&variables?[..], members) {
             (&[name], Some(members)) => Some(vec![RunStep::ForEach(name, members, of, steps)]),
@@ -215,7 +215,7 @@ impl Resolver {
     }
 
     /// Resolves the inner steps of a step. `is_repeated` tells whether they run in a loop.
-    pub(super) fn block(
+    pub(super) fn resolve_block(
         &mut self,
         inner: &[AlgorithmStep],
         body: &mut Body,
@@ -224,7 +224,7 @@ impl Resolver {
         let visible = body.scope.visible.len();
         body.repetitions += usize::from(is_repeated);
         body.depth += 1;
-        let steps = self.run_steps(&lines(inner), body, false);
+        let steps = self.resolve_steps(&lines(inner), body, false);
         body.depth -= 1;
         body.repetitions -= usize::from(is_repeated);
         body.inner_variables = body.scope.visible.split_off(visible);

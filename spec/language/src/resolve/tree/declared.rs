@@ -59,14 +59,14 @@ impl Resolver {
             }
             TreeItem::Scope(set) => {
                 self.unique(&set.name, "scope");
-                let set = self.members(set);
+                let set = self.resolve_set(set);
                 self.tree.declared.scopes.push(set);
             }
             TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
             TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
                 self.unique(name, "set of DOCTYPEs");
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
-                    parts.iter().filter_map(|part| resolver.doctype_test(part)).collect()
+                    parts.iter().filter_map(|part| resolver.resolve_doctype_test(part)).collect()
                 };
                 let tests = tests.iter().map(|parts| test(self, parts)).collect();
                 self.tree.declared.doctypes.push(Doctypes {
@@ -108,7 +108,7 @@ impl Resolver {
         self.tree.declared.adjustments.push(Adjustments { name, span, entries });
     }
 
-    fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
+    fn resolve_doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
         let Some(questions) = self.build::<DoctypeQuestion>(words) else {
             self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
             return None;
@@ -161,16 +161,16 @@ impl Resolver {
                     }
                 }
                 TreeItem::Reset { section, rows } => {
-                    let rows = rows.iter().map(|row| self.element_row(row)).collect();
+                    let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     later.reset = Some(Reset { section: section.clone(), rows });
                 }
                 TreeItem::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
-                    let rows = rows.iter().map(|row| self.element_row(row)).collect();
+                    let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     later.fragment = Some(Fragment { root, section, rows });
                 }
                 TreeItem::SelectedContent(pairs, _) => {
-                    later.selected_content = Some(self.selected_content(pairs));
+                    later.selected_content = Some(self.resolve_selected_content(pairs));
                 }
                 TreeItem::TextNodes(word, _) => {
                     let what = "a treatment of adjacent texts";
@@ -185,10 +185,10 @@ impl Resolver {
                     later.fostering = Some(Fostering { targets, beside: beside.value.clone() });
                 }
                 TreeItem::Answer { flag, value, condition } => {
-                    later.answers.extend(self.answer(flag, value, condition));
+                    later.answers.extend(self.resolve_answer(flag, value, condition));
                 }
                 TreeItem::Feedback { word, action, .. } => {
-                    let effect = self.feedback_effect(action);
+                    let effect = self.resolve_feedback_effect(action);
                     let words = &mut self.tree.declared.feedback;
                     if let Some(known) = words.iter_mut().find(|other| other.word == word.value) {
                         known.effect = effect;
@@ -200,7 +200,7 @@ impl Resolver {
         later
     }
 
-    fn element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
+    fn resolve_element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
         let mut names: Vec<ElementName> = Vec::new();
         for name in &row.patterns {
             names.extend(self.element_names(&name.value, name.span));
@@ -208,18 +208,18 @@ impl Resolver {
         self.row_with(row, names)
     }
 
-    fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
+    fn resolve_selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
         let mut content = SelectedContent::default();
         for (index, (word, text)) in pairs.iter().enumerate() {
             let before = pairs[..index].iter().map(|(word, _)| word);
             let arguments = (std::slice::from_ref(text), None);
             let clauses = ("selected-content", SELECTED_CONTENT);
-            self.clause(clauses, &mut content, word, before, arguments);
+            self.apply_clause(clauses, &mut content, word, before, arguments);
         }
         content
     }
 
-    fn answer(
+    fn resolve_answer(
         &mut self,
         flag: &Word,
         value: &Word,
@@ -232,7 +232,7 @@ impl Resolver {
     }
 
     /// Resolves the effect of a command to the tokenizer: switching to a state or setting a flag.
-    fn feedback_effect(&mut self, words: &Words) -> Option<FeedbackEffect> {
+    fn resolve_feedback_effect(&mut self, words: &Words) -> Option<FeedbackEffect> {
         let actions = self.action::<Action>(words);
         let action = &actions.first()?.value;
         if let Action::Switch(state) = action {
