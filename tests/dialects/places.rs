@@ -1,5 +1,5 @@
-//! A dialect of words whose texts are edited, asked for, run over and read again from a remembered place, with a token that
-//! the host gives and characters that are left out.
+//! A dialect of words whose table edits and queries texts, returns to a remembered position, receives a token from the
+//! host and drops characters.
 
 use tabulex::record::{Fields, ReadOptions, read};
 use tabulex_language::Source;
@@ -16,7 +16,8 @@ mod machine {
 fn table() -> Table {
     let source = Source::new("places.states", include_str!("places.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 

@@ -19,7 +19,8 @@ static SETTINGS: Dialect = <machine::Settings as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("settings.states", include_str!("settings.states"));
     let loaded = tabulex_language::load(&source, &|_| None);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
@@ -31,7 +32,7 @@ fn sections_are_elements_with_settings() {
     assert_eq!(parsed.errors, []);
     let nodes = parsed.tree.root().descendants().map(|node| {
         let name = node.local_name().map_or_else(|| node.text(), str::to_owned);
-        let span = node.span().expect("everything stands in the text");
+        let span = node.span().expect("every node has a range");
         (name, &TEXT[span.start..span.end])
     });
     let nodes: Vec<(String, &str)> = nodes.collect();
@@ -75,7 +76,7 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
         let text = if round == 0 { TEXT } else { &random };
         let input = Input { text, ..Input::default() };
         let (expected, _) = interpreted_by(&table, &input);
-        let cuts = inputs::everywhere(text);
+        let cuts = inputs::all_cuts(text);
         assert_eq!(difference_from(&expected, &SETTINGS, &input, &cuts), None, "{text:?}");
     }
 }

@@ -22,7 +22,8 @@ static TEMPLATES: Dialect = <machine::Templates as tabulex::Machine>::DIALECT;
 fn table() -> Table {
     let source = Source::new("templates.states", include_str!("templates.states"));
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
@@ -116,7 +117,8 @@ fn reports_unclosed_parts_by_name() {
 #[test]
 fn reports_too_deep_expressions_at_their_position() {
     let options = Options::new().limits(Limits::new().depth(4));
-    let parsed = TEMPLATES.parser(&options).expect("it has trees").parse("<p><b>text{{x}}");
+    let parsed =
+        TEMPLATES.parser(&options).expect("the dialect builds trees").parse("<p><b>text{{x}}");
     assert_eq!(parsed.events, [Event::Flattened { offset: 10, limit: 4 }]);
 }
 
@@ -124,9 +126,9 @@ fn reports_too_deep_expressions_at_their_position() {
 fn parses_pages_without_expressions_as_html() {
     let html = tabulex_tests::compiled::dialect("html");
     for input in ["<p class={a}>{ }} {", "<title>{</title>}}<script>{a}</script>", "<a {{=b>"] {
-        let (of_html, own): (Vec<_>, Vec<_>) =
+        let (html_tokens, template_tokens): (Vec<_>, Vec<_>) =
             (html.tokens(input).collect(), TEMPLATES.tokens(input).collect());
-        assert_eq!(own, of_html, "{input}");
+        assert_eq!(template_tokens, html_tokens, "{input}");
     }
 }
 
@@ -136,7 +138,7 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
     for text in [PAGE, "<p a={{`${'\\'", "<title>{{a}</title>", "a{{{}}}b{{\"\\\"}}\"}}<b>{{"] {
         let input = Input { text, ..Input::default() };
         let (expected, _) = interpreted_by(&table, &input);
-        let cuts = if text.len() < 60 { inputs::everywhere(text) } else { vec![vec![text]] };
+        let cuts = if text.len() < 60 { inputs::all_cuts(text) } else { vec![vec![text]] };
         assert_eq!(difference_from(&expected, &TEMPLATES, &input, &cuts), None, "{text}");
     }
     let pieces = [

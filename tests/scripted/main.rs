@@ -16,7 +16,7 @@ use tabulex_tests::shared::{html5lib, report, shared, workspace};
 
 /// Prefixes of the engine's error messages that are expected, with the reason.
 const ERRORS: &[(&str, &str)] = &[
-    ("SyntaxError: ", "it is no program: the case is about where a script ends"),
+    ("SyntaxError: ", "the text is not a program, as the case tests where a script ends"),
     ("ReferenceError: console is not defined", "the host has no console"),
 ];
 
@@ -25,7 +25,7 @@ fn suites() -> Vec<(&'static str, PathBuf)> {
     let mut suites = Vec::new();
     match html5lib("html5lib/tree-construction") {
         Ok(folder) => suites.push(("html5lib", folder)),
-        Err(why) => report(&format!("suite absent: html5lib: {why}")),
+        Err(reason) => report(&format!("suite absent: html5lib: {reason}")),
     }
     match shared("testdata/wpt/tree-construction") {
         Some(folder) => suites.push(("wpt", folder)),
@@ -47,22 +47,22 @@ fn run(name: &str, case: &Case) -> Outcome {
 }
 
 /// Runs cases, and checks their trees.
-fn run_all(what: &str, cases: &[(String, Case)], minimum: (usize, usize)) {
+fn run_all(name: &str, cases: &[(String, Case)], minimum: (usize, usize)) {
     let (mut ran, mut wrong) = (0, String::new());
-    for (name, case) in cases {
-        let outcome = run(name, case);
+    for (id, case) in cases {
+        let outcome = run(id, case);
         ran += outcome.ran;
         if outcome.dump != case.document {
             let Outcome { dump, errors, .. } = outcome;
             wrong += &format!(
-                "{name}: {:?} {errors:?}\n{dump}\ninstead of\n{}\n",
+                "{id}: {:?} {errors:?}\nfound\n{dump}\nexpected\n{}\n",
                 case.data, case.document
             );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    report(&format!("{what}: {} cases, {ran} scripts", cases.len()));
-    assert!(cases.len() >= minimum.0 && ran >= minimum.1, "{what}: only {ran} scripts");
+    report(&format!("{name}: {} cases, {ran} scripts", cases.len()));
+    assert!(cases.len() >= minimum.0 && ran >= minimum.1, "{name}: only {ran} scripts");
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn runs_suite_cases_with_scripts() {
 }
 
 #[test]
-fn own_cases() {
-    let text =
-        fs::read_to_string(workspace().join("tests/cases/scripts.dat")).expect("it is there");
+fn committed_cases_match_chromium() {
+    let text = fs::read_to_string(workspace().join("tests/cases/scripts.dat"))
+        .expect("the cases can be read");
     let cases: Vec<_> = dat::cases(&text)
         .into_iter()
         .map(|case| (format!("scripts.dat:{}", case.index), case))
@@ -98,14 +98,14 @@ fn scripts_do_not_affect_other_cases() {
             let plain =
                 html::parse(&case.data, Options::new().scripting(true)).tree.root().to_dump();
             assert_eq!(outcome.dump, plain.trim_end_matches('\n'), "{id}: {:?}", case.data);
-            let is_listed =
-                |error: &&String| !ERRORS.iter().any(|(begins, _)| error.starts_with(begins));
-            let unlisted: Vec<_> = outcome.errors.iter().filter(is_listed).collect();
+            let is_unlisted =
+                |error: &&String| !ERRORS.iter().any(|(prefix, _)| error.starts_with(prefix));
+            let unlisted: Vec<_> = outcome.errors.iter().filter(is_unlisted).collect();
             assert!(unlisted.is_empty(), "{id}: {:?}: {unlisted:?}", case.data);
             (cases, ran, failed) = (cases + 1, ran + outcome.ran, failed + outcome.errors.len());
         }
         report(&format!(
-            "{name}: {cases} other cases, {ran} scripts, {failed} of them no programs"
+            "{name}: {cases} other cases, {ran} scripts, {failed} of them with errors"
         ));
         assert!(ran >= 40, "{name}: only {ran} scripts ran");
     }

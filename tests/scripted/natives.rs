@@ -48,12 +48,13 @@ fn node_or_null(args: &[JsValue], index: usize) -> JsResult<Option<NodeId>> {
     let node = argument
         .as_number()
         .and_then(|number| with_page(|page| page.nodes.get(number as usize).copied()));
-    node.map(Some).ok_or_else(|| JsNativeError::typ().with_message("no node").into())
+    node.map(Some).ok_or_else(|| JsNativeError::typ().with_message("argument is not a node").into())
 }
 
 /// Returns the node of an argument.
 fn node(args: &[JsValue], index: usize) -> JsResult<NodeId> {
-    node_or_null(args, index)?.ok_or_else(|| JsNativeError::typ().with_message("no node").into())
+    node_or_null(args, index)?
+        .ok_or_else(|| JsNativeError::typ().with_message("argument is not a node").into())
 }
 
 /// Returns the string of an argument.
@@ -71,8 +72,8 @@ fn js_string(text: &str) -> JsValue {
     JsValue::from(JsString::from(text))
 }
 
-/// Converts an error of the tree to an exception.
-fn done(result: Result<(), HierarchyError>) -> JsResult<JsValue> {
+/// Converts a result of the tree to `undefined` or an exception.
+fn to_js_result(result: Result<(), HierarchyError>) -> JsResult<JsValue> {
     let error = |error: HierarchyError| JsNativeError::error().with_message(error.to_string());
     result.map(|()| JsValue::undefined()).map_err(|refused| error(refused).into())
 }
@@ -131,7 +132,7 @@ fn inner(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 /// Inserts the second node into the first one, before the third one or at the end.
 fn insert(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let (parent, child, sibling) = (node(args, 0)?, node(args, 1)?, node_or_null(args, 2)?);
-    done(with_page(|page| {
+    to_js_result(with_page(|page| {
         let tree = page.parser.sink_mut();
         match sibling {
             None => tree.append(parent, child),
@@ -160,16 +161,16 @@ fn name(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 }
 
 fn next(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
-    let (from, way) = (node(args, 0)?, string(args, 1, context)?);
+    let (from, direction) = (node(args, 0)?, string(args, 1, context)?);
     let found = |page: &mut Page| {
         let node = page.parser.sink().node(from);
-        let found = match &*way {
+        let found = match &*direction {
             "parent" => node.parent(),
             "first" => node.first_child(),
             "last" => node.last_child(),
             "previous" => node.previous_sibling(),
             "next" => node.next_sibling(),
-            other => unreachable!("document.js goes to {other}"),
+            other => unreachable!("unknown direction `{other}`"),
         };
         let found = found.map(|node| node.id());
         js_node(page, found)
@@ -194,7 +195,7 @@ fn set_inner(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<J
     let (element, markup) = (node(args, 0)?, string(args, 1, context)?);
     let options = Options::new().scripting(true);
     let set = |page: &mut Page| html::set_inner(page.parser.sink_mut(), element, &markup, &options);
-    done(with_page(set).map(|_| ()))
+    to_js_result(with_page(set).map(|_| ()))
 }
 
 fn set_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {

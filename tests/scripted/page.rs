@@ -9,7 +9,7 @@ use tabulex::tree::{NodeId, NodeKind, NodeRef};
 use tabulex::{Options, html};
 
 /// Maximum number of iterations per loop of a script; ends endless loops.
-const TURNS: u64 = 100_000;
+const MAX_LOOP_ITERATIONS: u64 = 100_000;
 
 thread_local! {
     /// The page being parsed on this thread. Native functions receive no state of the host.
@@ -50,7 +50,7 @@ pub(crate) fn parse(chunks: &[&str]) -> Outcome {
         let script = with_page(|page| page.parser.feed_to_script(chunk));
         run_all(script, &mut context);
     }
-    let page = PAGE.take().expect("it was set above");
+    let page = PAGE.take().expect("the page was set above");
     let dump = page.parser.finish().tree.root().to_dump();
     Outcome { dump: dump.trim_end_matches('\n').to_owned(), ran: page.ran, errors: page.errors }
 }
@@ -58,19 +58,19 @@ pub(crate) fn parse(chunks: &[&str]) -> Outcome {
 /// Creates an engine with document.js.
 fn engine() -> Context {
     let mut context = Context::default();
-    context.runtime_limits_mut().set_loop_iteration_limit(TURNS);
+    context.runtime_limits_mut().set_loop_iteration_limit(MAX_LOOP_ITERATIONS);
     natives::register(&mut context).expect("the names are not taken");
     let prelude = Source::from_bytes(include_str!("document.js"));
     context.eval(prelude).expect("document.js is a script");
     context
 }
 
-/// Calls a function with the page of this thread, during which no script runs.
+/// Calls a function with the page of this thread. No script may run during the call.
 pub(crate) fn with_page<R>(work: impl FnOnce(&mut Page) -> R) -> R {
     PAGE.with_borrow_mut(|page| work(page.as_mut().expect("scripts run while a page is parsed")))
 }
 
-/// Runs a script and those that follow while the parser can resume.
+/// Runs a script, and each further one that the parser reaches when it resumes.
 pub(crate) fn run_all(mut script: Option<NodeId>, context: &mut Context) {
     while let Some(node) = script {
         run(node, context);
@@ -82,7 +82,7 @@ pub(crate) fn run_all(mut script: Option<NodeId>, context: &mut Context) {
 fn run(script: NodeId, context: &mut Context) {
     let code = with_page(|page| {
         let node = page.parser.sink().node(script);
-        let code = is_run(node).then(|| node.text()).filter(|code| !code.is_empty())?;
+        let code = is_runnable(node).then(|| node.text()).filter(|code| !code.is_empty())?;
         page.running.push(script);
         page.ran += 1;
         Some(code)
@@ -95,27 +95,27 @@ fn run(script: NodeId, context: &mut Context) {
     });
 }
 
-/// Returns whether the engine runs a script: as in "prepare the script element", it must be in the document and of a
+/// Whether the engine runs a script: as in "prepare the script element", it must be in the document and of a
 /// JavaScript type or without a type. External files are not fetched.
-fn is_run(script: NodeRef<'_>) -> bool {
+fn is_runnable(script: NodeRef<'_>) -> bool {
     let is_javascript = |name: &str| {
         let name = name.trim_matches(|c: char| c.is_ascii_whitespace()).to_ascii_lowercase();
         let inner = name.strip_prefix("text/").or(name.strip_prefix("application/"));
         matches!(inner, Some("javascript" | "ecmascript" | "x-javascript" | "x-ecmascript"))
     };
-    let is_wanted = match (script.attribute("type"), script.attribute("language")) {
+    let is_type_supported = match (script.attribute("type"), script.attribute("language")) {
         (Some(name), _) => name.is_empty() || is_javascript(name),
         (None, Some(name)) => name.is_empty() || is_javascript(&format!("text/{name}")),
         (None, None) => true,
     };
     let is_connected = script.ancestors().last().is_some_and(|it| it.kind() == NodeKind::Document);
-    is_wanted && is_connected && script.attribute("src").is_none()
+    is_type_supported && is_connected && script.attribute("src").is_none()
 }
 
 impl Page {
     /// Returns the number under which scripts know a node.
     pub(crate) fn number(&mut self, node: NodeId) -> usize {
-        let known = self.nodes.iter().position(|it| *it == node);
+        let known = self.nodes.iter().position(|other| *other == node);
         known.unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1

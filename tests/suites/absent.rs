@@ -1,5 +1,4 @@
-//! Lists the suites that are missing on this machine, each with the way to get it. A test that asks for an unlisted
-//! suite fails.
+//! Lists the suites that are absent, each with instructions for getting it. A test that uses an unlisted suite fails.
 
 use std::path::Path;
 use tabulex_tests::shared::{absent, absent_from, report};
@@ -10,6 +9,6 @@ fn zz_suites_that_are_absent() {
     report(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
     let all = absent_from(Path::new("no-such-folder"));
     assert!(all.len() >= 12 && lines.iter().all(|line| all.contains(line)), "{lines:#?}");
-    // No relative path outside the workspace is the way to get one.
+    // Instructions must not refer to paths outside the workspace.
     assert!(!all.iter().any(|line| line.contains("../")), "{all:#?}");
 }

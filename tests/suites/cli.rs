@@ -20,8 +20,8 @@ struct Run {
     err: String,
 }
 
-/// Builds the program once, with the selection that the tests are built with, since it determines the features of
-/// dependencies.
+/// Builds the program once and returns its path. The packages are those with which the tests are built, as these determine
+/// the features of dependencies.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -34,7 +34,7 @@ fn program() -> &'static Path {
             .stderr(Stdio::inherit())
             .output()
             .unwrap();
-        assert!(built.status.success(), "the program does not build");
+        assert!(built.status.success(), "building the program fails");
         let messages = String::from_utf8(built.stdout).unwrap();
         let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let path = values.find_map(|value| {
@@ -78,7 +78,7 @@ fn json_of(arguments: &[&str], input: &str) -> Value {
     serde_json::from_str(&run_successfully(arguments, input)).unwrap()
 }
 
-/// The answers of `batch`, one per line.
+/// Returns the answers of `batch`, one per line.
 fn batch(input: &str) -> Vec<Value> {
     run_successfully(&["batch"], input)
         .lines()
@@ -134,8 +134,8 @@ fn json_tokens_match_the_html5lib_format() {
     let last = json!({ "code": "eof-in-comment", "line": 2, "col": 40, "start": 72, "end": 72 });
     assert_eq!(whole["errors"].as_array().unwrap().last(), Some(&last));
     assert_eq!(json_of(&["tokens", "--format=json"], ""), json!([]));
-    let wrong = json!([["DOCTYPE", null, null, null, false]]);
-    assert_eq!(json_of(&["tokens", "--format=json"], "<!DOCTYPE>"), wrong);
+    let nameless = json!([["DOCTYPE", null, null, null, false]]);
+    assert_eq!(json_of(&["tokens", "--format=json"], "<!DOCTYPE>"), nameless);
 }
 
 #[test]
@@ -171,14 +171,17 @@ fn modes_switch_the_tokenizer_unless_it_runs_alone() {
 /// Fragments are serialized as they would be parsed in their context.
 #[test]
 fn fragments_serialize_as_contents_of_their_context() {
-    let of = |context: &str| {
+    let inner = |context: &str| {
         run_successfully(&["parse", "--format", "html", "--fragment", context], "a&lt;b")
             .trim_end()
             .to_owned()
     };
-    assert_eq!([of("script"), of("style")], ["a&lt;b", "a&lt;b"]);
-    assert_eq!([of("div"), of("textarea"), of("svg style")], ["a&lt;b", "a&lt;b", "a&lt;b"]);
-    assert_eq!([of("br"), of("img")], ["", ""]);
+    assert_eq!([inner("script"), inner("style")], ["a&lt;b", "a&lt;b"]);
+    assert_eq!(
+        [inner("div"), inner("textarea"), inner("svg style")],
+        ["a&lt;b", "a&lt;b", "a&lt;b"]
+    );
+    assert_eq!([inner("br"), inner("img")], ["", ""]);
     let raw = run_successfully(&["parse", "--format", "html", "--fragment", "script"], "a<b&c");
     assert_eq!(raw.trim_end(), "a<b&c");
 }
@@ -359,7 +362,7 @@ fn trees_of_html_and_fragments() {
     assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
 }
 
-/// A folder of pages, created in another order than that of their names, with a hidden one that does not count.
+/// Returns a folder of pages, created in another order than that of their names, with a hidden one that does not count.
 fn pages() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
     fs::create_dir_all(folder.join("b/.git")).unwrap();

@@ -1,5 +1,5 @@
 //! Runs external test suites, and our own cases, through every layer: the sink, the iterator, chunks, and the
-//! interpreter. `suites` maps them to dialects. Each run is counted, and a missing suite is reported.
+//! interpreter. `suites.json` maps suites to dialects. Each run is counted, and a missing suite is reported.
 
 use tabulex::Dialect;
 use tabulex::Lines;
@@ -49,14 +49,14 @@ fn check(name: &str) {
         "{name}: {} runs failed; the first of them:\n{first}",
         failures.len()
     );
-    if !suite.is_own() {
-        results::hold(name, runs.len(), passed);
+    if !suite.is_in_repository() {
+        results::check_result(name, runs.len(), passed);
     }
     let stale = known.stale();
     assert!(stale.is_empty(), "{name}: listed as failing, but passing or absent: {stale:?}");
 }
 
-/// The first difference of the run, layer by layer.
+/// Returns the first difference of the run in any layer, or `None` if all layers agree with the suite.
 pub(crate) fn failure(
     run: &Run,
     strictness: Strictness,
@@ -71,7 +71,7 @@ pub(crate) fn failure(
         run.written
     );
     let Some(input) = &run.input else {
-        return Some(format!("{head}    half of a surrogate pair is no text\n"));
+        return Some(format!("{head}    the input has an unpaired surrogate\n"));
     };
     type Layer<'a> = (&'a str, &'a dyn Fn() -> Recording);
     let layers: [Layer<'_>; 5] = [
@@ -85,7 +85,7 @@ pub(crate) fn failure(
         let recording = recorded();
         let wrong = mismatch(run, strictness, input, &recording)?;
         let all = lines(&recording).join("\n      ");
-        Some(format!("{head}    {layer}: {wrong}    all of it:\n      {all}\n"))
+        Some(format!("{head}    {layer}: {wrong}    whole output:\n      {all}\n"))
     })
 }
 
@@ -106,8 +106,8 @@ fn mismatch(
     let last = recording.tokens.last();
     let ends = matches!(last, Some(tabulex_oracle::interpreter::Token::EndOfFile { span }) if *span == end);
     if ends == run.is_refused {
-        let what = if ends { "an" } else { "no" };
-        return Some(format!("{what} end-of-file token at the end\n"));
+        let fault = if ends { "unexpected" } else { "missing" };
+        return Some(format!("{fault} end-of-file token\n"));
     }
     match (&run.errors, strictness) {
         (Errors::Counted(count), Strictness::TokensAndErrorCount) => {
@@ -119,12 +119,12 @@ fn mismatch(
             let mut expected = expected.clone();
             // The order of errors at one position is unspecified.
             for errors in [&mut actual, &mut expected] {
-                errors.sort_by(|one, two| (one.1, one.2, &one.0).cmp(&(two.1, two.2, &two.0)));
+                errors.sort_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
             }
             (actual != expected).then(|| format!("errors\n    - {expected:?}\n    + {actual:?}\n"))
         }
-        (_, Strictness::Tokens) | (Errors::Unsaid, _) => None,
-        _ => Some("the suite says too little about errors\n".to_owned()),
+        (_, Strictness::Tokens) | (Errors::Unspecified, _) => None,
+        _ => Some("the suite does not specify errors\n".to_owned()),
     }
 }
 
@@ -133,13 +133,17 @@ fn located_errors(
     recording: &Recording,
     strictness: Strictness,
 ) -> Vec<(String, usize, usize)> {
-    let places = Lines::new(input);
+    let lines = Lines::new(input);
     let located = |(code, span): &(&str, Span)| {
-        let place = places.position(span.start);
-        let before = input[..span.start].chars().rev().take(place.column - 1);
-        let wide = before.filter(|character| character.len_utf16() == 2).count();
+        let position = lines.position(span.start);
+        let before = input[..span.start].chars().rev().take(position.column - 1);
+        let surrogate_pairs = before.filter(|character| character.len_utf16() == 2).count();
         let in_code_units = strictness == Strictness::EverythingInCodeUnits;
-        ((*code).to_owned(), place.line, place.column + if in_code_units { wide } else { 0 })
+        (
+            (*code).to_owned(),
+            position.line,
+            position.column + if in_code_units { surrogate_pairs } else { 0 },
+        )
     };
     recording.errors.iter().map(located).collect()
 }
@@ -222,7 +226,7 @@ fn every_row_of(dialect: &Dialect) {
     let mut by_suites = vec![false; table.row_count()];
     let mut by_cases = by_suites.clone();
     for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.id()) {
-        let is_own = suite.is_own();
+        let is_in_repository = suite.is_in_repository();
         for run in suite.read() {
             let Some(input) = run.input else { continue };
             let mut interpreted = vec![false; table.row_count()];
@@ -235,7 +239,7 @@ fn every_row_of(dialect: &Dialect) {
                 "interpreter, sink: {:?} {input:?}",
                 run.setup
             );
-            let total = if is_own { &mut by_cases } else { &mut by_suites };
+            let total = if is_in_repository { &mut by_cases } else { &mut by_suites };
             rows(&interpreted).into_iter().for_each(|row| total[row] = true);
         }
     }
@@ -254,7 +258,7 @@ fn rows(taken: &[bool]) -> Vec<usize> {
     (0..taken.len()).filter(|&row| taken[row]).collect()
 }
 
-/// The rows that were not taken: state, line of the table, text.
+/// Returns the rows that were not taken: state, line of the table, text.
 fn describe_rows(table: &Table, taken: &[bool]) -> String {
     let states = table.machine().states.iter();
     let all = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));

@@ -40,8 +40,8 @@ fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
             difference(&expected, &found)
         );
     };
-    let places: Vec<usize> = input.char_indices().map(|(offset, _)| offset).collect();
-    for offset in sample::of("cuts", places, 40) {
+    let offsets: Vec<usize> = input.char_indices().map(|(offset, _)| offset).collect();
+    for offset in sample::of("cuts", offsets, 40) {
         let (before, after) = input.split_at(offset);
         check(&[before, after]);
         check(&[before, "", after]);
@@ -75,13 +75,13 @@ fn inputs_of_suites() {
     inputs.dedup();
     for dialect in tabulex::dialects() {
         let machine = table(dialect.id()).machine();
-        let begins = |setup: &Setup| {
+        let has_state = |setup: &Setup| {
             setup
                 .state
                 .as_ref()
                 .is_none_or(|state| ResolvedChoice::find_in(machine, state).is_some())
         };
-        let inputs: Vec<_> = inputs.iter().filter(|(_, setup)| begins(setup)).collect();
+        let inputs: Vec<_> = inputs.iter().filter(|(_, setup)| has_state(setup)).collect();
         let inputs = sample::of(dialect.id(), inputs, 600);
         for (number, (input, setup)) in inputs.iter().enumerate() {
             compare(dialect, setup, input, number as u64);
@@ -103,7 +103,7 @@ fn documents_of_suites() {
         };
         let mut files: Vec<_> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.retain(|file| file.extension().is_some_and(|it| it == extension));
+        files.retain(|file| file.extension().is_some_and(|other| other == extension));
         files.sort();
         let (dialect, setup) = (dialect(name), Setup::default());
         for (number, file) in files.iter().enumerate() {
@@ -172,14 +172,14 @@ fn xml_files() {
 const RANDOM_INPUTS: u64 = 60_000;
 const SAMPLE: usize = 3_000;
 
-fn random_inputs(seeds: std::ops::Range<u64>, most_pieces: usize) {
+fn random_inputs(seeds: std::ops::Range<u64>, max_pieces: usize) {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
         let seeds = sample::seeds(dialect.id(), seeds.clone(), SAMPLE);
         for &seed in &seeds {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);
-            let mut input = alphabet.input(&mut random, most_pieces);
+            let mut input = alphabet.input(&mut random, max_pieces);
             if random.one_in(16) {
                 input.insert(0, '\u{FEFF}');
             }
@@ -235,7 +235,7 @@ fn tags_switch_as_in_trees() {
             })
             .flatten()
             .map(String::as_str)
-            // The input after it is ignored in any state.
+            // Input after `frameset` is ignored in any state.
             .filter(|&name| name != "frameset")
             .collect();
         assert!(names.len() > 100, "{}", names.len());
@@ -248,9 +248,9 @@ fn tags_switch_as_in_trees() {
             let dump = dialect.dump(&parser.parse(&input).tree);
             let with_tree = dump.lines().any(|line| line.trim_start_matches(['|', ' ']) == "<i>");
             assert_eq!(with_tokens, with_tree, "{}: {input}", dialect.id());
-            let alone = compiled::tokenize(dialect, &by_name, &input);
+            let by_host = compiled::tokenize(dialect, &by_name, &input);
             let follows = Setup { follows_modes: true, ..Setup::default() };
-            assert_eq!(compiled::tokenize(dialect, &follows, &input), alone, "{input}");
+            assert_eq!(compiled::tokenize(dialect, &follows, &input), by_host, "{input}");
         }
     }
 }

@@ -25,7 +25,7 @@ struct ComparedMachine<'t> {
 /// Outcome of a run.
 struct Outcome {
     recording: Recording,
-    /// The reason why the machine got stuck, if it did: a document may break off.
+    /// The reason why the machine got stuck, if it did: the text of a document may be incomplete.
     stuck: Option<String>,
     /// Rows with declared differences that the run took.
     declared: Vec<usize>,
@@ -44,26 +44,26 @@ impl ComparedMachine<'_> {
     }
 }
 
-/// The committed facts of a dialect.
+/// Returns the committed facts of a dialect.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
     facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).expect("a table")
 }
 
-/// The machine described by the document alone; the table declares its preprocessing.
-fn machine_of_document(facts: &Facts, beside: &syntax::Table, like: &Machine) -> Table {
+/// Returns the machine described by the document alone; the table declares its preprocessing.
+fn machine_of_document(facts: &Facts, syntax: &syntax::Table, compiled: &Machine) -> Table {
     let source = Source::new("facts", facts.text.clone());
-    let completed = facts.completed(beside);
+    let completed = facts.completed(syntax);
     let machine = tabulex_language::resolve::resolve(&completed, &tabulex_tables::text).0;
     let mut machine = machine.expect("facts are a machine");
-    machine.newlines_normalized = like.newlines_normalized;
-    machine.nulls_replaced = like.nulls_replaced;
-    machine.byte_order_mark_dropped = like.byte_order_mark_dropped;
+    machine.newlines_normalized = compiled.newlines_normalized;
+    machine.nulls_replaced = compiled.nulls_replaced;
+    machine.byte_order_mark_dropped = compiled.byte_order_mark_dropped;
     machine.input_errors.clear();
     Table::of(source, machine)
 }
 
-/// The rows of one side with declared differences, including all rows of a state that only this side has.
+/// Returns the rows of one side with declared differences, including all rows of a state that only this side has.
 fn declared(
     table: &Table,
     comparison: &Comparison,
@@ -71,7 +71,9 @@ fn declared(
 ) -> HashSet<usize> {
     let machine = table.machine();
     let mut rows = HashSet::new();
-    for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
+    for difference in
+        comparison.differences.iter().filter(|difference| !difference.notes.is_empty())
+    {
         let Some(state) = machine.states.iter().position(|state| state.name == difference.state)
         else {
             continue;
@@ -79,7 +81,7 @@ fn declared(
         let is_whole = difference.left_row.is_none() && difference.right_row.is_none();
         let of_state = 0..machine.states[state].rows.len();
         let row = row_of(difference).map(|(_, row)| row);
-        for row in of_state.filter(|&one| is_whole || row == Some(one)) {
+        for row in of_state.filter(|&index| is_whole || row == Some(index)) {
             let id = RowId { state: StateId(state as u16), row: row as u16 };
             rows.insert(table.row_number(id));
         }
@@ -89,27 +91,27 @@ fn declared(
 
 /// Whether both runs have equal tokens, ends, and numbers of errors in rows. Documents specify no ranges, and older
 /// ones no error codes.
-fn are_same(sides: [&Outcome; 2], of_input: &[&str]) -> bool {
+fn are_same(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
     let [one, other] = sides.map(|outcome| {
         let recording = &outcome.recording;
         let ends = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));
-        let of_rows = recording.errors.iter().filter(|(code, _)| !of_input.contains(code));
+        let of_rows = recording.errors.iter().filter(|(code, _)| !input_error_codes.contains(code));
         (recording.to_json(), ends, of_rows.count(), outcome.stuck.is_some())
     });
     one == other
 }
 
-/// Whether the first run is a prefix of the other, up to where it got stuck.
-fn is_beginning(one: &Recording, other: &Recording) -> bool {
-    let [one, other] = [one, other].map(|recording| recording.to_json());
-    let (one, other) = (one.as_array().expect("a list"), other.as_array().expect("a list"));
-    let Some((last, before)) = one.split_last() else { return true };
+/// Whether the tokens of a run that got stuck are a prefix of those of another run.
+fn is_prefix(prefix: &Recording, whole: &Recording) -> bool {
+    let [prefix, whole] = [prefix, whole].map(|recording| recording.to_json());
+    let (prefix, whole) = (prefix.as_array().expect("a list"), whole.as_array().expect("a list"));
+    let Some((last, before)) = prefix.split_last() else { return true };
     let text = |token: &Value| (token[0] == "Character").then(|| token[1].as_str().map(str::len));
-    let last_is_same = other.get(before.len()).is_some_and(|token| {
+    let last_is_same = whole.get(before.len()).is_some_and(|token| {
         let begins = || token[1].as_str()?.starts_with(last[1].as_str()?).then_some(());
         token == last || text(token).is_some() && text(last).is_some() && begins().is_some()
     });
-    last_is_same && before == &other[..before.len()]
+    last_is_same && before == &whole[..before.len()]
 }
 
 /// Results for the inputs of a dialect.
@@ -118,7 +120,7 @@ struct ComparisonCounts {
     runs: usize,
     /// Inputs with a difference that took a row with a declared difference.
     declared: usize,
-    /// Inputs among them on which the document breaks off.
+    /// Inputs counted in `declared` on which the document's machine gets stuck.
     gaps: usize,
     /// The first row with a declared difference that each input takes.
     rows: HashSet<usize>,
@@ -128,18 +130,19 @@ struct ComparisonCounts {
 
 impl ComparisonCounts {
     /// Runs the document's machine and the table's on one input.
-    fn run(&mut self, run: &Run, sides: &[ComparedMachine<'_>; 2], of_input: &[&str]) {
-        // Half a surrogate pair is not text.
+    fn run(&mut self, run: &Run, sides: &[ComparedMachine<'_>; 2], input_error_codes: &[&str]) {
+        // An input with an unpaired surrogate is not text.
         let Some(input) = &run.input else { return };
         self.runs += 1;
-        let [one, other] = sides.each_ref().map(|side| side.run(run, input));
-        if are_same([&one, &other], of_input) {
+        let [document, table] = sides.each_ref().map(|side| side.run(run, input));
+        if are_same([&document, &table], input_error_codes) {
             return;
         }
         // If a gap of the document is the only difference, the runs must agree up to it.
-        let is_gap = one.stuck.is_some() && one.declared.is_empty() && other.declared.len() <= 1;
-        let begins = !is_gap || is_beginning(&one.recording, &other.recording);
-        let declared = other.declared.first().or(one.declared.first());
+        let is_gap =
+            document.stuck.is_some() && document.declared.is_empty() && table.declared.len() <= 1;
+        let begins = !is_gap || is_prefix(&document.recording, &table.recording);
+        let declared = table.declared.first().or(document.declared.first());
         match declared.filter(|_| begins) {
             Some(&row) => {
                 self.declared += 1;
@@ -147,54 +150,58 @@ impl ComparisonCounts {
                 self.rows.insert(row);
             }
             None => {
-                let lines = difference(&one.recording, &other.recording);
+                let lines = difference(&document.recording, &table.recording);
                 self.failures.push(format!("  {input:?} {:?}\n{lines}", run.setup));
             }
         }
     }
 }
 
-/// The inputs in the suites of a dialect.
+/// Returns the runs in the suites of a dialect.
 fn runs_of_suites(dialect: &str) -> Vec<Run> {
     SUITES.iter().filter(|suite| suite.dialect == dialect).flat_map(|suite| suite.read()).collect()
 }
 
 /// Runs both machines of a dialect on the inputs.
-fn counted(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts {
+fn compare_runs(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts {
     let table = table(dialect);
-    let (beside, _) = tabulex_language::parse::file(&table.source.text);
-    let beside = beside.expect("a table of the package is one");
-    let comparison = compare(&Index::new(&facts.table), &Index::new(&beside));
-    let document = machine_of_document(facts, &beside, table.machine());
+    let (parsed, _) = tabulex_language::parse::file(&table.source.text);
+    let syntax = parsed.expect("a table of the package parses");
+    let comparison = compare(&Index::new(&facts.table), &Index::new(&syntax));
+    let document = machine_of_document(facts, &syntax, table.machine());
     let sides = [
         ComparedMachine {
             table: &document,
-            declared: declared(&document, &comparison, |one| one.left_row),
+            declared: declared(&document, &comparison, |difference| difference.left_row),
         },
-        ComparedMachine { table, declared: declared(table, &comparison, |one| one.right_row) },
+        ComparedMachine {
+            table,
+            declared: declared(table, &comparison, |difference| difference.right_row),
+        },
     ];
     let codes = &table.machine().errors;
-    let of_input = table.machine().input_errors.iter();
-    let of_input: Vec<&str> = of_input.map(|it| &codes[usize::from(it.error.0)].name[..]).collect();
+    let input_errors = table.machine().input_errors.iter();
+    let input_error_codes: Vec<&str> =
+        input_errors.map(|row| &codes[usize::from(row.error.0)].name[..]).collect();
     let mut counts = ComparisonCounts::default();
-    runs.iter().for_each(|run| counts.run(run, &sides, &of_input));
+    runs.iter().for_each(|run| counts.run(run, &sides, &input_error_codes));
     counts
 }
 
 /// Runs the document's machine and the table's on these inputs, and fails on undeclared differences.
-pub(crate) fn check_runs(dialect: &str, what: &str, all: &[Run]) {
+pub(crate) fn check_runs(dialect: &str, description: &str, all: &[Run]) {
     let ComparisonCounts { runs, declared, gaps, rows, failures } =
-        counted(dialect, &facts_of(dialect), all);
+        compare_runs(dialect, &facts_of(dialect), all);
     report(&format!(
-        "{dialect}: {runs} {what} run by the document's machine and the table's, {declared} differ by declaration \
-         (through {} rows; {gaps} of them only where the document breaks off), {} otherwise",
+        "{dialect}: {runs} {description} run by the document's machine and the table's, {declared} differ by declaration \
+         (through {} rows; {gaps} of them only where the document is incomplete), {} otherwise",
         rows.len(),
         failures.len()
     ));
     let first: String = failures.iter().take(10).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
-        "{dialect}: {} {what}; the first of them:\n{first}",
+        "{dialect}: {} of the {description} differ; the first of them:\n{first}",
         failures.len()
     );
 }
@@ -215,7 +222,7 @@ fn a_changed_document_fails_its_suites() {
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
         let edited = facts::parse(&text.replacen(instead_of, read, 1)).expect("a table");
-        assert!(!counted("html-2007", &edited, &runs).failures.is_empty(), "{read}");
+        assert!(!compare_runs("html-2007", &edited, &runs).failures.is_empty(), "{read}");
     }
 }
 
@@ -249,7 +256,7 @@ fn microxml() {
     check("microxml");
 }
 
-/// The sections and anchors in a table: the quoted text after each `@`.
+/// Returns the sections and anchors in a table: the quoted text after each `@`.
 fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     text.split("@ \"").skip(1).filter_map(|rest| {
         let (number, rest) = rest.split_once('"')?;
@@ -262,21 +269,21 @@ fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 fn anchors_of_tables_exist_in_the_document() {
     const DOCUMENT: &str = "documents/html-2026-10-03.html";
     let Some(path) = shared(DOCUMENT) else {
-        return report(&format!("{DOCUMENT} is absent: no anchor was looked for"));
+        return report(&format!("{DOCUMENT} is absent, so anchors are not checked"));
     };
     let document = std::fs::read_to_string(path).expect("the document can be read");
-    let is_there = |anchor: &str| {
+    let is_present = |anchor: &str| {
         [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")]
             .iter()
             .any(|id| document.contains(id))
     };
     let mut count = 0;
     for name in ["html.states", "html.modes"] {
-        let text = tabulex_tables::text(name).expect("the table is there");
+        let text = tabulex_tables::text(name).expect("the package has the table");
         for (number, anchor) in sections(&text) {
             assert!(number.starts_with("13."), "{name}: {number}");
             if let Some(anchor) = anchor {
-                assert!(is_there(anchor), "{name}: {number} {anchor:?} is not in the document");
+                assert!(is_present(anchor), "{name}: {number} {anchor:?} is not in the document");
                 count += 1;
             }
         }

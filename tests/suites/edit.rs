@@ -1,5 +1,5 @@
-//! Edits a table as its author would: changes a row and sees other tokens, makes an error and sees it reported at its
-//! position. Runs cargo on a copy of the workspace; each test begins with the original tables.
+//! Edits tables as their authors would: a changed row changes the tokens, and a mistake is reported at its position.
+//! Runs cargo on a copy of the workspace; each test begins with the original tables.
 
 use crate::workshop::{Build, Results, Workshop};
 use std::fs;
@@ -46,22 +46,22 @@ impl EditedCopy {
 
     /// Replaces the first `from`. Returns the line and the column of `at` in the replacement.
     fn edit(&self, from: &str, to: &str, at: &str) -> (usize, usize) {
-        let (edited, place) = edited(&self.table, from, to, at);
+        let (edited, position) = edited(&self.table, from, to, at);
         self.write(&edited);
-        place
+        position
     }
 
     /// Runs `cargo build` in the workspace: all dialects, and the program.
-    fn build(&self, what: &str) -> Build {
-        self.workshop.cargo(what, &["build"])
+    fn build(&self, description: &str) -> Build {
+        self.workshop.cargo(description, &["build"])
     }
 
-    /// The tokens of the input, as printed by the last build of the program.
+    /// Returns the tokens of the input, as printed by the last build of the program.
     fn tokens(&self) -> String {
         self.program(&["tokens", "--dialect", "html-2013", "--format", "json"], INPUT)
     }
 
-    /// The trees of the input by the compiled parser and by the interpreter.
+    /// Returns the trees of the input by the compiled parser and by the interpreter.
     fn trees(&self, input: &str) -> [String; 2] {
         let table = self.workshop.path("spec/tables/html.states");
         let table = table.to_str().expect("the path is UTF-8");
@@ -72,7 +72,7 @@ impl EditedCopy {
         [self.program(&["parse"], input), interpreted]
     }
 
-    /// The output of the program that was built last for these arguments and a file with the input.
+    /// Returns the output of the program that was built last for these arguments and a file with the input.
     fn program(&self, arguments: &[&str], input: &str) -> String {
         let file = self.workshop.path("input.html");
         fs::write(&file, input).expect("the input can be written");
@@ -88,18 +88,18 @@ impl EditedCopy {
     }
 }
 
-/// The table with the first `from` replaced, and the line and the column of `at` in the replacement.
+/// Returns the table with the first `from` replaced, and the line and the column of `at` in the replacement.
 fn edited(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
     let start = table.find(from).unwrap_or_else(|| panic!("the table has no `{from}`"));
     let edited = table.replacen(from, to, 1);
-    let place = start + to.find(at).expect("the place stands in the edit");
-    let before = &edited[..place];
+    let position = start + to.find(at).expect("the replacement contains the text");
+    let before = &edited[..position];
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let line = before.matches('\n').count() + 1;
     (edited, (line, column))
 }
 
-/// The packages of this workspace that a build has compiled, sorted.
+/// Returns the packages of this workspace that a build has compiled, sorted.
 fn compiled_packages(messages: &str) -> Vec<&str> {
     let lines = messages.lines().filter_map(|line| line.trim_start().strip_prefix("Compiling "));
     let mut names: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
@@ -107,19 +107,23 @@ fn compiled_packages(messages: &str) -> Vec<&str> {
     names
 }
 
-/// Whether an occurrence of the message has the position in the table next to it, as rustc shows it.
+/// Whether the messages of cargo contain a message next to a position in a table.
 fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
-    let place = format!("{table}:{line}:{column}");
-    let is_place = |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&place));
+    let position = format!("{table}:{line}:{column}");
+    let has_position =
+        |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&position));
     // An error has its position below the message; a warning above it.
-    let is_at_place = |offset| {
-        let after = messages[offset..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
-        after || messages[..offset].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
+    let is_at_position = |offset| {
+        let after =
+            messages[offset..].split_once("--> ").is_some_and(|(_, shown)| has_position(shown));
+        after
+            || messages[..offset].rsplit_once("--> ").is_some_and(|(_, shown)| has_position(shown))
     };
-    messages.match_indices(message).any(|(offset, _)| is_at_place(offset))
+    messages.match_indices(message).any(|(offset, _)| is_at_position(offset))
 }
 
-/// The number of errors; a mistake causes two: itself, and the failure to compile the package.
+/// Returns the number of errors in the messages of cargo. A mistake causes two: itself, and the failure to compile the
+/// package.
 fn errors(messages: &str) -> usize {
     messages.lines().filter(|line| line.starts_with("error")).count()
 }
@@ -127,7 +131,7 @@ fn errors(messages: &str) -> usize {
 #[test]
 fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     let copy = EditedCopy::lock();
-    assert!(copy.build("as it is").is_successful);
+    assert!(copy.build("unchanged").is_successful);
     assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
     copy.edit(ROW, CHANGED, "current");
     let built = copy.build("a row changed");
@@ -162,9 +166,9 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
     let line =
         1 + changed[..changed.find("algorithm adoption-agency").unwrap()].matches('\n').count();
-    let place = (line, "    algorithm ".len() + 1);
+    let position = (line, "    algorithm ".len() + 1);
     assert!(
-        reports_at(&built.messages, warning, "spec/tables/html.modes", place),
+        reports_at(&built.messages, warning, "spec/tables/html.modes", position),
         "{}",
         built.messages
     );
@@ -180,7 +184,7 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
 #[test]
 fn a_mistake_in_a_row_is_reported_at_its_location() {
     let copy = EditedCopy::lock();
-    let place = copy.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
+    let position = copy.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
     let built = copy.build("a row broken");
     assert!(!built.is_successful, "{}", built.messages);
     assert!(
@@ -188,7 +192,7 @@ fn a_mistake_in_a_row_is_reported_at_its_location() {
             &built.messages,
             "error: [unknown-state] there is no state `tag-nam`",
             TABLE,
-            place
+            position
         ),
         "{}",
         built.messages
@@ -200,10 +204,10 @@ fn a_mistake_in_a_row_is_reported_at_its_location() {
 #[test]
 fn a_syntax_error_is_reported_once_at_its_location() {
     let copy = EditedCopy::lock();
-    let place = copy.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
-    let built = copy.build("a row that is none");
+    let position = copy.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
+    let built = copy.build("a syntax error");
     assert!(!built.is_successful, "{}", built.messages);
-    assert!(reports_at(&built.messages, "error: [syntax] ", TABLE, place), "{}", built.messages);
+    assert!(reports_at(&built.messages, "error: [syntax] ", TABLE, position), "{}", built.messages);
     // The dialect that takes parts of the table reports it as well, and may be built first.
     let dialects = built.messages.matches("error: could not compile").count();
     assert!(dialects > 0, "{}", built.messages);
@@ -214,11 +218,16 @@ fn a_syntax_error_is_reported_once_at_its_location() {
 fn a_lint_is_a_warning_at_its_location() {
     let copy = EditedCopy::lock();
     let before = "    class whitespace = ";
-    let place = copy.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
+    let position = copy.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
     let built = copy.build("a class that no row names");
     assert!(built.is_successful, "{}", built.messages);
     assert!(
-        reports_at(&built.messages, "[unused-class] nothing uses the class `vowel`", TABLE, place),
+        reports_at(
+            &built.messages,
+            "[unused-class] nothing uses the class `vowel`",
+            TABLE,
+            position
+        ),
         "{}",
         built.messages
     );
@@ -227,7 +236,7 @@ fn a_lint_is_a_warning_at_its_location() {
 #[test]
 fn only_a_changed_table_and_its_extensions_are_rebuilt() {
     let copy = EditedCopy::lock();
-    assert!(copy.build("as it is").is_successful);
+    assert!(copy.build("unchanged").is_successful);
     let untouched = copy.build("nothing changed");
     assert!(
         untouched.is_successful && compiled_packages(&untouched.messages).is_empty(),
@@ -250,10 +259,11 @@ fn only_a_changed_table_and_its_extensions_are_rebuilt() {
 #[test]
 fn a_missing_table_fails_the_build() {
     let copy = EditedCopy::lock();
-    let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| copy.workshop.path(it));
-    fs::rename(&table, &aside).expect("the table can be moved");
+    let [table, moved] =
+        [TABLE, "spec/tables/html-2012.states"].map(|path| copy.workshop.path(path));
+    fs::rename(&table, &moved).expect("the table can be moved");
     let built = copy.build("a table moved");
-    fs::rename(&aside, &table).expect("the table can be moved back");
+    fs::rename(&moved, &table).expect("the table can be moved back");
     assert!(
         !built.is_successful && built.messages.contains("html-2013.states"),
         "{}",
@@ -261,7 +271,7 @@ fn a_missing_table_fails_the_build() {
     );
 }
 
-/// One build with an error in each table reports all of them at their lines; a sample has it in one table.
+/// A build with a mistake in each table reports all mistakes at their lines; a sample has a mistake in one table.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let copy = EditedCopy::lock();
@@ -269,26 +279,26 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let tables: Vec<String> = names.map(|name| format!("spec/tables/{name}")).collect();
     assert!(tables.len() >= 7, "{tables:?}");
     let tables = sample::of("broken tables", tables, 1);
-    let mut whole = Vec::new();
+    let mut originals = Vec::new();
     let mut expected = Vec::new();
     for (table, number) in tables.iter().zip(0..) {
         let text = fs::read_to_string(copy.workshop.path(table)).expect("the table can be read");
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
         // The last row of the table belongs to a state or a mode.
         let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
-        let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
+        let (broken, position) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(copy.workshop.path(table), broken).expect("the table can be written");
-        whole.push(text);
-        expected.push((wrong, place));
+        originals.push(text);
+        expected.push((wrong, position));
     }
     let built = copy.workshop.cargo("every table broken", &["build", "--keep-going"]);
-    for (table, text) in tables.iter().zip(&whole) {
+    for (table, text) in tables.iter().zip(&originals) {
         fs::write(copy.workshop.path(table), text).expect("the table can be written");
     }
     assert!(!built.is_successful, "{}", built.messages);
-    for (table, (wrong, place)) in tables.iter().zip(expected) {
+    for (table, (wrong, position)) in tables.iter().zip(expected) {
         assert!(
-            reports_at(&built.messages, &format!("`{wrong}`"), table, place),
+            reports_at(&built.messages, &format!("`{wrong}`"), table, position),
             "{table}: {}",
             built.messages
         );

@@ -43,7 +43,7 @@ fn label(text: &str) -> Encoding {
     Encoding::for_label(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The choice of encoding and the text, with the bytes fed in chunks of this size.
+/// Returns the choice of encoding and the text, with the bytes fed in chunks of this size.
 fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> (Choice, String) {
     let mut text = String::new();
     let mut stream = ByteStream::new(clues, hints.clone());
@@ -57,9 +57,9 @@ fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> 
     (choice, text)
 }
 
-/// Parses the whole page, since some pages declare their encoding after the prescanned bytes, and checks that chunks
-/// give the same tree.
-fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
+/// Parses a page with its declared encoding, and checks that chunks give the same result. The whole page is parsed, as
+/// some pages declare their encoding after the prescanned bytes.
+fn parse_declared(bytes: &[u8], hints: &Hints) -> Parsed {
     let options = || Options::new().encoding(hints.clone());
     let whole = html::parse_bytes(bytes, options());
     for size in [1, 7, 1000] {
@@ -81,16 +81,16 @@ const SCRIPTED: &str = "scripted/tests1.dat";
 fn html5lib() {
     let folder = match tabulex_tests::shared::html5lib("html5lib/encoding") {
         Ok(folder) => folder,
-        Err(why) => return report(&format!("encodings: 0 cases, suite absent: {why}")),
+        Err(reason) => return report(&format!("encodings: 0 cases, suite absent: {reason}")),
     };
     let files = ["tests1.dat", "tests2.dat", "test-yahoo-jp.dat", SCRIPTED];
     let (mut passed, mut excused) = (0, 0);
     for file in files {
         for (index, case) in cases(&folder.join(file)).iter().enumerate() {
             let expected = label(&case.encoding);
-            // Browsers, for which the suite is, do not sniff undeclared bytes.
+            // The suite is for browsers, which do not sniff undeclared bytes.
             let hints = Hints::new().autodetect(false);
-            let found = declared(&case.bytes, &hints).encoding;
+            let found = parse_declared(&case.bytes, &hints).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
             if file == SCRIPTED {
                 assert_ne!(found.encoding, expected, "{file}: {index} passes without a script");
@@ -105,7 +105,7 @@ fn html5lib() {
         }
     }
     report(&format!("encodings: {passed} passed, {excused} need a script"));
-    assert_eq!((passed, excused), (82, 1), "a reader that loses cases must not go unnoticed");
+    assert_eq!((passed, excused), (82, 1), "the number of cases has changed");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn pages_in_other_encodings_decode() {
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         let stem = path.file_stem().unwrap().to_string_lossy().replace("-arabic", "");
-        // None of them declares it: it was in the HTTP headers.
+        // The encoding was in the HTTP headers, and the pages do not declare it.
         let hints = Hints::new().transport(label(&stem));
         let (choice, text) = streamed(Html::CLUES, &hints, &bytes, 1000);
         assert_eq!(choice, Choice::certain(label(&stem)), "{}", path.display());
@@ -132,21 +132,24 @@ fn pages_in_other_encodings_decode() {
     assert!(paths.len() >= 7, "{} pages", paths.len());
 }
 
-/// Checks that each character, decoded alone at the offsets given for it, is itself. Stateful encodings are not
-/// covered.
+/// Checks that the bytes at the offsets of each character decode to that character. Stateful encodings are not covered.
 fn check_offsets(bytes: &[u8], encoding: Encoding) {
     let text = decode(bytes, encoding);
     let offsets = Offsets::new(bytes, encoding);
     let mut before = 0;
-    for (at, character) in text.char_indices() {
-        let Span { start, end, .. } = offsets.original(Span::new(at, at + character.len_utf8()));
-        assert!(before <= start && start < end, "{encoding}: {at} {character:?}: {start}..{end}");
+    for (offset, character) in text.char_indices() {
+        let span = Span::new(offset, offset + character.len_utf8());
+        let Span { start, end, .. } = offsets.original(span);
+        assert!(
+            before <= start && start < end,
+            "{encoding}: {offset} {character:?}: {start}..{end}"
+        );
         before = end;
         if character != char::REPLACEMENT_CHARACTER {
             assert_eq!(
                 decode(&bytes[start..end], encoding),
                 character.to_string(),
-                "{encoding} {at}"
+                "{encoding} {offset}"
             );
         }
     }
@@ -155,10 +158,10 @@ fn check_offsets(bytes: &[u8], encoding: Encoding) {
 
 fn clues_of(id: &str) -> &'static Clues {
     let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
-    dialect.unwrap_or_else(|| panic!("no dialect {id}")).clues()
+    dialect.unwrap_or_else(|| panic!("no dialect `{id}`")).clues()
 }
 
-/// Our own cases: `bytes`, each as a character below U+0100, the dialect, hints, and the results.
+/// Cases of this repository: `bytes`, each as a character below U+0100, the dialect, hints, and the results.
 #[test]
 fn own_cases() {
     let path = workspace().join("tests/cases/encodings.json");
@@ -166,27 +169,27 @@ fn own_cases() {
     let cases = cases.as_array().unwrap();
     assert!(cases.len() >= 60, "{} cases", cases.len());
     for case in cases {
-        let word = |key: &str| case[key].as_str();
-        let written = word("bytes").unwrap();
+        let string = |key: &str| case[key].as_str();
+        let written = string("bytes").unwrap();
         let bytes: Vec<u8> = written.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-        let clues = clues_of(word("dialect").unwrap_or("html"));
+        let clues = clues_of(string("dialect").unwrap_or("html"));
         let mut hints = Hints::new();
-        hints.override_with = word("override").map(label);
-        hints.transport = word("transport").map(label);
-        hints.parent = word("parent").map(label);
-        hints.likely = word("likely").map(label);
-        hints.fallback = word("fallback").map(label);
-        hints.locale = word("locale").map(str::to_owned);
+        hints.override_with = string("override").map(label);
+        hints.transport = string("transport").map(label);
+        hints.parent = string("parent").map(label);
+        hints.likely = string("likely").map(label);
+        hints.fallback = string("fallback").map(label);
+        hints.locale = string("locale").map(str::to_owned);
         hints.autodetect = case["autodetect"] == true;
         let found = Choice::sniff(&bytes, clues, &hints);
-        let encoding = label(word("encoding").unwrap());
+        let encoding = label(string("encoding").unwrap());
         let expected = match case["certain"] == true {
             true => Choice::certain(encoding),
             false => Choice::tentative(encoding),
         };
         assert_eq!(found, expected, "{case}");
-        let text =
-            word("text").map_or_else(|| decode(&bytes, found.encoding).into_owned(), str::to_owned);
+        let text = string("text")
+            .map_or_else(|| decode(&bytes, found.encoding).into_owned(), str::to_owned);
         for size in 1..=bytes.len().max(1) {
             assert_eq!(
                 streamed(clues, &hints, &bytes, size),
@@ -260,7 +263,7 @@ fn every_encoding_has_its_labels_and_decodes_in_chunks() {
             assert_eq!(text, whole, "{name} in chunks of {size}");
         }
         let offsets = Offsets::new(&bytes, encoding);
-        let all: Vec<usize> = (0..=whole.len()).map(|at| offsets.offset(at)).collect();
+        let all: Vec<usize> = (0..=whole.len()).map(|offset| offsets.offset(offset)).collect();
         assert!(all.is_sorted() && all.last() == Some(&bytes.len()), "{name}");
     }
     for wrong in ["", "utf 8", "latin-1-1", "utf-32", "utf-7", "x"] {
@@ -276,9 +279,9 @@ fn labels_of_tables_are_known() {
         for (_, named) in clues.locales {
             label(named);
         }
-        for (declared, taken) in clues.read_as {
+        for (declared, used) in clues.read_as {
             label(declared);
-            label(taken);
+            label(used);
         }
         label(clues.otherwise);
     }
@@ -339,7 +342,7 @@ fn late_encoding_declarations_take_effect() {
     };
     let meta = "<meta charset=utf-8>";
     let summary = |bytes: &[u8], hints: Hints| {
-        let parsed = declared(bytes, &hints);
+        let parsed = parse_declared(bytes, &hints);
         (parsed.tree.root().text(), parsed.encoding)
     };
     let certain = |name: &str| Choice::certain(label(name));
@@ -387,7 +390,7 @@ fn late_encoding_declarations_take_effect() {
 fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
     let padding = " ".repeat(1100);
     let summary = |parts: &[&[u8]], hints: Hints| {
-        let parsed = declared(&parts.concat(), &hints);
+        let parsed = parse_declared(&parts.concat(), &hints);
         (parsed.tree.root().text().trim_start().to_owned(), parsed.encoding)
     };
     let tentative = |name: &str| Choice::tentative(label(name));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tabulex::{Named, ParseError, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// An error for each code in a dialect's enumeration.
+/// Returns an error for each code in a dialect's enumeration.
 fn errors<C: Named>() -> Vec<ParseError> {
     C::ALL.iter().map(|&code| ParseError::of(code, Span::default())).collect()
 }
@@ -24,27 +24,27 @@ fn of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
     ]
 }
 
-/// Each code of the enumeration is recognized in an error, and no code of another dialect is.
-fn find_again<C: Named + PartialEq + std::fmt::Debug>() {
-    let own: Vec<_> = C::ALL.iter().map(|code| code.name()).collect();
+/// Asserts that exactly the errors with a code of the enumeration convert to it.
+fn check_codes_of<C: Named + PartialEq + std::fmt::Debug>() {
+    let names: Vec<_> = C::ALL.iter().map(|code| code.name()).collect();
     for error in of_dialects().into_iter().flat_map(|(_, errors)| errors) {
         let (code, found) = (error.code, error.code_of::<C>());
-        assert_eq!(found.is_some(), own.contains(&code), "{code}");
+        assert_eq!(found.is_some(), names.contains(&code), "{code}");
         assert!(found.is_none_or(|found| found.name() == code), "{code}");
     }
 }
 
 #[test]
 fn error_codes_map_to_the_enumeration_of_their_dialect() {
-    find_again::<tabulex::html::ErrorCode>();
-    find_again::<tabulex::html_2013::ErrorCode>();
-    find_again::<tabulex::html_2007::ErrorCode>();
-    find_again::<tabulex::sky::ErrorCode>();
-    find_again::<tabulex::microxml::ErrorCode>();
-    find_again::<tabulex::microxml_2012_12::ErrorCode>();
-    find_again::<tabulex::webvtt::ErrorCode>();
-    find_again::<tabulex::xml::ErrorCode>();
-    find_again::<tabulex::xml_er::ErrorCode>();
+    check_codes_of::<tabulex::html::ErrorCode>();
+    check_codes_of::<tabulex::html_2013::ErrorCode>();
+    check_codes_of::<tabulex::html_2007::ErrorCode>();
+    check_codes_of::<tabulex::sky::ErrorCode>();
+    check_codes_of::<tabulex::microxml::ErrorCode>();
+    check_codes_of::<tabulex::microxml_2012_12::ErrorCode>();
+    check_codes_of::<tabulex::webvtt::ErrorCode>();
+    check_codes_of::<tabulex::xml::ErrorCode>();
+    check_codes_of::<tabulex::xml_er::ErrorCode>();
 }
 
 #[test]
@@ -53,14 +53,14 @@ fn every_error_code_has_one_message() {
     for (id, errors) in of_dialects() {
         for error in errors {
             let message = error.message();
-            assert_ne!(message, error.code.replace('-', " "), "{id} has a code without words");
+            assert_ne!(message, error.code.replace('-', " "), "{id} has a code without a message");
             assert!(message.ends_with('.') && message.len() > 20, "{}: {message}", error.code);
             assert_eq!(error.url().is_some(), id == "html", "{id}: {}", error.code);
             all.insert(error.code);
         }
     }
     let path = workspace().join("spec/tables/errors.text");
-    let text = std::fs::read_to_string(path).expect("the list is there");
+    let text = std::fs::read_to_string(path).expect("the list can be read");
     let entries = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
     let listed: Vec<&str> = entries.collect();
     let listed_once: HashSet<&str> = listed.iter().copied().collect();
@@ -71,7 +71,7 @@ fn every_error_code_has_one_message() {
 }
 
 #[test]
-fn codes_of_other_tables_have_their_own_words() {
+fn unknown_codes_have_a_message_made_of_their_name() {
     let error = ParseError::new("too-loud", Span::new(1, 2));
     assert_eq!((error.message().as_ref(), error.url()), ("too loud", None));
     let known = ParseError::new("eof-in-tag", Span::default());
@@ -79,7 +79,7 @@ fn codes_of_other_tables_have_their_own_words() {
 }
 
 #[test]
-fn urls_lead_to_places_of_the_document() {
+fn urls_lead_to_anchors_in_the_document() {
     const DOCUMENT: &str = "documents/html-2026-10-03.html";
     let Some(path) = shared(DOCUMENT) else {
         return report(&format!("error URLs: 0 checked, {DOCUMENT} absent"));

@@ -1,4 +1,4 @@
-//! The figures in `README.md`, `SECURITY.md` and `tests/CONFORMANCE.md`. Blocks of them are generated from the tables,
+//! Generated figures in `README.md`, `SECURITY.md` and `tests/CONFORMANCE.md`. Blocks are generated from the tables,
 //! the facts of the documents and the recorded results; a stale block fails, and `UPDATE_EXPECT=1` updates it.
 
 use crate::slow;
@@ -93,15 +93,16 @@ const RESULTS: &str = "tests/bench/results/rates.md";
 const PYTHON: &str = "runtime/bindings/python/measure/results.md";
 const PROGRAMS: &str = "runtime/examples/README.md";
 
-/// Another library as its users see it.
+/// Another library, compared with tabulex for its users.
 struct Peer {
     name: &'static str,
     /// URL path of its guide from the root of the repository, if it has one.
     guide: Option<&'static str>,
-    /// Items in place of its main ones.
-    here: &'static str,
-    better: &'static str,
-    missing: &'static str,
+    /// Items of tabulex that replace its main items.
+    replacements: &'static str,
+    /// What tabulex does better.
+    advantages: &'static str,
+    missing_features: &'static str,
     /// Measurements: label, file of results, section (empty if the file has none), and row.
     figures: &'static [(&'static str, &'static str, &'static str, &'static str)],
 }
@@ -110,9 +111,9 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "scraper",
         guide: Some("runtime/guides/scraper.md"),
-        here: "`html::parse()`, `select::Selector`, `Tree::root`, `NodeRef::attribute`, `NodeRef::text`; selectors parsed by the same crate",
-        better: "positions of nodes and attributes, error codes, encodings, limits",
-        missing: "the tree as one of `ego_tree`",
+        replacements: "`html::parse()`, `select::Selector`, `Tree::root`, `NodeRef::attribute`, `NodeRef::text`; selectors parsed by the same crate",
+        advantages: "positions of nodes and attributes, error codes, encodings, limits",
+        missing_features: "the tree as one of `ego_tree`",
         figures: &[
             ("trees", RESULTS, "html-trees", "scraper"),
             ("links", PROGRAMS, "", "links.rs"),
@@ -122,9 +123,9 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "html5ever",
         guide: Some("runtime/guides/html5ever.md"),
-        here: "`html::parse()`, `html::tokens()`, `Parser::feed`, `Parser::with_sink`, `tree::TreeSink`, `Parser::pause_at_scripts`",
-        better: "the standard's error codes, ranges, limits, encodings; existing sinks by `tabulex-markup5ever`",
-        missing: "names that all trees share",
+        replacements: "`html::parse()`, `html::tokens()`, `Parser::feed`, `Parser::with_sink`, `tree::TreeSink`, `Parser::pause_at_scripts`",
+        advantages: "the standard's error codes, ranges, limits, encodings; existing sinks by `tabulex-markup5ever`",
+        missing_features: "names that all trees share",
         figures: &[
             ("tokens", RESULTS, "html-tokens", "html5ever tokenizer"),
             ("trees", RESULTS, "html-trees", "html5ever with rcdom"),
@@ -133,9 +134,9 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "lol_html",
         guide: Some("runtime/guides/lol_html.md"),
-        here: "`rewrite::rewrite_str()`, `rewrite::Rewriter`, `rewrite::Rules`; all other bytes are preserved",
-        better: "each text as a whole, more selectors, end tags that are missing, handlers that borrow",
-        missing: "an interface for C",
+        replacements: "`rewrite::rewrite_str()`, `rewrite::Rewriter`, `rewrite::Rules`; all other bytes are preserved",
+        advantages: "each text as a whole, more selectors, end tags that are missing, handlers that borrow",
+        missing_features: "an interface for C",
         figures: &[
             ("tokens", RESULTS, "html-tokens", "lol_html, * handler"),
             ("rewriting", PROGRAMS, "", "rewrite.rs"),
@@ -144,17 +145,17 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "ammonia",
         guide: None,
-        here: "`Sanitizer::clean`, `Sanitizer::allow_element_with`, `Sanitizer::url_schemes`, `Sanitizer::link_rel`, `Sanitizer::allow_classes`, `Sanitizer::filter_attributes`",
-        better: "the standard's Sanitizer API, with its configurations as JSON; the output parses to the same tree",
-        missing: "lists of style properties, prefixes of ids (`filter_attributes` can do both)",
+        replacements: "`Sanitizer::clean`, `Sanitizer::allow_element_with`, `Sanitizer::url_schemes`, `Sanitizer::link_rel`, `Sanitizer::allow_classes`, `Sanitizer::filter_attributes`",
+        advantages: "the standard's Sanitizer API, with its configurations as JSON; the output parses to the same tree",
+        missing_features: "lists of style properties, prefixes of ids (`filter_attributes` can do both)",
         figures: &[("sanitizing", PROGRAMS, "", "sanitize.rs")],
     },
     Peer {
         name: "quick-xml",
         guide: Some("runtime/guides/quick-xml.md"),
-        here: "`xml::tokens()`, `TokenReader::next_token`, `xml::parse()`, `tabulex_serde::from_str`",
-        better: "continues after each error and reports it; HTML's entities on request; trees",
-        missing: "writers of events and of serde's types",
+        replacements: "`xml::tokens()`, `TokenReader::next_token`, `xml::parse()`, `tabulex_serde::from_str`",
+        advantages: "continues after each error and reports it; HTML's entities on request; trees",
+        missing_features: "writers of events and of serde's types",
         figures: &[
             ("tokens", RESULTS, "xml-tokens", "quick-xml with attributes"),
             ("a map", PROGRAMS, "", "osm.rs"),
@@ -163,9 +164,9 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "roxmltree",
         guide: None,
-        here: "`xml::parse()`, `NodeRef::descendants`, `NodeRef::children`, `NodeRef::attribute_in`, `NodeRef::span`",
-        better: "documents that are not well-formed, trees that change, CSS selectors",
-        missing: "a refusal of documents that are not well-formed (they have `errors`)",
+        replacements: "`xml::parse()`, `NodeRef::descendants`, `NodeRef::children`, `NodeRef::attribute_in`, `NodeRef::span`",
+        advantages: "documents that are not well-formed, trees that change, CSS selectors",
+        missing_features: "a refusal of documents that are not well-formed (they have `errors`)",
         figures: &[
             ("trees", RESULTS, "xml-trees", "roxmltree"),
             ("a sitemap", PROGRAMS, "", "sitemap.rs"),
@@ -174,17 +175,17 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "BeautifulSoup",
         guide: Some("runtime/bindings/python/README.md#coming-from-beautifulsoup"),
-        here: "`pytabulex.parse`, `Document.css`, `Node.get`, `Node.text`, `Node.next_sibling`, `Document.pretty`",
-        better: "threads, ranges, error codes, Markdown, tables, edits that preserve other bytes",
-        missing: "trees that change in place, search by regular expressions and functions",
+        replacements: "`pytabulex.parse`, `Document.css`, `Node.get`, `Node.text`, `Node.next_sibling`, `Document.pretty`",
+        advantages: "threads, ranges, error codes, Markdown, tables, edits that preserve other bytes",
+        missing_features: "trees that change in place, search by regular expressions and functions",
         figures: &[("trees", PYTHON, "parse", "BeautifulSoup, html5lib")],
     },
     Peer {
         name: "selectolax",
         guide: Some("runtime/bindings/python/README.md#coming-from-selectolax"),
-        here: "`pytabulex.parse`, `Document.css`, `Document.css_first`, `Node.attrs`, `Node.text`",
-        better: "encodings, ranges, error codes, nodes that keep their document, columns of pages",
-        missing: "trees that change in place",
+        replacements: "`pytabulex.parse`, `Document.css`, `Document.css_first`, `Node.attrs`, `Node.text`",
+        advantages: "encodings, ranges, error codes, nodes that keep their document, columns of pages",
+        missing_features: "trees that change in place",
         figures: &[
             ("trees", PYTHON, "parse", "selectolax"),
             ("links", PYTHON, "links", "selectolax"),
@@ -194,17 +195,17 @@ const PEERS: &[Peer] = &[
     Peer {
         name: "lxml",
         guide: None,
-        here: "`pytabulex.parse`, `Document.css`, `Document.links`, `Node.to_xml`",
-        better: "the standard's trees, error codes, ranges, threads",
-        missing: "XPath, XSLT, schemas, trees that change in place",
+        replacements: "`pytabulex.parse`, `Document.css`, `Document.links`, `Node.to_xml`",
+        advantages: "the standard's trees, error codes, ranges, threads",
+        missing_features: "XPath, XSLT, schemas, trees that change in place",
         figures: &[("trees", PYTHON, "parse", "lxml")],
     },
     Peer {
         name: "nh3",
         guide: None,
-        here: "`pytabulex.Sanitizer`, `Sanitizer.clean`, with `allow_elements`, `url_schemes`, `link_rel`, `attribute_filter`",
-        better: "the standard's Sanitizer API, with its configurations as JSON or a dictionary",
-        missing: "lists of style properties, prefixes of ids (`attribute_filter` can do both)",
+        replacements: "`pytabulex.Sanitizer`, `Sanitizer.clean`, with `allow_elements`, `url_schemes`, `link_rel`, `attribute_filter`",
+        advantages: "the standard's Sanitizer API, with its configurations as JSON or a dictionary",
+        missing_features: "lists of style properties, prefixes of ids (`attribute_filter` can do both)",
         figures: &[("sanitizing", PYTHON, "sanitize", "nh3")],
     },
 ];
@@ -214,12 +215,12 @@ fn read(name: &str) -> String {
     text.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A number with thousands separators.
+/// Formats a number with thousands separators.
 fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut written = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             written.push(',');
         }
         written.push(digit);
@@ -227,7 +228,7 @@ fn number(value: u64) -> String {
     written
 }
 
-/// A Markdown table; with `numbers`, all columns but the first are right-aligned.
+/// Returns a Markdown table; with `numbers`, all columns but the first are right-aligned.
 fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let of_text = |cells: &[&str]| cells.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
@@ -237,7 +238,7 @@ fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<Str
     line(&of_text(head)) + &line(&of_text(&ruler)) + &rows
 }
 
-/// The comparison of a dialect's table with its document, and the numbers of sentences read and of remarks.
+/// The comparison of a dialect's table with its document, and numbers of sentences.
 struct DocumentComparison {
     /// The dialect's id, with `-modes` if only its trees are compared.
     part: String,
@@ -249,8 +250,8 @@ struct DocumentComparison {
 fn documents() -> Vec<DocumentComparison> {
     let folder = workspace().join("spec/documents");
     let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|it| it == "facts"));
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "facts"));
     files.sort();
     files.iter().map(|file| read_comparison(file)).collect()
 }
@@ -271,11 +272,12 @@ fn read_comparison(file: &Path) -> DocumentComparison {
     DocumentComparison { part, comparison, read: count(" read"), remarks: count(" remarks") }
 }
 
-/// The source text of a state.
+/// Returns the source text of the state `tag-name`, as a block of code.
 fn tag_name() -> String {
     let text = read("spec/tables/html.states");
-    let from = text.find("    state tag-name ").expect("the state");
-    let to = from + text[from..].find("\n    }\n").expect("its end") + "\n    }\n".len();
+    let from = text.find("    state tag-name ").expect("the table has the state");
+    let to =
+        from + text[from..].find("\n    }\n").expect("the state has an end") + "\n    }\n".len();
     let lines = text[from..to]
         .lines()
         .map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line)));
@@ -288,7 +290,7 @@ fn dialects(results: &Results) -> String {
     let ids = tabulex::dialects().iter().map(|dialect| dialect.id()).chain(records);
     let rows = ids.map(|id| {
         let machine = table(id).machine();
-        let modes = machine.construction.as_ref().map_or(0, |it| it.modes.len());
+        let modes = machine.construction.as_ref().map_or(0, |model| model.modes.len());
         let of_part = |part: String| documents.iter().find(|it| it.part == part);
         let parts = [of_part(id.to_owned()), of_part(format!("{id}-modes"))];
         let equal = parts
@@ -297,8 +299,8 @@ fn dialects(results: &Results) -> String {
             .map(|it| format!("{} of {}", it.comparison.equal, it.comparison.rows));
         let suites = SUITES.iter().filter(|(of, ..)| *of == id);
         let [runs, passed] = suites.fold([0, 0], |[runs, passed], (_, suite, _)| {
-            let [of_suite, good] = results[*suite];
-            [runs + of_suite, passed + good]
+            let [suite_runs, suite_passed] = results[*suite];
+            [runs + suite_runs, passed + suite_passed]
         });
         vec![
             format!("`{id}`"),
@@ -378,7 +380,7 @@ fn limits() -> String {
     markdown(&["limit", "default", "what happens when it is reached"], false, rows)
 }
 
-/// The bounds for an input of 1 MB.
+/// Returns a table of the bounds for an input of 1 MB.
 fn bounds() -> String {
     let cells =
         [format!("{} s", slow::MAX_TIME.as_secs()), format!("{} MB", slow::MAX_MEMORY >> 20)];
@@ -386,7 +388,7 @@ fn bounds() -> String {
     markdown(&head, false, [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()])
 }
 
-/// The rows of a section of benchmark results, cell by cell.
+/// Returns the rows of a section of benchmark results, cell by cell.
 fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
     let (_, rest) = results.split_once(&format!("\n### {section}\n")).expect(section);
     let rest = rest.split("\n### ").next().unwrap_or_default();
@@ -395,7 +397,7 @@ fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The speed relative to contestants with a target ratio, and the conditions of the measurement.
+/// Returns a table of speeds relative to contestants that have an aim, and the conditions of the measurement.
 fn speed() -> String {
     let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
     let rows = RATES.iter().map(|(what, section, ours)| {
@@ -420,7 +422,7 @@ fn speed() -> String {
         "time with all errors",
         "bytes of heap for each of the input",
     ];
-    let how = rates.lines().nth(2).expect("how it was measured");
+    let conditions = rates.lines().nth(2).expect("the results begin with their conditions");
     let on = |section: &str| {
         rates
             .split_once(&format!("### {section}\n\n"))
@@ -434,14 +436,14 @@ fn speed() -> String {
     let mut text = markdown(&head, false, rows);
     let _ = write!(
         text,
-        "\nMeasured {how} Of HTML: {}; of XML: {}.\n",
+        "\nMeasured {conditions} Of HTML: {}; of XML: {}.\n",
         on("html-tokens"),
         on("xml-tokens")
     );
     text
 }
 
-/// Other libraries, and the speed relative to them.
+/// Returns a table of other libraries, with replacements and relative speed.
 fn peers() -> String {
     let figure = |&(what, file, section, row): &(&str, &str, &str, &str)| {
         let text = read(file);
@@ -460,19 +462,19 @@ fn peers() -> String {
             Some(guide) => format!("[{}]({FILES}{guide})", peer.name),
             None => peer.name.to_owned(),
         };
-        let texts = [peer.here, peer.better, peer.missing].map(str::to_owned);
+        let texts = [peer.replacements, peer.advantages, peer.missing_features].map(str::to_owned);
         let figures: Vec<_> = peer.figures.iter().map(figure).collect();
         [name].into_iter().chain(texts).chain([figures.join(", ")]).collect()
     });
     markdown(&["library", "here", "better here", "missing here", "times as fast"], false, rows)
 }
 
-/// A text with its blocks regenerated, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
-fn filled(text: &str) -> String {
+/// Returns a text with its blocks regenerated, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+fn regenerate_blocks(text: &str) -> String {
     let results = recorded();
-    let (mut filled, mut lines) = (String::new(), text.lines());
+    let (mut regenerated, mut lines) = (String::new(), text.lines());
     while let Some(line) = lines.next() {
-        filled += &format!("{line}\n");
+        regenerated += &format!("{line}\n");
         let name = line.strip_prefix("<!-- generated: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(name) = name else { continue };
         let block = match name {
@@ -485,16 +487,16 @@ fn filled(text: &str) -> String {
             "bounds" => bounds(),
             "speed" => speed(),
             "peers" => peers(),
-            other => panic!("no block is called {other}"),
+            other => panic!("unknown block `{other}`"),
         };
         let end = format!("<!-- end of {name} -->");
-        assert!(lines.any(|line| line == end), "{name} does not end");
-        filled += &format!("\n{block}\n{end}\n");
+        assert!(lines.any(|line| line == end), "the block `{name}` has no end");
+        regenerated += &format!("\n{block}\n{end}\n");
     }
-    filled
+    regenerated
 }
 
-/// The README of a package, with relative links turned into links to the repository, since the package lacks their
+/// Returns the README of a package, with relative links turned into links to the repository, since the package lacks their
 /// targets.
 fn for_package(readme: &str) -> String {
     let mut parts = readme.split("](");
@@ -506,21 +508,22 @@ fn for_package(readme: &str) -> String {
     text
 }
 
-/// Fails if the file differs from the text, or writes it if `UPDATE_EXPECT` is set.
+/// Asserts that a file has the expected text, or writes it if `UPDATE_EXPECT` is set.
 fn expect_file(name: &str, expected: &str) {
     let path = workspace().join(name);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, expected).unwrap();
     }
     let written = read(name);
-    let differing = written.lines().zip(expected.lines()).find(|(is, should_be)| is != should_be);
-    assert!(written == expected, "{name} is stale; UPDATE_EXPECT=1 writes it anew: {differing:#?}");
+    let differing =
+        written.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    assert!(written == expected, "`{name}` is stale; `UPDATE_EXPECT=1` updates it: {differing:#?}");
 }
 
 #[test]
 fn generated_figures_are_current() {
     for name in TEXTS {
-        expect_file(name, &filled(&read(name)));
+        expect_file(name, &regenerate_blocks(&read(name)));
     }
     expect_file("runtime/README.md", &for_package(&read("README.md")));
     let help = read("tests/suites/help/parse.txt");
@@ -534,9 +537,9 @@ fn generated_figures_are_current() {
     }
 }
 
-/// Figures outside generated blocks could become stale unnoticed.
+/// Numbers occur only in generated blocks, as others could become stale unnoticed.
 #[test]
-fn figures_stand_only_in_generated_blocks() {
+fn numbers_occur_only_in_generated_blocks() {
     for name in TEXTS {
         let text = read(name);
         let (mut in_block, mut in_code) = (false, false);
@@ -608,9 +611,9 @@ fn mapped_names(text: &str) -> Vec<String> {
     names
 }
 
-/// The names that guides give for those of other libraries exist.
+/// Names in tables of guides exist in the sources.
 #[test]
-fn guides_name_what_exists() {
+fn names_in_guides_exist() {
     // Names of the standard library, which the sources do not define.
     const FOREIGN: &[&str] = &["collect", "Write"];
     for (extension, sources, guides) in [

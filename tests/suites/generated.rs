@@ -26,32 +26,32 @@ use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 /// Number of cases of a dialect in a sample.
 const SAMPLE: usize = 400;
 
-/// Dialects without a document that is read, or whose document is no machine alone: that of `webvtt` calls a procedure of
-/// another document, that of `url` algorithms that are states of the table only.
+/// Dialects whose documents are not run as machines. The document is not read, or incomplete alone: that of `webvtt`
+/// calls a procedure of another document, and that of `url` algorithms that only the table has as states.
 const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "url", "webvtt", "xml"];
 
-/// The second state, for dialects in which every input takes a row with a declared difference in the first state: from
-/// there on the document's machine is comparable.
+/// The second state of dialects in which every input takes a row with a declared difference in the first state. The
+/// document's machine is also compared from the second state on.
 const AFTER_FIRST: &[(&str, &str)] = &[("sky", "data")];
 
-/// Runs the document's machine; if its first state differs, also from the next one on.
-fn check_document(name: &str, what: &str, runs: &[Run]) {
+/// Compares the document's machine with the table's on the runs, also from the states of `AFTER_FIRST` on.
+fn check_document(name: &str, description: &str, runs: &[Run]) {
     if WITHOUT_DOCUMENT.contains(&name) {
         return;
     }
-    check_runs(name, what, runs);
+    check_runs(name, description, runs);
     let machine = table(name).machine();
     let first = &machine.state(machine.start).name;
     for (_, after) in AFTER_FIRST.iter().filter(|(dialect, _)| *dialect == name) {
         let begins =
-            runs.iter().filter(|run| run.setup.state.as_ref().is_none_or(|it| it == first));
+            runs.iter().filter(|run| run.setup.state.as_ref().is_none_or(|state| state == first));
         let from = |run: &Run| Run {
             setup: Setup { state: Some((*after).to_owned()), ..run.setup.clone() },
             ..run.clone()
         };
         let runs: Vec<Run> = begins.map(from).collect();
         assert!(!runs.is_empty(), "{name}: no run begins in {first}");
-        check_runs(name, &format!("{what} from {after} on"), &runs);
+        check_runs(name, &format!("{description} from {after} on"), &runs);
     }
 }
 
@@ -59,29 +59,29 @@ fn check_document(name: &str, what: &str, runs: &[Run]) {
 fn check_tokens(name: &str) {
     let (dialect, table) = (dialect(name), table(name));
     let suite = token_suite(table.machine(), Bound::default());
-    let number = suite.cases.len();
+    let case_count = suite.cases.len();
     let cases = sample::of(name, suite.cases, SAMPLE);
     let text = formats::html5lib::suite(table.machine(), &cases);
-    let (runs, tests) = html5lib::runs(&text, name, false).expect("it is in the format");
+    let (runs, tests) = html5lib::runs(&text, name, false).expect("the suite is in the format");
     assert_eq!((tests, runs.len()), (cases.len(), cases.len()), "{name}: each case is one run");
     let wrong = runs.iter().filter_map(|run| failure(run, Strictness::Everything, dialect, table));
     let wrong: Vec<String> = wrong.collect();
     report(&format!(
-        "{name}: {number} generated cases of tokens take {} different things; {tests} were run, {} failed",
+        "{name}: {case_count} generated cases of tokens cover {} sequences of rows and ends; {tests} were run, {} failed",
         suite.covered,
         wrong.len()
     ));
     let first: String = wrong.iter().take(10).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{name}: {} failed; the first of them:\n{first}", wrong.len());
     check_document(name, "generated cases", &runs);
-    results::hold(&format!("{name}, generated tokens"), number, number);
+    results::check_result(&format!("{name}, generated tokens"), case_count, case_count);
 }
 
 /// Derives the suite of tree construction and runs it.
 fn check_trees(name: &str) {
     let machine = table(name).machine();
-    let suite = tree_suite(machine, Bound::default()).expect("it constructs trees");
-    let number = suite.cases.len();
+    let suite = tree_suite(machine, Bound::default()).expect("the machine constructs trees");
+    let case_count = suite.cases.len();
     let cases = sample::of(&format!("trees of {name}"), suite.cases, SAMPLE);
     let (mut wrong, mut read) = (Vec::new(), 0);
     for (flags, cases) in by_flags(&cases) {
@@ -90,19 +90,19 @@ fn check_trees(name: &str) {
         assert_eq!(written.len(), cases.len(), "{name} {flags:?}: each case is read back");
         read += written.len();
         let pairs = written.iter().zip(cases);
-        wrong.extend(pairs.filter_map(|(case, witness)| wrong_tree(name, case, witness)));
+        wrong.extend(pairs.filter_map(|(case, witness)| tree_failure(name, case, witness)));
     }
     report(&format!(
-        "{name}: {number} generated cases of trees take {} different things; {read} were run, {} failed",
+        "{name}: {case_count} generated cases of trees cover {} sequences of rows; {read} were run, {} failed",
         suite.covered,
         wrong.len()
     ));
     let first: String = wrong.iter().take(10).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{name}: {} failed; the first of them:\n{first}", wrong.len());
-    let whole = cases.iter().filter(|case| case.options.context.is_none());
-    let runs: Vec<Run> = whole.map(|case| as_tokens(&case.input)).collect();
+    let documents = cases.iter().filter(|case| case.options.context.is_none());
+    let runs: Vec<Run> = documents.map(|case| as_tokens(&case.input)).collect();
     check_document(name, "generated documents", &runs);
-    results::hold(&format!("{name}, generated trees"), number, number);
+    results::check_result(&format!("{name}, generated trees"), case_count, case_count);
 }
 
 /// Groups the cases by host flags other than `scripting`, which the format lacks: one file for each group.
@@ -116,11 +116,12 @@ fn by_flags(cases: &[TreeWitness]) -> BTreeMap<Vec<(String, u8)>, Vec<&TreeWitne
     files
 }
 
-/// The flags of a run, with names from the table.
+/// Returns the flags of a run, with names from the table.
 fn flags_of(name: &str, options: &ParseOptions) -> Vec<(&'static str, u8)> {
     let machine = table(name).machine();
-    let of_trees = machine.construction.iter().flat_map(|it| &it.flags).map(|flag| &flag.name[..]);
-    let known = machine.flags.iter().map(|flag| &flag.name[..]).chain(of_trees);
+    let tree_flags =
+        machine.construction.iter().flat_map(|model| &model.flags).map(|flag| &flag.name[..]);
+    let known = machine.flags.iter().map(|flag| &flag.name[..]).chain(tree_flags);
     let set = known.filter_map(|name| {
         let (_, value) = options.flags.iter().find(|(other, _)| other == name)?;
         Some((name, *value))
@@ -128,8 +129,8 @@ fn flags_of(name: &str, options: &ParseOptions) -> Vec<(&'static str, u8)> {
     set.collect()
 }
 
-/// The first error in the tree of a case: in its serialization, or in one of the ways to parse it.
-fn wrong_tree(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> {
+/// Returns the first error in the tree of a case: in its serialization, or in one of the ways to parse it.
+fn tree_failure(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> {
     let dialect = tree_dialect(name);
     assert_eq!(case.data, witness.input, "the input is read back");
     let flags = flags_of(name, &witness.options);
@@ -141,22 +142,22 @@ fn wrong_tree(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> 
         other_flags: &flags,
         ..Input::default()
     };
-    let is_same_context = witness.options.context.as_ref().map(|it| {
-        let prefix = match it.namespace {
+    let written_context = witness.options.context.as_ref().map(|context| {
+        let prefix = match context.namespace {
             Namespace::Own => "",
             Namespace::Svg => "svg ",
             Namespace::Math => "math ",
         };
-        format!("{prefix}{}", it.local)
+        format!("{prefix}{}", context.local)
     });
-    assert_eq!(case.fragment, is_same_context, "the context is read back");
+    assert_eq!(case.fragment, written_context, "the context is read back");
     let parsed = parse(dialect, &input, None);
     let (found, errors) = (dump(case.fragment.is_some(), &parsed), errors(&case.data, &parsed));
     if found != case.document {
-        return Some(format!("{input:?}\nwritten\n{}\nfound\n{found}\n", case.document));
+        return Some(format!("{input:?}\nexpected\n{}\nfound\n{found}\n", case.document));
     }
     if errors != case.errors {
-        return Some(format!("{input:?}\nwritten {:?}, found {errors:?}\n", case.errors));
+        return Some(format!("{input:?}\nexpected {:?}, found {errors:?}\n", case.errors));
     }
     let mut random = Random::new(case.data.len() as u64);
     let cuts = [characters(input.text), cut(&mut random, input.text, 5)];
@@ -164,7 +165,7 @@ fn wrong_tree(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> 
     Some(format!("{input:?}\n{difference}\n"))
 }
 
-/// The tree in the format of the suites; for a fragment, the contents of the root element.
+/// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
 fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     let text = match is_fragment {
         false => parsed.tree.root().to_dump(),
@@ -176,17 +177,17 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     text.trim_end_matches('\n').to_owned()
 }
 
-/// The errors in the format of the suites.
+/// Returns the errors in the format of the suites.
 fn errors(text: &str, parsed: &Parsed) -> Vec<String> {
-    let places = Lines::new(text);
+    let lines = Lines::new(text);
     let written = parsed.errors.iter().map(|error| {
-        let place = places.position(error.span.start);
-        format!("({},{}): {}", place.line, place.column, error.code)
+        let position = lines.position(error.span.start);
+        format!("({},{}): {}", position.line, position.column, error.code)
     });
     written.collect()
 }
 
-/// An input of tree construction, for a machine without a tree.
+/// Converts an input of tree construction to a tokenizer run that specifies no errors.
 fn as_tokens(input: &str) -> Run {
     Run {
         file: "generated".to_owned(),
@@ -195,7 +196,7 @@ fn as_tokens(input: &str) -> Run {
         input: Some(input.to_owned()),
         setup: Setup { switches: true, ..Setup::default() },
         tokens: serde_json::Value::Null,
-        errors: Errors::Unsaid,
+        errors: Errors::Unspecified,
         is_refused: false,
         is_for_xml: false,
     }

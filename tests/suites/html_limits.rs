@@ -13,7 +13,7 @@ fn unlimited() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
-/// The nesting depth of elements, and the number of letters `t` in text, including templates.
+/// Returns the nesting depth of elements, and the number of letters `t` in text, including templates.
 fn depth_and_letters(parsed: &Parsed) -> (usize, usize) {
     let (mut depth, mut deepest, mut letters) = (0, 0, 0);
     for edge in parsed.tree.root().walk_with_contents() {
@@ -101,14 +101,14 @@ fn elements_beyond_the_depth_limit_match_the_snapshot() {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, &found).expect("the file can be written");
     }
-    let expected = fs::read_to_string(&path).expect("it is there");
+    let expected = fs::read_to_string(&path).expect("the snapshot can be read");
     for (found, expected) in found.lines().zip(expected.lines()) {
         assert_eq!(found, expected);
     }
     assert_eq!(found.len(), expected.len());
 }
 
-/// The contents of a template stay in one wherever nesting is flattened, so that they are not shown.
+/// Where nesting is flattened, the contents of a template stay in a template, so that they are not rendered.
 #[test]
 fn template_contents_stay_in_templates_when_flattened() {
     let input =
@@ -138,8 +138,8 @@ fn serialized_output_is_bounded() {
     for tag in [format!("<b a={value}>"), format!("<a href={value}>"), format!("<i{many}>")] {
         let input = format!("<p>{tag}{}", "<p>x".repeat(12_000));
         let parsed = html::parse(&input, Options::new());
-        let is_left_out = |event: &Event| matches!(event, Event::FormattingDropped { .. });
-        assert!(parsed.events.iter().any(is_left_out), "{:?}", parsed.events);
+        let is_dropped = |event: &Event| matches!(event, Event::FormattingDropped { .. });
+        assert!(parsed.events.iter().any(is_dropped), "{:?}", parsed.events);
         let written = html::serializer().inner(parsed.tree.root());
         // 10,000 elements and one per 4 bytes of input, of 64 bytes each, plus those that are not reconstructed.
         let maximum = (10_000 + input.len() / 4) * 64 + 2 * input.len();
@@ -198,7 +198,7 @@ fn random_markup_stays_within_the_depth_limit() {
     }
 }
 
-/// A part of an input: text that occurs once, or that is repeated, with `{i}` for the number of the repetition.
+/// A part of an input: a text that occurs once, or a repeated text, with `{i}` for the number of the repetition.
 enum Part {
     Once(&'static str),
     Many(&'static str),
@@ -232,17 +232,17 @@ fn input(parts: &[Part], count: usize) -> String {
     text
 }
 
-/// The work for an input: steps of the machine and of the tree builder, and the nodes and attributes created.
+/// Returns the work for an input: steps of the machine and of the tree builder, and the nodes and attributes created.
 fn work(input: &str) -> f64 {
     let options = Options::new().errors(false).limits(trees::unlimited());
     let steps = steps_of(&html::DIALECT, &options, None, &mut [input].into_iter());
     steps.expect("HTML builds trees")[0] as f64
 }
 
-/// The maximum growth of work when the input is doubled, up to `longest` bytes.
+/// Returns the maximum growth of work when the input is doubled, up to `longest` bytes.
 fn growth(parts: &[Part], longest: usize) -> f64 {
-    let each = (input(parts, 1_000).len() / 1_000).max(1);
-    let maximum = longest / each;
+    let unit_len = (input(parts, 1_000).len() / 1_000).max(1);
+    let maximum = longest / unit_len;
     let works =
         [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| work(&input(parts, count)));
     works.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)

@@ -25,7 +25,7 @@ struct Page {
     hints: Hints,
 }
 
-/// The pages of the corpus, largest first, so that no worker ends with a large one.
+/// Returns the pages of the corpus, largest first, so that no worker ends with a large one.
 fn pages(corpus: &Path) -> Vec<Page> {
     let mut pages = Vec::new();
     for folder in ["pages", "large", "encodings"] {
@@ -36,7 +36,9 @@ fn pages(corpus: &Path) -> Vec<Page> {
                 // These files are named after the encoding in the HTTP headers.
                 "encodings" => {
                     let label = stem.replace("-arabic", "");
-                    Hints::new().transport(Encoding::for_label(&label).expect("a label"))
+                    Hints::new().transport(
+                        Encoding::for_label(&label).expect("the file is named after an encoding"),
+                    )
                 }
                 _ => Hints::new(),
             };
@@ -44,19 +46,21 @@ fn pages(corpus: &Path) -> Vec<Page> {
             pages.push(Page { name, path, hints });
         }
     }
-    pages.sort_by_key(|page| std::cmp::Reverse(fs::metadata(&page.path).map_or(0, |it| it.len())));
+    pages.sort_by_key(|page| {
+        std::cmp::Reverse(fs::metadata(&page.path).map_or(0, |metadata| metadata.len()))
+    });
     pages
 }
 
-/// Runs the work on every page, on all processors. It returns the error of a page with its text, in short and in full;
-/// the short form follows the page's name in the list of known failures.
-fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<PageFailure> + Sync)) {
+/// Calls `work` with each parsed page and its text, on all processors, and checks the failures against the list of known
+/// ones, which have the page's name and the short description.
+fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<PageFailure> + Sync)) {
     let Some(corpus) = shared("corpus/html") else {
-        return report(&format!("{what}: 0 pages, corpus absent"));
+        return report(&format!("{suite}: 0 pages, corpus absent"));
     };
     let pages = pages(&corpus);
-    assert!(pages.len() >= 250, "{} pages are no corpus", pages.len());
-    let pages = sample::of(what, pages, 30);
+    assert!(pages.len() >= 250, "the corpus has only {} pages", pages.len());
+    let pages = sample::of(suite, pages, 30);
     let mut known = Known::read(list);
     known.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
     let outcome = Mutex::new((known, 0, Vec::new()));
@@ -82,35 +86,38 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Page
         (0..threads).for_each(|_| drop(scope.spawn(worker)));
     });
     let (known, passed, failed) = outcome.into_inner().unwrap();
-    end(what, pages.len(), passed, &known, &failed);
+    end(suite, pages.len(), passed, &known, &failed);
 }
 
 struct PageFailure {
+    /// The number of differing lines.
     short: String,
+    /// The first difference.
     full: String,
 }
 
 impl PageFailure {
     fn between(expected: &[Line], found: &[Line]) -> Option<Self> {
         let full = nodes::difference(expected, found)?;
-        let differing = expected.iter().zip(found).filter(|(one, other)| one != other).count();
+        let differing =
+            expected.iter().zip(found).filter(|(expected, found)| expected != found).count();
         let count = differing + expected.len().abs_diff(found.len());
         Some(Self { short: format!("{count} of {} lines", expected.len()), full })
     }
 }
 
-/// Prints the counts, and fails on unknown failures, and on known ones that passed.
-fn end(what: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
+/// Prints the counts. Panics if there are unknown failures, or known failures that passed.
+fn end(suite: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
     report(&format!(
-        "{what}: {runs} runs, {passed} passed, {} known to fail, {} failed",
+        "{suite}: {runs} runs, {passed} passed, {} known to fail, {} failed",
         runs - passed - failed.len(),
         failed.len()
     ));
-    let (stale, told) = (known.stale(), &failed[..failed.len().min(8)]);
+    let (stale, shown) = (known.stale(), &failed[..failed.len().min(8)]);
     assert!(
         stale.is_empty() && failed.is_empty(),
         "listed as failing, but passing or absent: {stale:#?}\n{}",
-        told.join("\n")
+        shown.join("\n")
     );
 }
 
@@ -118,21 +125,21 @@ fn options() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
-/// The suite in the sources of a dependency, which are always present.
+/// Returns the cases of html5lib from the sources of a dependency, which are always present.
 fn suite_of_a_package() -> Vec<(String, Case)> {
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
         .expect("the package that ships the suite; to get it: cargo fetch");
     of_folder(&folder)
 }
 
-/// The document's mode and its nodes.
+/// Returns the lines of the document's mode and nodes.
 fn document_lines(parsed: &Parsed) -> Vec<Line> {
     let mut lines = vec![nodes::mode_line(parsed.tree.mode())];
     lines.extend(nodes::lines(parsed.tree.root()));
     lines
 }
 
-/// The nodes of a fragment.
+/// Returns the lines of the nodes of a fragment.
 fn fragment_lines(parsed: &Parsed) -> Vec<Line> {
     nodes::lines(parsed.tree.document_element().expect("a fragment has a root"))
 }
@@ -155,16 +162,16 @@ fn suite_inputs_match_html5ever() {
         for input in inputs(&case) {
             runs += 1;
             let options = options().scripting(input.scripting);
-            let own_lines = match input.fragment {
+            let our_lines = match input.fragment {
                 None => document_lines(&html::parse(input.text, options)),
                 Some(context) => {
                     fragment_lines(&html::parse_fragment(input.text, context, options))
                 }
             };
-            match nodes::difference(&peer::lines(&input), &own_lines) {
+            match nodes::difference(&peer::lines(&input), &our_lines) {
                 None => passed += 1,
                 Some(_) if known.excuses(&input.written()) => {}
-                Some(told) => failed.push(format!("{:?}: {told}", input.written())),
+                Some(difference) => failed.push(format!("{:?}: {difference}", input.written())),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Trees of HTML and its dialects: our own cases, and external suites of trees and errors, with the compiled parser,
 //! whole and split, compared with the interpreter. Each case is counted; one that differs is listed with its reason.
-//! Each row of each mode is taken by one of our own cases, or listed with the reason why no input takes it.
+//! Each row of each mode is taken by one of our own cases, or listed in `UNTAKEN` with the reason why no input takes it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use tabulex::{Dialect, ParseError, Parsed};
 use tabulex_language::model::tree::{ModeId, ModeRowId};
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
-use tabulex_tests::inputs::{characters, cut, everywhere};
+use tabulex_tests::inputs::{all_cuts, characters, cut};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;
@@ -31,7 +31,7 @@ const UNTAKEN: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Cases with errors from before the standard had processing instructions, with the correct ones.
+/// Cases whose errors predate processing instructions in the standard, with the correct errors.
 const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("comments01:11", &["(1:6) disallowed-processing-instruction-target"]),
     ("comments01:12", &["(1:6) disallowed-processing-instruction-target"]),
@@ -43,10 +43,10 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("tests1:46", &[]),
 ];
 
-/// The only error of the modes with a name in the standard, for which the suite also gives the end of the range.
+/// The only error of the modes that has a name in the standard. The suite also specifies the end of its range.
 const SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
 
-/// The tree in the format of the suites; for a fragment, the contents of the root element.
+/// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
 fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     let root = parsed.tree.root();
     let text = match is_fragment {
@@ -59,18 +59,18 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     text.trim_end_matches('\n').to_owned()
 }
 
-/// Line and column, from 1.
-fn position(text: &str, offset: usize) -> String {
+/// Returns the line and column of an offset, from 1, as `LINE:COLUMN`.
+fn line_column(text: &str, offset: usize) -> String {
     let before = &text[..offset];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     format!("{line}:{column}")
 }
 
-/// The codes of the modes for errors without a name in the standard.
-fn own_codes() -> HashSet<String> {
-    let of_modes = tabulex_tables::text("html.modes").expect("it is there");
-    let (file, _) = tabulex_language::parse::file(&of_modes);
+/// Returns the codes of the modes for errors without a name in the standard.
+fn unnamed_codes() -> HashSet<String> {
+    let modes = tabulex_tables::text("html.modes").expect("the package has the table");
+    let (file, _) = tabulex_language::parse::file(&modes);
     let mut all = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
         if let tabulex_language::syntax::Item::Errors(codes) = item {
@@ -81,12 +81,12 @@ fn own_codes() -> HashSet<String> {
     all
 }
 
-/// The errors with names in the standard, in the format of the suite.
-fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
-    let named = parsed.errors.iter().filter(|error| !own.contains(error.code));
+/// Returns the errors with names in the standard, in the format of the suite.
+fn errors(unnamed: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
+    let named = parsed.errors.iter().filter(|error| !unnamed.contains(error.code));
     let written = named.map(|error| {
         let [start, end] =
-            [error.span.start, error.span.end].map(|offset| position(&case.data, offset));
+            [error.span.start, error.span.end].map(|offset| line_column(&case.data, offset));
         match error.code {
             SOLIDUS => format!("({start}-{end}) {SOLIDUS}"),
             code => format!("({start}) {code}"),
@@ -139,7 +139,7 @@ impl Suite<'_> {
             "listed as failing, but passing or absent: {stale:#?}\n{}",
             failed[..failed.len().min(8)].join("\n\n")
         );
-        results::hold(self.known, runs, passed);
+        results::check_result(self.known, runs, passed);
     }
 }
 
@@ -173,26 +173,27 @@ fn web_platform_tests_with_errors() {
     let Some(folder) = shared("testdata/wpt/tree-construction") else {
         return report("wpt errors: 0 runs, suite absent");
     };
-    let own = own_codes();
+    let unnamed = unnamed_codes();
     let (mut passed, mut failed) = (0, Vec::new());
     for (id, case) in of_folder(&folder) {
         let Some(expected) = &case.new_errors else { continue };
         let lines = expected.iter().filter(|line| !line.is_empty());
         let mut expected: Vec<String> = lines.map(|line| line.replace("): ", ") ")).collect();
-        if let Some((_, right)) = STALE_ERRORS.iter().find(|(stale, _)| *stale == id) {
-            expected = right.iter().map(|&line| line.to_owned()).collect();
+        if let Some((_, correct)) = STALE_ERRORS.iter().find(|(stale_id, _)| *stale_id == id) {
+            expected = correct.iter().map(|&line| line.to_owned()).collect();
         }
         expected.sort();
         for input in inputs(&case) {
-            let found = errors(&own, &case, &parse(tree_dialect("html"), &input, None));
+            let found = errors(&unnamed, &case, &parse(tree_dialect("html"), &input, None));
             if found == expected {
                 passed += 1;
             } else {
-                failed.push(format!("{id} {:?}: {found:?}, not {expected:?}", case.data));
+                failed
+                    .push(format!("{id} {:?}: found {found:?}, expected {expected:?}", case.data));
             }
         }
     }
-    report(&format!("wpt errors with places: {passed} runs passed, {} failed", failed.len()));
+    report(&format!("wpt errors with positions: {passed} runs passed, {} failed", failed.len()));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(passed >= 560, "{passed} runs");
 }
@@ -219,15 +220,19 @@ fn html5lib_trees_of_a_package() {
 /// Checks all errors of a case that lists them, including those without a name in the standard.
 fn check_all_errors(case: &Case, parsed: &Parsed) {
     let Some(expected) = &case.new_errors else { return };
-    let place = |error: &ParseError| position(&case.data, error.span.start);
+    let position = |error: &ParseError| line_column(&case.data, error.span.start);
     let mut actual: Vec<String> =
-        parsed.errors.iter().map(|error| format!("({}) {}", place(error), error.code)).collect();
+        parsed.errors.iter().map(|error| format!("({}) {}", position(error), error.code)).collect();
     actual.sort();
     let expected: Vec<&String> = expected.iter().filter(|line| !line.is_empty()).collect();
-    assert!(expected.iter().copied().eq(&actual), "{:?}: {actual:?}, not {expected:?}", case.data);
+    assert!(
+        expected.iter().copied().eq(&actual),
+        "{:?}: found {actual:?}, expected {expected:?}",
+        case.data
+    );
 }
 
-/// Checks the trees of the dialect, whole and with every split. Returns the rows taken.
+/// Checks the trees and errors of cases, and compares them with the interpreter. Returns the rows taken.
 fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     let mut rows = HashSet::new();
     for case in all {
@@ -242,12 +247,12 @@ fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     rows
 }
 
-/// Compares with the interpreter, whole and with every split, and whole with declarative shadow roots.
+/// Compares the cases with the interpreter, whole and with every split, and whole with declarative shadow roots.
 fn check_cuts(dialect: &Dialect, all: &[Case]) {
     let all = sample::of(dialect.id(), all.iter().collect(), 150);
     for case in &all {
         for input in inputs(case) {
-            let found = difference(dialect, &input, &everywhere(&case.data));
+            let found = difference(dialect, &input, &all_cuts(&case.data));
             assert_eq!(found, None, "{}: {:?}", dialect.id(), case.data);
             let found = difference(dialect, &Input { shadow_roots: true, ..input }, &[]);
             assert_eq!(found, None, "{}: {:?} with shadow roots", dialect.id(), case.data);
@@ -256,10 +261,10 @@ fn check_cuts(dialect: &Dialect, all: &[Case]) {
     report(&format!("own cases of {}'s trees: {} at every cut", dialect.id(), all.len()));
 }
 
-/// Our own cases of the dialect.
+/// Returns our own cases of the dialect.
 fn own_cases(name: &str) -> Vec<Case> {
     let path = workspace().join(format!("tests/cases/trees-{name}.dat"));
-    cases(&fs::read_to_string(path).expect("our own cases"))
+    cases(&fs::read_to_string(path).expect("the cases can be read"))
 }
 
 #[test]
@@ -280,7 +285,7 @@ fn own_cases_of_html_2007_at_every_cut() {
 }
 
 fn assert_every_row_is_taken(taken: &HashSet<ModeRowId>) {
-    let construction = table("html").machine().construction.as_ref().expect("html has modes");
+    let construction = table("html").machine().construction.as_ref().expect("HTML has modes");
     let mut untaken = Vec::new();
     for (mode, id) in construction.modes.iter().zip(0..) {
         for (row, index) in mode.rows.iter().zip(0..) {
@@ -293,5 +298,8 @@ fn assert_every_row_is_taken(taken: &HashSet<ModeRowId>) {
     }
     let listed: Vec<(&str, String)> =
         UNTAKEN.iter().map(|(mode, row, _)| (*mode, (*row).to_owned())).collect();
-    assert_eq!(untaken, listed, "rows that no case of our own takes, and those that are listed");
+    assert_eq!(
+        untaken, listed,
+        "left: rows that no case of our own takes, right: rows in `UNTAKEN`"
+    );
 }

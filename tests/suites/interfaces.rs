@@ -68,7 +68,7 @@ fn content_types_give_the_charset_of_the_standard() {
     }
 }
 
-/// The start tags of a page whose parsing depends on scripting.
+/// Returns the names of the start tags among tokens.
 fn names(tokens: Tokens<'_, Html>) -> Vec<String> {
     let name = |token: Token<'_>| match token {
         Token::StartTag(tag) => Some(tag.name.into_owned()),
@@ -94,7 +94,7 @@ fn token_streams_follow_the_scripting_flag() {
         let is_enabled = scripting == 1;
         assert_eq!(names(html::tokens(input).scripting(is_enabled)), expected);
         assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), expected);
-        // The last setting counts.
+        // The last setting applies.
         let other = 1 - scripting;
         let tokens = html::tokens(input).tree_flag("scripting", other);
         assert_eq!(names(tokens.tree_flag("scripting", scripting)), expected);
@@ -107,8 +107,8 @@ fn token_streams_follow_the_scripting_flag() {
 
 #[test]
 fn byte_order_marks_and_replacements_follow_the_options() {
-    let texts = |mut tokens: Tokens<'_, Html>, is_kept: bool| {
-        if is_kept {
+    let texts = |mut tokens: Tokens<'_, Html>, keeps_mark: bool| {
+        if keeps_mark {
             tokens.keep_byte_order_mark();
         }
         tokens.filter(|token| matches!(token, Token::Text(..))).count()
@@ -154,12 +154,14 @@ fn readers_yield_every_kind_of_token() {
     while let Some(token) = reader.next_token() {
         observed.push(match token {
             TokenRef::StartTag(tag) => {
-                let of = |name| tag.attribute(name).unwrap_or("none");
+                let value = |name| tag.attribute(name).unwrap_or("none");
                 let (duplicates, closing) = (tag.had_duplicate_attributes(), tag.self_closing());
-                format!("{} {} {} {duplicates} {closing}", tag.name(), of("b"), of("h"))
+                format!("{} {} {} {duplicates} {closing}", tag.name(), value("b"), value("h"))
             }
             TokenRef::ShortEndTag(span) => format!("short {}", &input[span.start..span.end]),
-            TokenRef::ProcessingInstruction(it) => format!("{} {}", it.target, it.data),
+            TokenRef::ProcessingInstruction(instruction) => {
+                format!("{} {}", instruction.target, instruction.data)
+            }
             TokenRef::Comment(comment) => comment.data.to_owned(),
             TokenRef::Text(text, _) => text.to_owned(),
             other => format!("{other:?}"),
@@ -186,7 +188,7 @@ fn contexts_provide_attributes_and_names() {
     assert_eq!((name("td"), name("svg td")), (Some("td".to_owned()), None));
 }
 
-/// A reader that gives a few bytes at a time, and is interrupted in between.
+/// A reader that yields a few bytes at a time, is interrupted before each read, and may fail at the end.
 struct SlowReader<'a> {
     bytes: &'a [u8],
     is_interrupted: bool,
@@ -220,8 +222,8 @@ fn readers_are_read_to_their_end() {
             let reader = SlowReader { bytes, is_interrupted: false, error };
             parse_reader::<Html>(reader, &options)
         };
-        assert_eq!(read(None).expect("it is read").tree.root().text(), "OneZwölf");
-        let error = read(Some(io::ErrorKind::BrokenPipe)).expect_err("it breaks off");
+        assert_eq!(read(None).expect("reading succeeds").tree.root().text(), "OneZwölf");
+        let error = read(Some(io::ErrorKind::BrokenPipe)).expect_err("reading fails");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         let mut parser = Parser::<Html>::new(&options);
         let written = [parser.write(&bytes[..9]), parser.write(&bytes[9..])];
@@ -272,7 +274,7 @@ fn a_known_encoding_decodes_once_no_byte_order_mark_can_follow() {
         [Hints::new().transport(label("koi8-r")), Hints::new().override_with(label("koi8-r"))]
     {
         let mut stream = ByteStream::of::<Html>(hints);
-        stream.feed(b"ab", |_| panic!("it may be a mark"));
+        stream.feed(b"ab", |_| panic!("decoded before a mark is excluded"));
         let mut text = String::new();
         stream.feed(b"c", |piece| text.push_str(piece));
         assert_eq!(text, "abc");
@@ -321,7 +323,7 @@ fn many_inputs_of_bytes_are_decoded() {
         many::parse_bytes::<Html, String>(
             inputs,
             &Options::new(),
-            NonZeroUsize::new(threads).expect("some"),
+            NonZeroUsize::new(threads).expect("not zero"),
             |parsed| parsed.tree.root().text(),
             |text| texts.push(text),
         );
@@ -342,7 +344,7 @@ fn nodes_hash_serialize_and_compare() {
     let id = body.expect("a paragraph").id();
     let mut written = String::new();
     let node = tree.node(id);
-    html::serializer().write_outer(node, &mut written).expect("a string takes all");
+    html::serializer().write_outer(node, &mut written).expect("writing to a string succeeds");
     assert_eq!(written, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
     assert!(!node.is_like_normalized(&one.root()) && node.is_like_normalized(&node));
     let before = tree.root().to_dump();
@@ -385,24 +387,28 @@ const UNEQUAL_PAGES: &[&str] = &[
     "",
 ];
 
-/// Trees that differ in one respect are unequal by tokens comparisons.
+/// Trees that differ in one respect are unequal by both comparisons.
 #[test]
 fn trees_that_differ_in_one_respect_are_unequal() {
     let trees: Vec<_> =
         UNEQUAL_PAGES.iter().map(|page| html::parse(page, Options::new()).tree).collect();
-    for (one, this) in trees.iter().zip(UNEQUAL_PAGES) {
-        for (other, that) in trees.iter().zip(UNEQUAL_PAGES) {
+    for (one, page) in trees.iter().zip(UNEQUAL_PAGES) {
+        for (other, other_page) in trees.iter().zip(UNEQUAL_PAGES) {
             let (one, other) = (one.root(), other.root());
-            assert_eq!(one.is_like(&other), this == that, "{this:?} {that:?}");
-            assert_eq!(one.is_like_normalized(&other), this == that, "{this:?} {that:?}");
+            assert_eq!(one.is_like(&other), page == other_page, "{page:?} {other_page:?}");
+            assert_eq!(
+                one.is_like_normalized(&other),
+                page == other_page,
+                "{page:?} {other_page:?}"
+            );
         }
     }
     // Elements with the same known name in two namespaces differ.
     let [one, other] = [Namespace::HTML, Namespace::SVG].map(|namespace| {
         let mut tree = html::parse("<body>", Options::new()).tree;
-        let body = tree.root().descendants().last().expect("it is the last").id();
+        let body = tree.root().descendants().last().expect("the page has a body").id();
         let element = tree.create_element(namespace, "a");
-        tree.append(body, element).expect("it is new");
+        tree.append(body, element).expect("a new element fits");
         tree
     });
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
@@ -538,7 +544,7 @@ fn text_serializes_by_its_parent_element() {
     for name in ["b", "script"] {
         let node = tree.create_element(Namespace::HTML, name);
         tree.append_text(node, "c<d");
-        tree.append(fragment, node).expect("it fits");
+        tree.append(fragment, node).expect("the element fits");
     }
     let root = tree.node(fragment);
     let written = |within: &str| html::serializer().within(within).inner(root);

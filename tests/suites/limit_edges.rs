@@ -1,5 +1,5 @@
-//! Each limit at its edge: the number that an input needs drops nothing, one less is reported by the event. The numbers
-//! are counted by hand, from the documentation of the limit.
+//! Each limit at its edge: with the number that an input needs, nothing is dropped; with one less, the event reports it.
+//! The numbers are counted by hand, from the documentation of each limit.
 
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits};
@@ -68,13 +68,13 @@ const EDGES: &[Edge] = &[
     ),
 ];
 
-/// All ways to parse, which must give equal events.
+/// Parses an input whole, as bytes and by characters. All results must have equal events.
 fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
-    let dialect = dialects.iter().find(|it| it.id() == dialect).expect("a dialect");
+    let dialect = dialects.iter().find(|other| other.id() == dialect).expect("a dialect");
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
-        dialect.parser(&options).expect("it has trees")
+        dialect.parser(&options).expect("the dialect builds trees")
     };
     let whole = parser().parse(input);
     let bytes = parser().parse_bytes(input.as_bytes());
@@ -87,23 +87,26 @@ fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
 fn limits_are_exact() {
     for &(dialect, input, name, needed, event) in EDGES {
         let about = format!("{dialect}, {name}: {input}");
-        let free = &parse_all_ways(dialect, input, Limits::none())[0];
+        let unlimited = &parse_all_ways(dialect, input, Limits::none())[0];
         for (value, is_enough) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
             let limits = Limits::new().set(name, value).expect("a limit of this name");
             for parsed in parse_all_ways(dialect, input, limits) {
                 if !is_enough {
                     assert_eq!(parsed.events, [event], "{about}");
-                    assert!(name == "errors" || parsed.tree != free.tree, "{about}");
+                    assert!(name == "errors" || parsed.tree != unlimited.tree, "{about}");
                     continue;
                 }
                 assert_eq!(parsed.events, [], "{value} of {about}");
-                assert!(parsed.tree == free.tree && parsed.errors == free.errors, "{about}");
+                assert!(
+                    parsed.tree == unlimited.tree && parsed.errors == unlimited.errors,
+                    "{about}"
+                );
             }
         }
     }
 }
 
-/// Reconstructing a formatting element counts once, and once more per 64 bytes of its tag.
+/// A reconstructed formatting element counts once, and once more per 64 bytes of its tag.
 #[test]
 fn long_tags_are_reconstructed_less_often() {
     const TIMES: usize = 200;
@@ -111,21 +114,21 @@ fn long_tags_are_reconstructed_less_often() {
         let value = "v".repeat(length - "<b a=>".len());
         let input = format!("<p><b a={value}>x") + &"<p>y".repeat(TIMES);
         // One per 4 bytes before the last tag is always allowed.
-        let free = (input.len() - "<p>y".len()) / 4;
-        let needed = (TIMES * count).saturating_sub(free) as u64;
+        let always_allowed = (input.len() - "<p>y".len()) / 4;
+        let needed = (TIMES * count).saturating_sub(always_allowed) as u64;
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
             assert_eq!(parsed.events, [], "{length}");
         }
         let Some(less) = needed.checked_sub(1) else { continue };
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
-            let limit = less + free as u64;
+            let limit = less + always_allowed as u64;
             let event = Event::FormattingDropped { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{length}");
         }
     }
 }
 
-/// The adoption agency counts a long tag only per 64 bytes, together with those between it and the block.
+/// The adoption agency counts tags per 64 bytes: that of the element, together with those between it and the block.
 #[test]
 fn long_tags_are_adopted_less_often() {
     const TIMES: usize = 200;
@@ -145,15 +148,15 @@ fn long_tags_are_adopted_less_often() {
         // An end tag takes eight rounds, one for each block; the first one reconstructs the inner element, too.
         let again = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
         let input = again + &"</b>".repeat(TIMES);
-        let free = (input.len() - "</b>".len()) / 4;
+        let always_allowed = (input.len() - "</b>".len()) / 4;
         let created = count + (8 * TIMES - 1) * (outer / 64);
-        let needed = created.saturating_sub(free) as u64;
+        let needed = created.saturating_sub(always_allowed) as u64;
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
             assert_eq!(parsed.events, [], "{outer} {inner}");
         }
         let Some(less) = needed.checked_sub(1) else { continue };
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(less)) {
-            let limit = less + free as u64;
+            let limit = less + always_allowed as u64;
             let event = Event::FormattingDropped { offset: input.len() - 4, limit };
             assert_eq!(parsed.events, [event], "{outer} {inner}");
             assert_eq!(parsed.tree.root().text(), "x");
@@ -161,8 +164,8 @@ fn long_tags_are_adopted_less_often() {
     }
 }
 
-/// The memory limit is compared with the size that the parser reports after each piece of 16 KiB: with one byte less,
-/// the event has exactly that size and offset.
+/// The memory limit is compared with the reported size after each piece of 16 KiB. With one byte less, the event has
+/// exactly that size and an offset at the end of a piece.
 #[test]
 fn the_memory_limit_counts_the_reported_size() {
     const PIECE: usize = 0x4000;
@@ -205,7 +208,7 @@ fn the_memory_limit_counts_the_reported_size() {
 #[test]
 fn limit_names_set_the_limits_of_the_methods() {
     let base = Limits::new;
-    let own = ReplacementLimits::new().bytes(7).bytes_per_input_byte(0);
+    let replacement = ReplacementLimits::new().bytes(7).bytes_per_input_byte(0);
     let methods = [
         ("depth", base().depth(7)),
         ("nodes", base().nodes(7)),
@@ -213,7 +216,7 @@ fn limit_names_set_the_limits_of_the_methods() {
         ("token", base().token(7)),
         ("errors", base().errors(7)),
         ("bytes", base().bytes(7)),
-        ("replacement", base().replacement(own)),
+        ("replacement", base().replacement(replacement)),
         ("reconstructed", base().reconstructed(7)),
     ];
     assert_eq!(Limits::NAMES, methods.map(|(name, _)| name));
@@ -231,44 +234,48 @@ fn limit_names_set_the_limits_of_the_methods() {
     }
 }
 
-/// With a small memory limit, a tag has at most one attribute per 256 bytes of it, but always a thousand.
+/// With a small memory limit, a tag keeps at most one attribute per 256 bytes of the limit, but always a thousand.
 #[test]
 fn the_memory_limit_bounds_attributes() {
     let tag = |count: usize| {
         let attributes: String = (0..count).map(|number| format!(" a{number}")).collect();
         format!("<p{attributes}>")
     };
-    for (bytes, most) in [(1024 * 256, 1024), (1, 1024), (1100 * 256 + 255, 1100)] {
-        struct Count(usize);
-        impl tabulex::MachineSink for Count {}
+    for (bytes, max_count) in [(1024 * 256, 1024), (1, 1024), (1100 * 256 + 255, 1100)] {
+        struct AttributeCounter(usize);
+        impl tabulex::MachineSink for AttributeCounter {}
 
-        impl tabulex::Sink for Count {
+        impl tabulex::Sink for AttributeCounter {
             fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> tabulex::Control {
                 self.0 = tag.attributes().len();
                 tabulex::Control::Continue
             }
         }
-        for count in [most, most + 1] {
+        for count in [max_count, max_count + 1] {
             let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
             let mut tokenizer = tokenizer.with_limits(Limits::new().bytes(bytes));
-            let mut kept = Count(0);
-            let _ = tokenizer.finish_with(&tag(count), &mut kept);
-            assert_eq!((kept.0, tokenizer.events().count()), (most, count - most), "{bytes}");
+            let mut counter = AttributeCounter(0);
+            let _ = tokenizer.finish_with(&tag(count), &mut counter);
+            assert_eq!(
+                (counter.0, tokenizer.events().count()),
+                (max_count, count - max_count),
+                "{bytes}"
+            );
         }
     }
 }
 
-/// An incomplete token counts with its part so far.
+/// An incomplete token counts with the length that was read.
 #[test]
 fn incomplete_tokens_count_toward_the_token_limit() {
-    struct Nothing;
-    impl tabulex::MachineSink for Nothing {}
+    struct IgnoringSink;
+    impl tabulex::MachineSink for IgnoringSink {}
 
-    impl tabulex::Sink for Nothing {}
+    impl tabulex::Sink for IgnoringSink {}
     for (limit, ends) in [(7, true), (8, false)] {
         let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
         let mut tokenizer = tokenizer.with_limits(Limits::new().token(limit));
-        let progress = tokenizer.feed("text<!--four", &mut Nothing);
+        let progress = tokenizer.feed("text<!--four", &mut IgnoringSink);
         let event = Event::TokenTooLong { offset: 4, limit, length: 8 };
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
@@ -276,13 +283,13 @@ fn incomplete_tokens_count_toward_the_token_limit() {
         // The result is the same if it ends in the chunk.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
-        let _ = tokenizer.finish_with("text<!--four and more-->", &mut Nothing);
+        let _ = tokenizer.finish_with("text<!--four and more-->", &mut IgnoringSink);
         let event = Event::TokenTooLong { offset: 4, limit, length: limit + 1 };
         assert_eq!(tokenizer.events().collect::<Vec<Event>>(), [event]);
     }
 }
 
-/// Nesting of replacement texts, and the bytes that grow with the input.
+/// Replacement texts have a maximum nesting, and a maximum size that grows with the input.
 #[test]
 fn replacement_depth_and_size_are_limited() {
     let parse = |input: &str, limits: ReplacementLimits| {
@@ -306,11 +313,11 @@ fn replacement_depth_and_size_are_limited() {
     let last = grown.rfind("&e;").expect("a reference");
     for per_byte in 0..12 {
         let limits = new().bytes_per_input_byte(per_byte);
-        let rest = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
-        for events in parse(&grown, limits.bytes(rest)) {
+        let needed = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
+        for events in parse(&grown, limits.bytes(needed)) {
             assert_eq!(events, [], "{per_byte}");
         }
-        let Some(less) = rest.checked_sub(1) else { continue };
+        let Some(less) = needed.checked_sub(1) else { continue };
         for events in parse(&grown, limits.bytes(less)) {
             assert_eq!(events.len(), 1, "{per_byte}");
         }
@@ -328,21 +335,21 @@ const RANDOM_LIMITS: &[(&str, usize)] = &[
     ("reconstructed", 3),
 ];
 
-/// Some of the limits that random inputs reach.
+/// Returns default limits with one or two changed to random values that random inputs reach.
 fn random_limits(random: &mut Random) -> Limits {
     let mut limits = Limits::new();
     for _ in 0..=random.below(2) {
-        let (name, most) = *random.pick(RANDOM_LIMITS);
-        limits = limits.set(name, random.below(most) as u64).expect("a limit of this name");
+        let (name, max_count) = *random.pick(RANDOM_LIMITS);
+        limits = limits.set(name, random.below(max_count) as u64).expect("a limit of this name");
     }
     limits
 }
 
-/// The first difference between ways to split an input with limits: whole, in characters, in pieces, as bytes.
+/// Returns the first difference between ways to split an input with limits: whole, in characters, in pieces, as bytes.
 fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
-        dialect.parser(&options).expect("it has trees")
+        dialect.parser(&options).expect("the dialect builds trees")
     };
     let whole = parser().parse(input);
     let pieces = cut(&mut Random::new(seed), input, 6);
@@ -350,13 +357,14 @@ fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -
         let mut fed = parser();
         chunks.iter().for_each(|chunk| fed.feed(chunk));
         let parsed = fed.finish_and_reset();
-        let observed =
-            |it: &Parsed| format!("{}{:?}\n{:?}", dialect.dump(&it.tree), it.errors, it.events);
-        if observed(&parsed) != observed(&whole) || parsed.tree != whole.tree {
+        let describe = |parsed: &Parsed| {
+            format!("{}{:?}\n{:?}", dialect.dump(&parsed.tree), parsed.errors, parsed.events)
+        };
+        if describe(&parsed) != describe(&whole) || parsed.tree != whole.tree {
             return Some(format!(
                 "{limits:?}\nwhole:\n{}\n{chunks:?}:\n{}",
-                observed(&whole),
-                observed(&parsed)
+                describe(&whole),
+                describe(&parsed)
             ));
         }
     }
@@ -379,7 +387,8 @@ fn limits_do_not_depend_on_chunks() {
                 let shortest = shrink(&input, &|input| differs(input).is_some());
                 panic!("{}: {shortest:?}\n{}", dialect.id(), differs(&shortest).unwrap());
             }
-            let mut parser = dialect.parser(&Options::new().limits(limits)).expect("it has trees");
+            let mut parser =
+                dialect.parser(&Options::new().limits(limits)).expect("the dialect builds trees");
             reached += usize::from(!parser.parse(&input).events.is_empty());
         }
         assert!(reached > seeds.len() / 20, "{}: {reached} of {}", dialect.id(), seeds.len());
@@ -391,17 +400,17 @@ fn limits_do_not_depend_on_chunks() {
     }
 }
 
-/// A tree used as a sink obeys the node limit, too, unless its own is lower.
+/// A tree used as a sink obeys the node limit, too, unless the limit of the tree is lower.
 #[test]
 fn tree_sinks_obey_the_lower_node_limit() {
     use tabulex::tree::{Tree, TreeOptions};
-    for (own, limit, kept) in [(100, 5, 5), (5, 100, 5), (100, 100, 10)] {
+    for (tree_limit, limit, node_count) in [(100, 5, 5), (5, 100, 5), (100, 100, 10)] {
         let options = Options::new().limits(Limits::new().nodes(limit));
-        let tree = Tree::with_options(TreeOptions::new().node_limit(own));
+        let tree = Tree::with_options(TreeOptions::new().node_limit(tree_limit));
         let parser = tabulex::html::Parser::with_sink(tree, &options);
         let parsed = parser.finish_with("<p a b>x<b>y<i>z");
-        assert_eq!(parsed.tree.node_count(), kept, "{own} {limit}");
-        assert_eq!(parsed.events.len(), usize::from(kept == 5), "{own} {limit}");
+        assert_eq!(parsed.tree.node_count(), node_count, "{tree_limit} {limit}");
+        assert_eq!(parsed.events.len(), usize::from(node_count == 5), "{tree_limit} {limit}");
     }
 }
 
@@ -409,10 +418,10 @@ fn tree_sinks_obey_the_lower_node_limit() {
 #[test]
 fn token_readers_report_dropped_attributes() {
     use tabulex::html::Html;
-    let most = 0x10_0000;
-    let tag = format!("<p{}>", (0..most + 2).map(|n| format!(" a{n:x}")).collect::<String>());
-    let first = tag.len() - format!("a{:x} a{:x}>", most, most + 1).len();
-    let event = Event::AttributesDropped { offset: first, limit: most, count: 2 };
+    let max_count = 0x10_0000;
+    let tag = format!("<p{}>", (0..max_count + 2).map(|n| format!(" a{n:x}")).collect::<String>());
+    let first = tag.len() - format!("a{:x} a{:x}>", max_count, max_count + 1).len();
+    let event = Event::AttributesDropped { offset: first, limit: max_count, count: 2 };
     let mut tokens = tabulex::Tokens::<Html>::new(&tag);
     assert_eq!(tokens.events().count(), 0);
     assert_eq!(tokens.by_ref().count(), 1);
@@ -470,10 +479,10 @@ fn markers_survive_dropped_formatting() {
 #[test]
 fn trees_never_exceed_the_node_limit() {
     let input = "<table>x<b>y<i>z<p></b><tr>u<td><select><option>v</table><template>w</template>";
-    for most in 1..40 {
-        for parsed in parse_all_ways("html", input, Limits::none().nodes(most)) {
+    for max_count in 1..40 {
+        for parsed in parse_all_ways("html", input, Limits::none().nodes(max_count)) {
             let nodes = parsed.tree.root().descendants_with_contents().count() + 1;
-            assert!(nodes <= most as usize, "{most}: {}", parsed.tree.root().to_dump());
+            assert!(nodes <= max_count as usize, "{max_count}: {}", parsed.tree.root().to_dump());
             assert!(parsed.tree.root().descendants().all(|node| node.parent().is_some()));
         }
     }
@@ -514,19 +523,19 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
             let mut tree = html::parse("<p>x", options.clone()).tree;
             let before = tree.root().to_dump();
             let p = tree.root().descendants().find(|node| node.is_html("p")).expect("a p").id();
-            let (markup, free) = ("<b>1<i>", Options::new());
-            let done = match way {
-                0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &free),
-                1 => tabulex::set_outer::<Html>(&mut tree, p, markup, &free),
+            let (markup, unlimited) = ("<b>1<i>", Options::new());
+            let result = match way {
+                0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &unlimited),
+                1 => tabulex::set_outer::<Html>(&mut tree, p, markup, &unlimited),
                 _ => tabulex::insert_adjacent::<Html>(
                     &mut tree,
                     p,
                     tabulex::Adjacent::AfterEnd,
                     markup,
-                    &free,
+                    &unlimited,
                 ),
             };
-            assert_eq!(done.err(), (!fits).then_some(HierarchyError::Full), "{way}");
+            assert_eq!(result.err(), (!fits).then_some(HierarchyError::Full), "{way}");
             assert_eq!(tree.root().to_dump() != before, fits, "{way}");
             assert_eq!(tree.overflow(), None);
         }

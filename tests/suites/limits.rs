@@ -40,7 +40,7 @@ fn cases() -> Vec<Case> {
             Event::FormattingDropped { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesDropped { offset: 4, limit: 6 }),
-        // Nodes that are not in the input have the offset of the last node before them that is not text, or 0.
+        // A dropped node without a position is reported at the last preceding node that is not text, or at 0.
         case(
             "<!DOCTYPE html><!--c-->x",
             new().nodes(3),
@@ -50,7 +50,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The tree without positions, and the events, from all entry points.
+/// Parses an input through all entry points. Returns each result with the name of the entry point.
 fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
     let options = || Options::new().limits(limits);
     let fed = |chunks: Vec<&str>| {
@@ -90,8 +90,8 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
 #[test]
 fn each_limit_at_each_entry_point() {
     for Case { input, limits, event } in cases() {
-        let free = html::parse(input, Options::new().limits(Limits::none()));
-        assert!(free.events.is_empty(), "{input}: {:?}", free.events);
+        let unlimited = html::parse(input, Options::new().limits(Limits::none()));
+        assert!(unlimited.events.is_empty(), "{input}: {:?}", unlimited.events);
         let mut first = None;
         for (way, parsed) in parse_everywhere(input, limits) {
             assert_eq!(parsed.events, [event], "{way}: {input}");
@@ -112,9 +112,9 @@ fn limits_drop_only_the_limited_contents() {
     let tree = |input: &str, limits| html::parse(input, Options::new().limits(limits)).tree;
     let formatting: String = (0..200).map(|number| format!("<p><b x={number}>x</p>")).collect();
     let limited = tree(&formatting, Limits::new().reconstructed(0));
-    let free = tree(&formatting, Limits::none());
-    assert_eq!(limited.root().text(), free.root().text());
-    assert!(limited.node_count() < free.node_count());
+    let unlimited = tree(&formatting, Limits::none());
+    assert_eq!(limited.root().text(), unlimited.root().text());
+    assert!(limited.node_count() < unlimited.node_count());
     let attributes = tree("<div a=1 b=2 c=3>", Limits::new().attributes(2));
     assert!(attributes.root().to_dump().contains("b=\"2\""));
     assert!(!attributes.root().to_dump().contains("c=\"3\""));
@@ -135,20 +135,20 @@ fn buffers_count_toward_the_memory_limit() {
     let lists: fn(usize) -> String =
         |at| format!("<!ATTLIST {}{at} b CDATA #IMPLIED>", "a".repeat(1_000));
     let tokens = ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "];
-    let mut held = tokens.map(|begin| ("html", begin, letters)).to_vec();
-    held.extend([
+    let mut buffers = tokens.map(|prefix| ("html", prefix, letters)).to_vec();
+    buffers.extend([
         ("html", "<frameset>", errors),
         ("xml-er", "<!DOCTYPE a [", entities),
         ("xml-er", "<!DOCTYPE a [", lists),
         ("xml-er", "<a><?", letters),
         ("xml-er", "<a><?b ", letters),
     ]);
-    for (dialect, begin, chunk) in held {
+    for (dialect, prefix, chunk) in buffers {
         let mut parser = compiled::dialect(dialect).parser(&options()).expect("it has trees");
-        parser.feed(begin);
+        parser.feed(prefix);
         (0..1_000).for_each(|at| parser.feed(&chunk(at)));
         let events = parser.finish_and_reset().events;
-        assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
+        assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{prefix}: {events:?}");
     }
     let mut parser = html::parser(options().errors(false));
     (0..1_000).for_each(|_| parser.feed_bytes(letters(0).as_bytes()));
@@ -181,11 +181,11 @@ fn an_overlong_token_ends_the_input() {
     );
     assert_eq!(parsed.tree.root().text(), "text");
     let mut tokenizer = tabulex::Tokenizer::<Html>::new().with_limits(limits);
-    struct Nothing;
-    impl tabulex::MachineSink for Nothing {}
+    struct IgnoringSink;
+    impl tabulex::MachineSink for IgnoringSink {}
 
-    impl tabulex::Sink for Nothing {}
-    let fed = (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut Nothing)).last();
+    impl tabulex::Sink for IgnoringSink {}
+    let fed = (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut IgnoringSink)).last();
     assert_eq!(fed, Some(tabulex::Progress::Ended));
     assert!(matches!(tokenizer.events().next(), Some(Event::TokenTooLong { offset: 0, .. })));
 }
@@ -251,36 +251,38 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
 /// list.
 const WAYS: &[&str] = &["bytes", "text", "fragment", "tokens", "whole", "many"];
 
-/// The peak resident memory of a process stays near the limit for any input.
+/// The peak resident memory of a process stays near the memory limit for every bomb.
 #[test]
 fn peak_memory_stays_near_the_limit() {
     const LIMIT: usize = 16 << 20;
     if !cfg!(target_os = "linux") {
-        return report("limits: no bomb is measured, as only Linux tells the peak");
+        return report("limits: no bomb is measured, as only Linux reports the peak memory");
     }
     // A bare tokenizer limits tokens, but keeps any number of entity declarations.
-    let is_limited = |begin: &str, way: &str| way != "tokens" || !begin.starts_with("<!DOCTYPE a");
-    let of = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
-    let all = BOMBS.iter().flat_map(of).filter(|(bomb, way)| is_limited(bomb.1, way)).collect();
+    let is_limited =
+        |prefix: &str, way: &str| way != "tokens" || !prefix.starts_with("<!DOCTYPE a");
+    let in_each_way = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
+    let all =
+        BOMBS.iter().flat_map(in_each_way).filter(|(bomb, way)| is_limited(bomb.1, way)).collect();
     let mut failed = Vec::new();
-    for (&(dialect, begin, piece, count), way) in sample::of("bombs", all, 20) {
-        let peak = peak(dialect, way, LIMIT, begin, piece, count);
+    for (&(dialect, prefix, piece, count), way) in sample::of("bombs", all, 20) {
+        let peak = peak(dialect, way, LIMIT, prefix, piece, count);
         let maximum = LIMIT + LIMIT / 4 + (8 << 20);
-        let shown = format!("{dialect}, {way}: {begin}{}", piece.escape_default());
-        report(&format!("limits: {} MB of {} MB: {shown}", peak >> 20, maximum >> 20));
+        let label = format!("{dialect}, {way}: {prefix}{}", piece.escape_default());
+        report(&format!("limits: {} MB of {} MB: {label}", peak >> 20, maximum >> 20));
         if peak > maximum {
-            failed.push(format!("{shown}: {peak} of {maximum} bytes"));
+            failed.push(format!("{label}: {peak} of {maximum} bytes"));
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// The peak memory in bytes of a process that parses a bomb with a limit.
+/// Returns the peak memory in bytes of a process that parses a bomb with a limit.
 fn peak(
     dialect: &str,
     way: &str,
     limit: usize,
-    begin: &'static str,
+    prefix: &'static str,
     piece: &'static str,
     count: usize,
 ) -> usize {
@@ -289,7 +291,7 @@ fn peak(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the program");
+        .expect("the program starts");
     let mut input = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
         let numbered = piece.contains("{i}");
@@ -298,16 +300,16 @@ fn peak(
             true => (from..from + 1_000).map(|i| piece.replace("{i}", &i.to_string())).collect(),
             false => repeated.clone(),
         };
-        let _ = input.write_all(begin.as_bytes());
+        let _ = input.write_all(prefix.as_bytes());
         // The reader may stop early.
-        let mut parts = (0..count / 1_000).map(|part| chunk(1_000 * part));
-        parts.try_for_each(|part: String| input.write_all(part.as_bytes())).is_ok()
+        let mut chunks = (0..count / 1_000).map(|index| chunk(1_000 * index));
+        chunks.try_for_each(|chunk: String| input.write_all(chunk.as_bytes())).is_ok()
     });
-    let output = child.wait_with_output().expect("an end");
+    let output = child.wait_with_output().expect("the program ends");
     let _ = writer.join();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let number = text.split_whitespace().next().and_then(|number| number.parse().ok());
-    number.unwrap_or_else(|| panic!("{way}: {begin}{piece}: {text:?}"))
+    number.unwrap_or_else(|| panic!("{way}: {prefix}{piece}: {text:?}"))
 }
 
 /// By default no tree of any dialect is deeper than the limit, and its text is complete.

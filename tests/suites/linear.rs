@@ -12,7 +12,7 @@ use tabulex_tests::trees::unlimited;
 /// Maximum growth of work when the input is doubled.
 const MAX_GROWTH: f64 = 2.1;
 
-/// A way to process an input.
+/// A way to parse an input.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     makes_tree: bool,
@@ -73,7 +73,7 @@ fn options(is_limited: bool) -> Options {
     if is_limited { options } else { options.limits(unlimited()) }
 }
 
-/// The number of steps for an input, and the size of the input and its output.
+/// Returns the number of steps for an input, and the size of the input and its output.
 fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64; 2] {
     let cut: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
     let whole = if way.is_cut { None } else { Some(input) };
@@ -95,8 +95,8 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     [steps as f64, input.len() as f64 + created as f64]
 }
 
-/// The maximum growth of steps when the input is doubled, up to this length: relative to the input, and to the input
-/// with its output.
+/// Returns the maximum growth of steps when the input is doubled, up to a length of `longest`: relative to the input,
+/// and to the input with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
     let maximum = shape.count_for(longest);
     let measured = [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| {
@@ -104,22 +104,25 @@ fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2
         let [steps, output] = work(dialect, shape.context.as_deref(), way, &input);
         [steps / input.len() as f64, steps / output]
     });
-    [0, 1].map(|beside| {
+    [0, 1].map(|index| {
         let pairs = measured.windows(2);
-        pairs.map(|pair| 2.0 * pair[1][beside] / pair[0][beside]).fold(0.0, f64::max)
+        pairs.map(|pair| 2.0 * pair[1][index] / pair[0][index]).fold(0.0, f64::max)
     })
 }
 
-/// The shapes with the dialects that they apply to.
+/// Returns the shapes with the dialects that they apply to.
 fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
     let of = |dialect: &'static Dialect| {
-        shapes.iter().filter(|it| it.is_of(dialect.id())).map(move |shape| (dialect, shape))
+        shapes
+            .iter()
+            .filter(|shape| shape.applies_to(dialect.id()))
+            .map(move |shape| (dialect, shape))
     };
     tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect()
 }
 
-/// The maximum length of a shape. A tree quadratic in its input is held whole: it takes half a gigabyte for 64 KB, and
-/// more than a hundred for 1 MB.
+/// Returns the maximum input length for a shape. A tree that is quadratic in its input takes half a gigabyte for 64 KB, and
+/// more than a hundred gigabytes for 1 MB.
 fn longest(shape: &Shape, way: Way) -> usize {
     match (sample::is_full(), shape.growth) {
         (false, _) => 32_000,
@@ -128,19 +131,19 @@ fn longest(shape: &Shape, way: Way) -> usize {
     }
 }
 
-/// Reports excessive growth.
+/// Returns a message for each shape whose steps grow too fast in one of the ways.
 fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> {
     let mut failed = Vec::new();
     for (dialect, shape) in shapes {
         for &way in ways {
-            let grown = || growth(dialect, shape, way, longest(shape, way));
+            let measure = || growth(dialect, shape, way, longest(shape, way));
             let exceeds = |[by_input, by_output]: [f64; 2]| match shape.growth {
                 Growth::Output if way.makes_tree => by_output > MAX_GROWTH,
                 _ => by_input > MAX_GROWTH,
             };
             // Random hash keys cause small variations between runs; real excess repeats.
-            if (0..3).all(|_| exceeds(grown())) {
-                let [by_input, by_output] = grown();
+            if (0..3).all(|_| exceeds(measure())) {
+                let [by_input, by_output] = measure();
                 failed.push(format!(
                     "{}, {way:?}: {shape}: {by_input:.2} {by_output:.2}",
                     dialect.id()
@@ -153,7 +156,7 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
 
 #[test]
 fn shapes_are_linear() {
-    let shapes = shapes::own();
+    let shapes = shapes::listed();
     assert!(shapes.len() > 500, "{}", shapes.len());
     let is_linear =
         |(_, shape): &(_, &Shape)| matches!(shape.growth, Growth::Linear | Growth::Output);
@@ -198,10 +201,10 @@ fn published_shapes_are_linear() {
     report(&format!("linear: {} published shapes in dialects", taken.len()));
 }
 
-/// Exceptions must be real: for larger trees, steps grow with the tree; for depth, the default limit bounds them.
+/// The steps of shapes with declared exceptions grow faster than the input: with the tree, or up to the depth limit.
 #[test]
 fn declared_exceptions_are_not_linear() {
-    let shapes = shapes::own();
+    let shapes = shapes::listed();
     let lifted = way(true, false);
     let limited = Way { is_limited: true, ..lifted };
     for (dialect, shape) in with_dialects(&shapes) {

@@ -15,9 +15,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-static ALONE: Mutex<()> = Mutex::new(());
+static TEST_LOCK: Mutex<()> = Mutex::new(());
 
-/// Excludes other tests of this program while it lives.
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks out other tests of this program until the guard is dropped.
+fn lock_out_other_tests() -> MutexGuard<'static, ()> {
+    TEST_LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }

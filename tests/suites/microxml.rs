@@ -41,33 +41,33 @@ fn without_lone_surrogates(text: &str) -> String {
         let escape = text.get(offset..offset + 6).filter(|escape| escape.starts_with("\\u"))?;
         u16::from_str_radix(&escape[2..], 16).ok()
     };
-    let (mut clean, mut offset) = (String::new(), 0);
+    let (mut replaced, mut offset) = (String::new(), 0);
     while offset < text.len() {
         match unit(offset) {
             Some(0xD800..0xDC00) if matches!(unit(offset + 6), Some(0xDC00..0xE000)) => {
-                clean.push_str(&text[offset..offset + 12]);
+                replaced.push_str(&text[offset..offset + 12]);
                 offset += 12;
             }
             Some(0xD800..0xE000) => {
-                clean.push_str("\\ufffd");
+                replaced.push_str("\\ufffd");
                 offset += 6;
             }
             _ => {
                 let character = text[offset..].chars().next().unwrap();
-                clean.push(character);
+                replaced.push(character);
                 offset += character.len_utf8();
             }
         }
     }
-    clean
+    replaced
 }
 
-/// Runs all cases; those in `unknown` use features that the dialect lacks, and must fail.
-fn check_cases(name: &str, unknown: &[&str]) {
+/// Runs all cases. The cases in `unsupported` use features that the dialect lacks, and must fail.
+fn check_cases(name: &str, unsupported: &[&str]) {
     let dialect = tree_dialect(name);
-    let (mut passed, mut failed, mut wrong) = (0, 0, Vec::new());
+    let (mut passed, mut failed, mut failures) = (0, 0, Vec::new());
     for case in cases() {
-        // Decoding handles byte order marks.
+        // Byte order marks are removed by decoding.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
         // In two cases the children are a string instead of a list.
@@ -77,17 +77,17 @@ fn check_cases(name: &str, unknown: &[&str]) {
         }
         let tree = parse(dialect, &Input { text: source, ..Input::default() }, None).tree;
         let found: Value = serde_json::from_str(&tree.root().to_json()).unwrap();
-        let is_right = found == expected;
-        if is_right == unknown.contains(&&case.id[..]) {
-            wrong.push(format!("{}: {:?}\n    {found}\n    {expected}", case.id, case.source));
+        let is_expected = found == expected;
+        if is_expected == unsupported.contains(&&case.id[..]) {
+            failures.push(format!("{}: {:?}\n    {found}\n    {expected}", case.id, case.source));
         }
-        if is_right { passed += 1 } else { failed += 1 }
+        if is_expected { passed += 1 } else { failed += 1 }
     }
     report(&format!("{name}: cases of error recovery: {passed} passed, {failed} failed"));
     if passed + failed > 0 {
-        results::hold(name, passed + failed, passed);
+        results::check_result(name, passed + failed, passed);
     }
-    assert!(wrong.is_empty(), "not as expected:\n  {}", wrong.join("\n  "));
+    assert!(failures.is_empty(), "unexpected results:\n  {}", failures.join("\n  "));
 }
 
 /// Compares the interpreter with the sink, the iterator, every split in two, and single characters.
@@ -98,8 +98,8 @@ fn check_cuts(name: &str) {
         assert_eq!(compiled::tokenize(dialect, &setup, &source), expected, "{source:?}");
         assert_eq!(compiled::iterate(dialect, &setup, &source), expected, "{source:?}");
         assert_eq!(compiled::feed(dialect, &setup, &characters(&source)), expected, "{source:?}");
-        for (at, _) in source.char_indices() {
-            let (before, after) = source.split_at(at);
+        for (offset, _) in source.char_indices() {
+            let (before, after) = source.split_at(offset);
             let cut = [before, after];
             assert_eq!(compiled::feed(dialect, &setup, &cut), expected, "{cut:?}");
             assert_eq!(compiled::feed_pausing(dialect, &setup, &cut), expected, "{cut:?}");

@@ -42,7 +42,7 @@ const PACKAGES: [&str; 27] = [
 /// Maximum size of an archive in bytes; a larger one contains files that do not belong there.
 const MAX_ARCHIVE_SIZE: u64 = 300 * 1024;
 
-/// Packages that are compiled only to compile tables.
+/// Packages that users do not compile, as they only compile tables.
 const COMPILERS: [&str; 10] = [
     "pest",
     "pest_derive",
@@ -69,18 +69,22 @@ const INPUT: &str = "<!doctype html><table><b class=a&amp;b>1<tr><td>2<svg><![CD
 
 #[test]
 fn users_build_from_the_archives_alone() {
-    let bench = Bench::new();
-    bench.xtask(&["package", "--out", &bench.path("archives")]);
-    let packages = bench.unpack();
+    let folder = PackageFolder::new();
+    folder.xtask(&["package", "--out", &folder.path("archives")]);
+    let packages = folder.unpack();
     let names: Vec<&str> = packages.iter().map(|package| &package.name[..]).collect();
     assert_eq!(names, PACKAGES);
 
-    let expanded = bench.xtask(&["expand", "html", "--plain"]).text;
+    let expanded = folder.xtask(&["expand", "html", "--plain"]).text;
     let html = packages.iter().find(|package| package.name == "tabulex-html").expect("html");
     let module = fs::read_to_string(html.folder.join("src/machine.rs")).expect("its machine");
-    assert_eq!(code(&module), code(&expanded), "the archive has other code than the table");
+    assert_eq!(
+        code(&module),
+        code(&expanded),
+        "the code in the archive differs from that of the table"
+    );
 
-    let user = bench.project("user", &packages, &[("main.rs", PROGRAM)], "\"encoding\", \"html\"");
+    let user = folder.project("user", &packages, &[("main.rs", PROGRAM)], "\"encoding\", \"html\"");
     let tree = user.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]).text;
     let compiled: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(compiled.contains(&"tabulex-html"), "{tree}");
@@ -92,18 +96,19 @@ fn users_build_from_the_archives_alone() {
     assert!(dump.contains("class=\"a&b\"") && dump.contains("<svg svg>"), "{dump}");
 
     if is_full() {
-        archives_are_reproducible(&bench);
-        all_archives_build(&bench, &packages);
+        archives_are_reproducible(&folder);
+        all_archives_build(&folder, &packages);
     }
 }
 
-/// Packs again, and compares the archives byte by byte.
-fn archives_are_reproducible(bench: &Bench) {
-    bench.xtask(&["package", "--out", &bench.path("again")]);
+/// Packs a second time, and checks that the archives have equal bytes.
+fn archives_are_reproducible(folder: &PackageFolder) {
+    folder.xtask(&["package", "--out", &folder.path("repacked")]);
     let mut count = 0;
-    for entry in fs::read_dir(bench.path("archives")).expect("the archives are listed").flatten() {
-        let again = Path::new(&bench.path("again")).join(entry.file_name());
-        let [first, second] = [entry.path(), again].map(|path| fs::read(path).expect("an archive"));
+    for entry in fs::read_dir(folder.path("archives")).expect("the archives are listed").flatten() {
+        let repacked = Path::new(&folder.path("repacked")).join(entry.file_name());
+        let [first, second] =
+            [entry.path(), repacked].map(|path| fs::read(path).expect("an archive"));
         assert!(first == second, "packing {:?} again gives other bytes", entry.file_name());
         count += 1;
     }
@@ -111,7 +116,7 @@ fn archives_are_reproducible(bench: &Bench) {
 }
 
 /// Builds a project with tables of its own, all dialects, and the program.
-fn all_archives_build(bench: &Bench, packages: &[Package]) {
+fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
     let read = |name| fs::read_to_string(root().join(name)).expect("a file can be read");
     let inline = read("tests/ui/ok/inline.rs");
     let extends = read("tests/ui/ok/extends.rs");
@@ -121,15 +126,15 @@ fn all_archives_build(bench: &Bench, packages: &[Package]) {
         ("bin/extends.rs", &extends[..]),
         ("bin/program.rs", &program[..]),
     ];
-    let project = bench.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
-    // They assert their own results.
+    let project = folder.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
+    // Both programs assert their results.
     project.cargo(&["run", "--quiet", "--bin", "inline"]);
     project.cargo(&["run", "--quiet", "--bin", "extends"]);
     let help = project.cargo(&["run", "--quiet", "--bin", "program", "--", "--help"]).text;
     assert_eq!(help, read("tests/suites/help/tabulex.txt"));
 }
 
-/// The code of a module, without its header and indentation.
+/// Returns the code of a module, without its header and indentation.
 fn code(module: &str) -> String {
     let lines = module.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_head = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
@@ -137,13 +142,13 @@ fn code(module: &str) -> String {
 }
 
 /// A folder for archives and projects, initially empty.
-struct Bench {
+struct PackageFolder {
     folder: PathBuf,
     /// Cargo's target folder for the workspace.
     target: PathBuf,
 }
 
-impl Bench {
+impl PackageFolder {
     fn new() -> Self {
         let test = env::current_exe().expect("the path of the test");
         // The test is in `<target>/<profile>/deps`.
@@ -165,7 +170,7 @@ impl Bench {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
         let outcome = run(&mut command);
-        assert!(outcome.is_good, "{arguments:?}: {}", outcome.text);
+        assert!(outcome.is_successful, "{arguments:?}: {}", outcome.text);
         outcome
     }
 
@@ -176,10 +181,13 @@ impl Bench {
             let entry = entry.expect("an archive");
             let size = entry.metadata().expect("its size").len();
             let name = entry.file_name().into_string().expect("its name");
-            assert!(size <= MAX_ARCHIVE_SIZE, "{name}: {size} bytes");
+            assert!(
+                size <= MAX_ARCHIVE_SIZE,
+                "`{name}` has {size} bytes, more than {MAX_ARCHIVE_SIZE}"
+            );
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
-            assert!(run(&mut tar).is_good, "{name} cannot be unpacked");
+            assert!(run(&mut tar).is_successful, "{name} cannot be unpacked");
             let unpacked = name.strip_suffix(".crate").expect("an archive");
             let (name, version) = unpacked.rsplit_once('-').expect("a version");
             packages.push(Package {
@@ -188,7 +196,7 @@ impl Bench {
                 folder: self.folder.join("unpacked").join(unpacked),
             });
         }
-        packages.sort_by(|one, other| one.name.cmp(&other.name));
+        packages.sort_by(|a, b| a.name.cmp(&b.name));
         packages
     }
 
@@ -219,7 +227,7 @@ impl Bench {
             manifest += &format!("{} = {{ path = {:?} }}\n", package.name, package.folder);
         }
         fs::write(folder.join("Cargo.toml"), manifest).expect("a file can be written");
-        // Uses versions of dependencies that are on this machine.
+        // Offline, only the locked versions of dependencies are available.
         fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock");
         Project { target: self.folder.join("target").join(name), folder }
     }
@@ -244,14 +252,14 @@ impl Project {
         let mut command = cargo(arguments);
         command.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
         let outcome = run(&mut command);
-        assert!(outcome.is_good, "{arguments:?}:\n{}\n{}", outcome.text, outcome.errors);
+        assert!(outcome.is_successful, "{arguments:?}:\n{}\n{}", outcome.text, outcome.errors);
         outcome
     }
 }
 
-/// Result of a program.
+/// The result of running a program.
 struct Outcome {
-    is_good: bool,
+    is_successful: bool,
     /// Standard output.
     text: String,
     /// Standard error.
@@ -261,8 +269,8 @@ struct Outcome {
 /// Cargo, offline and without the environment of the test run.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let (first, rest) = arguments.split_first().expect("a command of cargo");
-    command.arg(first).arg("--offline").args(rest).env("CARGO_TERM_COLOR", "never");
+    let (subcommand, options) = arguments.split_first().expect("a command of cargo");
+    command.arg(subcommand).arg("--offline").args(options).env("CARGO_TERM_COLOR", "never");
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
     }
@@ -280,13 +288,13 @@ fn run(command: &mut Command) -> Outcome {
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Outcome {
-        is_good: output.status.success(),
+        is_successful: output.status.success(),
         text: text(&output.stdout),
         errors: text(&output.stderr),
     }
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
 }

@@ -10,7 +10,7 @@ use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// Whether markup is parsed verbatim.
+/// Whether markup is parsed verbatim: it has no references, carriage returns or U+0000.
 fn is_plain(written: &str) -> bool {
     !written.contains(['&', '\r', '\0'])
 }
@@ -53,9 +53,10 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
             // Parts of a text can have tags between them, and characters can be dropped: a first line feed or, in a
             // frameset, everything but white space.
             let is_apart = written.contains('<') || written.contains("]]>");
-            let mut rest = written.chars();
-            let is_there = data.chars().all(|expected| rest.any(|other| other == expected));
-            assert!(is_apart || !is_plain(written) || is_there, "{written:?} of {}", about());
+            let mut remaining = written.chars();
+            let is_subsequence =
+                data.chars().all(|expected| remaining.any(|other| other == expected));
+            assert!(is_apart || !is_plain(written) || is_subsequence, "{written:?} of {}", about());
             assert!(!written.is_empty(), "{}", about());
             1
         }
@@ -77,7 +78,7 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     for attribute in node.attributes() {
         let about = || format!("{attribute:?} of {node:?} in {input:?}");
         let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
-            // It was added from another tag, or by a declaration.
+            // The attribute was added from another tag, or by a declaration.
             continue;
         };
         if name.start < tag.start || value.end > tag.end {
@@ -89,25 +90,30 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
             about()
         );
         before = value.end;
-        let [written, given] = [name, value].map(|span| &input[span.start..span.end]);
-        let called = attribute.name().to_string();
-        assert!(!is_plain(written) || written.eq_ignore_ascii_case(&called), "{}", about());
-        assert!(!is_plain(given) || given == attribute.value(), "{}", about());
+        let [written_name, written_value] = [name, value].map(|span| &input[span.start..span.end]);
+        let qualified_name = attribute.name().to_string();
+        assert!(
+            !is_plain(written_name) || written_name.eq_ignore_ascii_case(&qualified_name),
+            "{}",
+            about()
+        );
+        assert!(!is_plain(written_value) || written_value == attribute.value(), "{}", about());
     }
     1
 }
 
-/// All ranges of a tree, in node order.
+/// Returns all ranges of a tree, in node order.
 fn ranges(tree: &Tree) -> Vec<Option<Span>> {
     let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
     let all = nodes.flat_map(|node| {
-        let attributes = node.attributes().flat_map(|it| [it.name_span(), it.value_span()]);
+        let attributes =
+            node.attributes().flat_map(|attribute| [attribute.name_span(), attribute.value_span()]);
         [vec![node.span(), node.end_tag_span()], attributes.collect()].concat()
     });
     all.collect()
 }
 
-/// The trees of an input: whole, in characters and as bytes.
+/// Returns the trees of an input: whole, in characters and as bytes.
 fn trees(
     dialect: &Dialect,
     input: &str,
@@ -129,7 +135,8 @@ fn trees(
     [whole.tree, fed.finish_and_reset().tree, parser().parse_bytes(input.as_bytes()).tree]
 }
 
-/// Checks that the ranges recorded with fewer options equal those of the full tree.
+/// Checks the ranges of an input's nodes, for each way to parse and each option. Returns the number of nodes and attributes
+/// with ranges.
 fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> usize {
     let all = trees(dialect, input, context, Positions::All);
     let expected = ranges(&all[0]);
@@ -152,7 +159,7 @@ fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> u
     nodes().map(|node| check_node(input, node)).sum()
 }
 
-/// Random markup of XML and similar languages.
+/// Returns random markup of XML and similar languages.
 fn plain_markup(random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "<a>",
@@ -200,7 +207,7 @@ fn source_ranges_match_the_nodes() {
     assert!(observed.len() >= 5, "{observed:?}");
 }
 
-/// Brackets that might end a section are held back until it is clear that they do not: the text begins with them.
+/// Brackets that might end a CDATA section but do not are part of its text.
 #[test]
 fn held_brackets_are_text() {
     let sections = [("xml-er", "<a><![CDATA["), ("html", "<svg><![CDATA[")];
@@ -214,7 +221,7 @@ fn held_brackets_are_text() {
                 let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
                 let texts: Vec<_> = nodes.filter(|node| node.kind() == NodeKind::Text).collect();
                 let [text] = texts[..] else { panic!("{texts:?} in {input:?}") };
-                let span = text.span().expect("it was written");
+                let span = text.span().expect("a text has a range");
                 assert_eq!(text.data(), Some(data), "{name} {input:?}");
                 assert_eq!(span.start, before.len(), "{name} {input:?}");
                 assert!(span.end >= before.len() + data.len(), "{name} {input:?}");

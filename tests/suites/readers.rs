@@ -12,16 +12,16 @@ use tabulex_tests::sample;
 /// whether it is self-closing, and its attributes.
 type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<'t>>);
 
-fn written_tag(parts: &TagParts<'_>) -> String {
+fn format_tag_parts(parts: &TagParts<'_>) -> String {
     format!("{parts:?}")
 }
 
-fn lent_tag(is_end: bool, tag: &TagRef<'_>) -> String {
+fn format_borrowed_tag(is_end: bool, tag: &TagRef<'_>) -> String {
     let spans = [tag.name_span(), tag.span()];
-    written_tag(&(is_end, tag.name(), spans, tag.self_closing(), tag.attributes().collect()))
+    format_tag_parts(&(is_end, tag.name(), spans, tag.self_closing(), tag.attributes().collect()))
 }
 
-fn owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
+fn format_owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
     let attribute = |attribute: &Attribute<'_>| -> String {
         let Attribute { name, value, name_span, value_span, .. } = attribute;
         format!(
@@ -34,14 +34,14 @@ fn owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
     format!("({is_end:?}, {name:?}, {spans:?}, {self_closing:?}, [{}])", attributes.join(", "))
 }
 
-fn lent<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {
+fn borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {
     let mut reader = TokenReader::<M, ERRORS>::new(input);
     let (mut tokens, mut errors) = (Vec::new(), Vec::new());
     while let Some(token) = reader.next_token() {
         tokens.push(match token {
             TokenRef::Text(text, span) => format!("text {text:?} {span:?}"),
-            TokenRef::StartTag(tag) => lent_tag(false, &tag),
-            TokenRef::EndTag(tag) => lent_tag(true, &tag),
+            TokenRef::StartTag(tag) => format_borrowed_tag(false, &tag),
+            TokenRef::EndTag(tag) => format_borrowed_tag(true, &tag),
             TokenRef::Comment(comment) => format!("comment {:?} {:?}", comment.data, comment.span),
             TokenRef::Doctype(doctype) => format!("{doctype:?}"),
             TokenRef::ShortEndTag(span) => format!("short {span:?}"),
@@ -62,8 +62,8 @@ fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
     let mut tokens = Tokens::<M>::new(input);
     let written = tokens.by_ref().map(|token| match token {
         Token::Text(text, span) => format!("text {text:?} {span:?}"),
-        Token::StartTag(tag) => owned_tag(false, &tag),
-        Token::EndTag(tag) => owned_tag(true, &tag),
+        Token::StartTag(tag) => format_owned_tag(false, &tag),
+        Token::EndTag(tag) => format_owned_tag(true, &tag),
         Token::Comment(data, span) => format!("comment {data:?} {span:?}"),
         Token::Doctype(doctype) => format!("{doctype:?}"),
         Token::ShortEndTag(span) => format!("short {span:?}"),
@@ -82,16 +82,16 @@ fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
 /// Compares both kinds of tokens. Returns the maximum number of tokens in an input.
 fn check<M: Machine>() -> usize {
     let alphabet = Alphabet::new(table(M::NAME));
-    let suite = format!("lent tokens of {}", M::NAME);
+    let suite = format!("borrowed tokens of {}", M::NAME);
     let mut maximum = 0;
     for seed in sample::seeds(&suite, 0..30_000, 1500) {
         let mut random = Random::new(seed);
         let length = [10, 60, 600][random.below(3)];
         let input = alphabet.input(&mut random, length);
-        let (found, expected) = (lent::<M, true>(&input), owned::<M>(&input));
+        let (found, expected) = (borrowed::<M, true>(&input), owned::<M>(&input));
         if found != expected {
-            let shortest = shrink(&input, &|input| lent::<M, true>(input) != owned::<M>(input));
-            let (found, expected) = (lent::<M, true>(&shortest), owned::<M>(&shortest));
+            let shortest = shrink(&input, &|input| borrowed::<M, true>(input) != owned::<M>(input));
+            let (found, expected) = (borrowed::<M, true>(&shortest), owned::<M>(&shortest));
             panic!("{}: {shortest:?}\nlent {found:#?}\nowned {expected:#?}", M::NAME);
         }
         maximum = maximum.max(found.0.len());
@@ -105,7 +105,7 @@ fn borrowed_tokens_equal_owned_tokens() {
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
-        // It rejects most inputs early.
+        // MicroXML rejects most inputs early.
         check::<tabulex::microxml::Microxml>(),
     ];
     let is_long =
@@ -116,8 +116,8 @@ fn borrowed_tokens_equal_owned_tokens() {
 #[test]
 fn disabling_errors_does_not_change_tokens() {
     let input = "<!doctype html><p a=1 a=2>x&amp;y&z<!--c--><title><b></title></p =>".repeat(100);
-    let (tokens, errors, _) = lent::<tabulex::html::Html, true>(&input);
-    let quiet = lent::<tabulex::html::Html, false>(&input);
+    let (tokens, errors, _) = borrowed::<tabulex::html::Html, true>(&input);
+    let quiet = borrowed::<tabulex::html::Html, false>(&input);
     assert_eq!((quiet.0, quiet.2), (tokens, true));
     assert!(quiet.1.is_empty() && !errors.is_empty());
 }

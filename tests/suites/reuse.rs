@@ -17,7 +17,7 @@ use tabulex_tests::random::Random;
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The number of allocations during `work`.
+/// Returns the number of allocations during `work`.
 fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     let region = Region::new(HEAP);
     let result = work();
@@ -25,7 +25,7 @@ fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     (change.allocations + change.reallocations, result)
 }
 
-/// Documents that leave much state: open elements and quotes, entities, new names, tables, templates.
+/// Returns documents that leave much state: open elements and quotes, entities, new names, tables, templates.
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> = [
         "<!DOCTYPE html><p class=a&amp;b>x<b><i>y</p>z",
@@ -50,18 +50,18 @@ fn documents() -> Vec<String> {
 
 /// Maximum difference in steps between two parses of an input: which formatting elements share a list depends on a
 /// random key.
-const CHANCE: u64 = 60;
+const MAX_STEP_DIFFERENCE: u64 = 60;
 
 #[track_caller]
-fn assert_same(again: &Parsed, fresh: &Parsed, input: &str) {
-    assert!(again.tree == fresh.tree, "{input:?}");
-    assert_eq!(again.tree.root().to_dump(), fresh.tree.root().to_dump(), "{input:?}");
-    assert_eq!((&again.errors, &again.events), (&fresh.errors, &fresh.events), "{input:?}");
-    assert_eq!(again.tree.mode(), fresh.tree.mode(), "{input:?}");
+fn assert_same(reused: &Parsed, fresh: &Parsed, input: &str) {
+    assert!(reused.tree == fresh.tree, "{input:?}");
+    assert_eq!(reused.tree.root().to_dump(), fresh.tree.root().to_dump(), "{input:?}");
+    assert_eq!((&reused.errors, &reused.events), (&fresh.errors, &fresh.events), "{input:?}");
+    assert_eq!(reused.tree.mode(), fresh.tree.mode(), "{input:?}");
 }
 
-/// Parses each document with a used parser: whole, in chunks, as bytes, and after an aborted parse.
-fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
+/// Checks that a used parser gives the results of a new one: whole, in chunks, as bytes, and after an aborted parse.
+fn reused_parsers_behave_like_new_ones_in<D: Construction>(context: Option<FragmentContext>) {
     let options = Options::new().depth_limit(20);
     let mut parser = match &context {
         Some(context) => Parser::<D>::new_fragment(context, &options),
@@ -72,11 +72,14 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
             Some(context) => parse_fragment::<D>(input, context, &options),
             None => parse::<D>(input, &options),
         };
-        let again = parser.parse(input);
-        assert_same(&again, &fresh, input);
-        assert!(again.steps.abs_diff(fresh.steps) <= fresh.steps / 4 + CHANCE, "{input:?}");
+        let reused = parser.parse(input);
+        assert_same(&reused, &fresh, input);
+        assert!(
+            reused.steps.abs_diff(fresh.steps) <= fresh.steps / 4 + MAX_STEP_DIFFERENCE,
+            "{input:?}"
+        );
         if index % 2 == 0 {
-            parser.recycle(again.tree);
+            parser.recycle(reused.tree);
         }
         let middle = input.floor_char_boundary(input.len() / 2);
         parser.feed(&input[..middle]);
@@ -93,13 +96,13 @@ fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
     }
 }
 
-/// A sink that records names and texts.
+/// A sink that records the offsets of tags and texts, and the lengths of values and texts.
 #[derive(Default, PartialEq, Debug)]
-struct Reader(Vec<(usize, usize)>);
+struct LengthRecorder(Vec<(usize, usize)>);
 
-impl MachineSink for Reader {}
+impl MachineSink for LengthRecorder {}
 
-impl Sink for Reader {
+impl Sink for LengthRecorder {
     fn text(&mut self, text: Text<'_>) -> Control {
         self.0.push((text.span.start, text.text.len()));
         Control::Continue
@@ -114,11 +117,11 @@ impl Sink for Reader {
 fn reused_tokenizers_behave_like_new_ones() {
     let mut tokenizer = Tokenizer::<Html>::new();
     for input in documents() {
-        let (mut fresh, mut again) = (Reader::default(), Reader::default());
+        let (mut fresh, mut reused) = (LengthRecorder::default(), LengthRecorder::default());
         tokenize::<Html, _>(&input, &mut fresh);
-        let _ = tokenizer.finish_with(&input, &mut again);
+        let _ = tokenizer.finish_with(&input, &mut reused);
         tokenizer.reset();
-        assert_eq!(again, fresh, "{input:?}");
+        assert_eq!(reused, fresh, "{input:?}");
     }
 }
 
@@ -150,22 +153,22 @@ fn a_reset_clears_a_panic_in_a_sink() {
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut panics = 0;
     for (index, input) in documents().iter().enumerate() {
-        let mut fresh = Reader::default();
+        let mut fresh = LengthRecorder::default();
         tokenize::<Html, _>(input, &mut fresh);
         let middle = input.floor_char_boundary(input.len() / 2);
         let mut sink = PanickingSink(index % 5);
-        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let _ = tokenizer.feed(&input[..middle], &mut sink);
             tokenizer.finish_with(&input[middle..], &mut sink)
         }));
-        panics += usize::from(broken.is_err());
+        panics += usize::from(outcome.is_err());
         tokenizer.reset();
-        let mut again = Reader::default();
-        let _ = tokenizer.finish_with(input, &mut again);
+        let mut reused = LengthRecorder::default();
+        let _ = tokenizer.finish_with(input, &mut reused);
         tokenizer.reset();
-        assert_eq!(again, fresh, "{input:?}");
+        assert_eq!(reused, fresh, "{input:?}");
     }
-    assert!(panics > 30, "{panics} of the sinks have panicked");
+    assert!(panics > 30, "only {panics} sinks have panicked");
 }
 
 /// A parser that has reached each limit is like new for the next document, in every dialect with trees.
@@ -236,7 +239,7 @@ fn parallel_results_equal_sequential_ones() {
     let options = Options::new();
     let dump = |parsed: &mut Parsed| (parsed.tree.root().to_dump(), parsed.errors.clone());
     let expected: Vec<_> =
-        documents.iter().map(|it| dump(&mut parse::<Html>(it, &options))).collect();
+        documents.iter().map(|input| dump(&mut parse::<Html>(input, &options))).collect();
     for threads in [1, 2, 5] {
         let threads = NonZeroUsize::new(threads).unwrap();
         let mut actual = Vec::new();
@@ -244,8 +247,8 @@ fn parallel_results_equal_sequential_ones() {
         assert!(actual == expected, "{threads} threads");
     }
     // No more inputs are taken from the source than keep the threads busy.
-    let (taken, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
-    let endless = (0..).inspect(|_| taken.set(taken.get() + 1));
+    let (taken_count, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
+    let endless = (0..).inspect(|_| taken_count.set(taken_count.get() + 1));
     let found = many::in_order(
         endless,
         threads,
@@ -257,7 +260,7 @@ fn parallel_results_equal_sequential_ones() {
         },
     );
     assert_eq!(found, std::ops::ControlFlow::Break(100));
-    assert!(taken.get() < 140, "{}", taken.get());
+    assert!(taken_count.get() < 140, "{}", taken_count.get());
 }
 
 fn worker_panics_propagate_to_the_consumer() {
@@ -269,7 +272,7 @@ fn worker_panics_propagate_to_the_consumer() {
                 NonZeroUsize::new(threads).unwrap(),
                 || (),
                 |(), number| {
-                    assert_ne!(number, 20, "this one panics");
+                    assert_ne!(number, 20, "the worker panics at 20");
                     number
                 },
                 |number| {
@@ -302,10 +305,10 @@ fn the_last_chunk_continues_the_document() {
 
 #[test]
 fn reused_parsers_behave_like_new_ones() {
-    parsers_are_as_new::<Html>(None);
-    parsers_are_as_new::<Html>(Some(FragmentContext::from("textarea")));
-    parsers_are_as_new::<Html>(Some(FragmentContext::from("tr")));
-    parsers_are_as_new::<XmlEr>(None);
+    reused_parsers_behave_like_new_ones_in::<Html>(None);
+    reused_parsers_behave_like_new_ones_in::<Html>(Some(FragmentContext::from("textarea")));
+    reused_parsers_behave_like_new_ones_in::<Html>(Some(FragmentContext::from("tr")));
+    reused_parsers_behave_like_new_ones_in::<XmlEr>(None);
     reused_tokenizers_behave_like_new_ones();
     a_reset_clears_a_panic_in_a_sink();
     reused_parsers_forget_reached_limits();

@@ -1,4 +1,4 @@
-//! No input makes a tokenizer panic, and pauses change nothing. `linear` covers the growth of work.
+//! No input makes a tokenizer panic, and pauses do not change tokens. `linear` covers the growth of work.
 
 use std::fs;
 use tabulex::Dialect;
@@ -15,10 +15,10 @@ use tabulex_tests::shared::workspace;
 
 #[test]
 fn the_interpreter_takes_linear_time() {
-    let shapes = shapes::own();
+    let shapes = shapes::listed();
     let of = |dialect: &'static Dialect| {
-        let shapes = shapes.iter().filter(|it| it.is_of(dialect.id()));
-        shapes.filter(|it| it.growth == Growth::Linear).map(move |shape| (dialect, shape))
+        let shapes = shapes.iter().filter(|shape| shape.applies_to(dialect.id()));
+        shapes.filter(|shape| shape.growth == Growth::Linear).map(move |shape| (dialect, shape))
     };
     let all = tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect();
     for (dialect, shape) in sample::of("interpreter", all, 150) {
@@ -73,7 +73,7 @@ fn random_bytes() {
     }
 }
 
-/// A state that the host may set.
+/// Returns a setup with a random state that the host may set.
 fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
     let machine = table(dialect.id()).machine();
     let state = machine.entries.get(random.below(machine.entries.len() + 1));
@@ -81,7 +81,7 @@ fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
     Setup { state: Some(state.name.clone()), ..Setup::default() }
 }
 
-/// Any state can be set at any time, even without preparation: tokens may be odd, but it must not panic.
+/// Setting any state may give odd tokens, but does not panic.
 #[test]
 fn setting_any_state_does_not_panic() {
     for dialect in tabulex::dialects() {
@@ -116,7 +116,7 @@ fn pauses_and_offsets_match_the_snapshots() {
         ("sky.text", "a\r\nb\r\0&lt;&x;&y &#x41;<!--c-->é"),
         ("sky.tags", "<A B=&amp; c='&lt'\0/></a x><script></s</script >"),
     ];
-    let mut wrong = Vec::new();
+    let mut changed = Vec::new();
     for (name, input) in inputs {
         let dialect = dialect(name.split('.').next().unwrap_or_default());
         let setup = Setup { switches: true, ..Setup::default() };
@@ -129,12 +129,15 @@ fn pauses_and_offsets_match_the_snapshots() {
         if let Some((line, _)) =
             (1..).zip(found.lines().zip(expected.lines())).find(|(_, (a, b))| a != b)
         {
-            wrong.push(format!("{name}.expect, line {line}"));
+            changed.push(format!("{name}.expect, line {line}"));
         } else if found != expected {
-            wrong.push(format!("{name}.expect, its end"));
+            changed.push(format!("{name}.expect, its end"));
         }
     }
-    assert!(wrong.is_empty(), "UPDATE_EXPECT=1 accepts what has changed: {wrong:?}");
+    assert!(
+        changed.is_empty(),
+        "snapshots have changed; `UPDATE_EXPECT=1` updates them: {changed:?}"
+    );
 }
 
 /// A sink that pauses at every token of single characters gets the same tokens as one that never pauses.
@@ -154,8 +157,8 @@ fn pausing_does_not_change_tokens() {
     }
 }
 
-/// The amount of text in a recording, including names and values of attributes.
-fn amount(tokens: &[Token]) -> usize {
+/// Returns the length in bytes of the text in tokens, including names and values of attributes.
+fn text_len(tokens: &[Token]) -> usize {
     let of = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),
         Token::StartTag(tag) => {
@@ -167,8 +170,8 @@ fn amount(tokens: &[Token]) -> usize {
     tokens.iter().map(of).sum()
 }
 
-/// Documents that would grow exponentially, quadratically or without end if all entities were replaced and all declared
-/// attributes added.
+/// Returns documents that would grow exponentially, quadratically or without end if all entities were replaced and all
+/// declared attributes added.
 fn hostile_inputs() -> Vec<(&'static str, String)> {
     let levels = |kind: &str, sigil: char| -> String {
         let level = |n: u32| {
@@ -236,7 +239,7 @@ fn entity_replacement_is_bounded() {
             "{name}: nothing is reported"
         );
         let maximum = 0x10_0000 + 7 * input.len();
-        assert!(amount(&recording.tokens) <= maximum, "{name}: {}", amount(&recording.tokens));
+        assert!(text_len(&recording.tokens) <= maximum, "{name}: {}", text_len(&recording.tokens));
         let chunks: Vec<&str> = input
             .as_bytes()
             .chunks(4096)

@@ -10,7 +10,7 @@ use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 
-/// Runs scripts, and records the stream as the parser reads it.
+/// A host that runs scripts, and records the stream as the parser reads it.
 struct Host {
     parser: html::Parser,
     texts: Vec<String>,
@@ -39,7 +39,7 @@ impl Host {
         let number = node.text().parse::<usize>().ok();
         let Some(text) = number.and_then(|number| self.texts.get(number)).cloned() else { return };
         self.runs += 1;
-        let end = node.end_tag_span().or(node.span()).expect("it is in the stream").end;
+        let end = node.end_tag_span().or(node.span()).expect("a script has a position").end;
         self.stream.insert_str(end, &text);
         let mut inner = self.parser.write_text(&text);
         while let Some(node) = inner {
@@ -49,7 +49,7 @@ impl Host {
     }
 }
 
-/// Random markup with scripts of these numbers.
+/// Returns random markup with scripts of these numbers.
 fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<usize>) -> String {
     let mut text = String::new();
     for _ in 0..1 + random.below(4) {
@@ -77,14 +77,15 @@ fn a_text_may_be_written_first() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
-/// Text may be written first in XML, too, where repeated tags then have known names.
+/// XML written before any input declares prefixes for repeated tags that follow.
 #[test]
 fn a_text_may_be_written_before_repeated_tags() {
-    let (written, rest) = ("<r xmlns:p='u'>", format!("{}</r>", "<e p:a='1' b='2'/>".repeat(4)));
+    let (written, remaining) =
+        ("<r xmlns:p='u'>", format!("{}</r>", "<e p:a='1' b='2'/>".repeat(4)));
     let mut parser = Parser::<XmlEr>::new(&Options::new());
     assert_eq!(parser.write_text(written), None);
-    let parsed = parser.parse(&rest);
-    let whole = xml_er::parse(&format!("{written}{rest}"), Options::new());
+    let parsed = parser.parse(&remaining);
+    let whole = xml_er::parse(&format!("{written}{remaining}"), Options::new());
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
@@ -98,9 +99,9 @@ fn whole_inputs_do_not_pause() {
         let options = Options::new().limits(limits);
         let mut parser = html::parser(options.clone());
         parser.pause_at_scripts(true);
-        let mut filling = html::Parser::with_sink(Tree::new(), &options);
-        filling.pause_at_scripts(true);
-        for tree in [parser.parse(input).tree, filling.finish_with(input).tree] {
+        let mut filling_parser = html::Parser::with_sink(Tree::new(), &options);
+        filling_parser.pause_at_scripts(true);
+        for tree in [parser.parse(input).tree, filling_parser.finish_with(input).tree] {
             assert_eq!(tree.root().to_dump(), whole.tree.root().to_dump());
         }
     }
@@ -122,10 +123,11 @@ fn script_output_follows_the_script() {
             (parser.finish(), html::parse(&stream, Options::new().scripting(true)));
         let dump = |parsed: &tabulex::Parsed| parsed.tree.root().to_dump();
         let (found_dump, dump) = (dump(&found), dump(&expected));
-        let differs = found_dump.lines().zip(dump.lines()).position(|(one, other)| one != other);
+        let difference =
+            found_dump.lines().zip(dump.lines()).position(|(found, expected)| found != expected);
         assert!(
             found_dump == dump,
-            "seed {seed}: {page:?} reads {stream:?}: line {differs:?}\n{found_dump}\n{dump}"
+            "seed {seed}: {page:?} reads {stream:?}: line {difference:?}\n{found_dump}\n{dump}"
         );
         assert_eq!(found.errors, expected.errors, "seed {seed}: {stream:?}");
     }
@@ -191,11 +193,11 @@ fn reconstruction_ignores_changes_by_scripts() {
 fn patch_positions_move_with_nodes() {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
-    let mark = "<?marker name=\"m\"?>";
+    let marker = "<?marker name=\"m\"?>";
     let template = |text: &str| format!("<template for=m>{text}</template>");
     // The second template sorts the positions after the script has moved some to the front.
     let page = format!(
-        "<body>{mark}{}<div>{mark}</div><b><p>{mark}{mark}<script></script>{}4</b></p>{}",
+        "<body>{marker}{}<div>{marker}</div><b><p>{marker}{marker}<script></script>{}4</b></p>{}",
         template("1"),
         template("2"),
         template("3"),
@@ -204,10 +206,10 @@ fn patch_positions_move_with_nodes() {
     let tree = parser.sink_mut();
     let find = |tree: &Tree, name: &str| {
         let mut nodes = tree.root().descendants();
-        nodes.find(|node| node.is_html(name)).expect("it is there").id()
+        nodes.find(|node| node.is_html(name)).expect("the page has the element").id()
     };
     let (div, bold) = (find(tree, "div"), find(tree, "b"));
-    tree.insert_before(div, bold).expect("beside it");
+    tree.insert_before(div, bold).expect("the insertion is valid");
     assert_eq!(parser.resume_after_script(), None);
     let tree = parser.finish().tree;
     let text = |name: &str| tree.node(find(&tree, name)).text();

@@ -28,21 +28,21 @@ fn context(input: &Input<'_>) -> Option<FragmentContext> {
     })
 }
 
-/// The lines of our tree, and those of the other one.
+/// Parses an input, in chunks, into our tree and into an `RcDom`. Returns the lines of both trees.
 fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
     let options = options.clone().scripting(input.scripting);
     let context = context(input);
-    let own = match &context {
+    let ours = match &context {
         None => html::parse(input.text, options.clone()),
         Some(context) => html::parse_fragment(input.text, context.clone(), options.clone()),
     };
     let mut lines = Vec::new();
     let root = match context {
         None => {
-            lines.push(nodes::mode_line(own.tree.mode()));
-            own.tree.root()
+            lines.push(nodes::mode_line(ours.tree.mode()));
+            ours.tree.root()
         }
-        Some(_) => own.tree.document_element().expect("a fragment has a root"),
+        Some(_) => ours.tree.document_element().expect("a fragment has a root"),
     };
     lines.extend(nodes::lines(root));
     let mut parser = match &context {
@@ -51,22 +51,23 @@ fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) ->
     };
     chunks.iter().for_each(|chunk| parser.process((*chunk).into()));
     let dom = parser.finish();
-    let codes = own.errors.iter().map(|error| error.code.to_owned());
-    let rows: Vec<String> = codes.chain(own.events.iter().map(|event| event.to_string())).collect();
-    assert_eq!(*dom.errors.borrow(), rows, "{}", input.written());
+    let codes = ours.errors.iter().map(|error| error.code.to_owned());
+    let messages: Vec<String> =
+        codes.chain(ours.events.iter().map(|event| event.to_string())).collect();
+    assert_eq!(*dom.errors.borrow(), messages, "{}", input.written());
     [lines, lines_of(&dom, context.is_some())]
 }
 
-/// Whether the text uses features that only our tree implements: patches, mirrored options.
+/// Whether the text uses features that only tabulex implements in its own tree: patches and mirrored options.
 fn is_ours_alone(text: &str) -> bool {
     ["<template for", "<selectedcontent"].iter().any(|tag| text.contains(tag))
 }
 
-fn check(what: &str, input: &Input<'_>, options: &Options, random: &mut Random) {
+fn check(name: &str, input: &Input<'_>, options: &Options, random: &mut Random) {
     for chunks in [vec![input.text], cut(random, input.text, 5)] {
         let [ours, theirs] = lines_of_both_trees(input, options, &chunks);
         let difference = nodes::difference(&ours, &theirs);
-        assert!(difference.is_none(), "{what}: {:?}: {}", input.written(), difference.unwrap());
+        assert!(difference.is_none(), "{name}: {:?}: {}", input.written(), difference.unwrap());
     }
 }
 
@@ -108,7 +109,7 @@ fn random_markup_fills_other_trees() {
 #[test]
 fn shapes_fill_other_trees() {
     let mut random = Random::new(9);
-    let shapes = shapes::own().into_iter().filter(|shape| shape.is_of("html"));
+    let shapes = shapes::listed().into_iter().filter(|shape| shape.applies_to("html"));
     for shape in sample::of("shapes for other trees", shapes.collect(), 60) {
         let text = shape.input(30);
         let input = Input { text: &text, fragment: shape.context.as_deref(), ..Input::default() };
@@ -118,8 +119,8 @@ fn shapes_fill_other_trees() {
     }
 }
 
-/// Each element is reported as popped once, when only moved nodes can still be inserted into it; `head` again each time
-/// it is reopened.
+/// Each element is reported as popped once, after which only moved nodes can be inserted into it. `head` is reported again
+/// each time it is reopened.
 #[test]
 fn each_element_is_popped_once() {
     let once = |elements: &[(String, usize)]| {

@@ -14,11 +14,11 @@ use tabulex_tests::uses::USES;
 pub(super) const MAX_TIME: Duration = Duration::from_secs(2);
 pub(super) const MAX_MEMORY: usize = 512 << 20;
 
-/// The number of trees held at once: an edit compares the edited tree with that of the edited text, and keeps the
+/// Returns how many trees a use holds at once. An edit compares the edited tree with that of the edited text, and keeps the
 /// page's; printed text is a copy; a moved node gets a new parent, as each character of a split text becomes a node.
 /// Copying a tree leads to four, two of them in one that has grown; a value of strings and maps is larger than the tree
 /// that it is read from.
-fn trees(way: &str) -> u32 {
+fn tree_count(way: &str) -> u32 {
     match way {
         "copied" => 5,
         "edited" | "wrapped" | "filled" | "followed" | "unwrapped" | "valued" => 3,
@@ -27,8 +27,8 @@ fn trees(way: &str) -> u32 {
     }
 }
 
-/// The cost of a shape in one of the ways, in a process of its own; `None` if it fails. Its memory is limited to a
-/// multiple of the allowed amount.
+/// Returns the processor time and peak memory for a shape in one of the ways, in a process of its own; `None` if it
+/// fails. Its memory is limited to a multiple of the allowed amount.
 fn measure_shape(
     dialect: &Dialect,
     shape: &Shape,
@@ -44,11 +44,11 @@ fn measure_shape(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the program");
+        .expect("the program starts");
     let mut pipe = child.stdin.take().expect("a pipe");
-    pipe.write_all(input.as_bytes()).expect("it reads all");
+    pipe.write_all(input.as_bytes()).expect("the program reads its input");
     drop(pipe);
-    let output = child.wait_with_output().expect("an end");
+    let output = child.wait_with_output().expect("the program ends");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut numbers = text.split_whitespace().map(|number| number.parse::<u64>());
     let peak = numbers.next()?.ok()? as usize;
@@ -60,7 +60,7 @@ fn measure_shape(
 struct Measurements {
     count: usize,
     /// The maximum time, with its input and way.
-    longest: (Duration, String),
+    slowest: (Duration, String),
     /// The maximum memory in bytes, with its input and way.
     largest: (usize, String),
     /// Inputs that exceed a bound.
@@ -73,36 +73,36 @@ impl Measurements {
         let name = format!("{way} in {}: {shape}", dialect.id());
         self.count += 1;
         let Some((time, peak)) = measure_shape(dialect, shape, way, length) else {
-            return self.failed.push(format!("no end, or not enough memory: {name}"));
+            return self.failed.push(format!("failed or exceeded its memory: {name}"));
         };
         // The time of unoptimized code is not bounded.
-        let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * trees(way);
-        if is_slow || peak > MAX_MEMORY * trees(way) as usize {
+        let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * tree_count(way);
+        if is_slow || peak > MAX_MEMORY * tree_count(way) as usize {
             self.failed.push(format!("{time:?}, {} MB: {name}", peak >> 20));
         }
-        if time > self.longest.0 {
-            self.longest = (time, name.clone());
+        if time > self.slowest.0 {
+            self.slowest = (time, name.clone());
         }
         if peak > self.largest.0 {
             self.largest = (peak, name);
         }
     }
 
-    /// Reports the maxima, and fails if a bound was exceeded.
-    fn end(self, what: &str) {
+    /// Reports the maxima. Panics if a bound was exceeded.
+    fn finish(self, description: &str) {
         assert!(self.failed.is_empty(), "{}", self.failed.join("\n"));
-        let Self { count, longest: (time, slow), largest: (peak, large), .. } = self;
-        report(&format!("slow: {count} {what} take up to {time:?} ({slow})"));
-        report(&format!("slow: {count} {what} take up to {} MB ({large})", peak >> 20));
+        let Self { count, slowest: (time, slow), largest: (peak, large), .. } = self;
+        report(&format!("slow: {count} {description} take up to {time:?} ({slow})"));
+        report(&format!("slow: {count} {description} take up to {} MB ({large})", peak >> 20));
     }
 }
 
-/// The shapes, each with all of these dialects that it applies to.
+/// Returns the listed shapes with the dialects that they apply to and that satisfy `in_dialect`.
 fn of_dialects(in_dialect: impl Fn(&str) -> bool) -> Vec<(&'static Dialect, Shape)> {
-    let own = shapes::own();
+    let listed = shapes::listed();
     let dialects = tabulex::dialects().iter().filter(|dialect| in_dialect(dialect.id()));
     let of = |dialect: &'static Dialect| {
-        let shapes = own.iter().filter(|it| it.is_of(dialect.id()));
+        let shapes = listed.iter().filter(|shape| shape.applies_to(dialect.id()));
         shapes.map(move |shape| (dialect, shape.clone()))
     };
     dialects.flat_map(|dialect| of(dialect)).collect()
@@ -123,7 +123,7 @@ fn shapes_are_bounded() {
     for (dialect, shape, way) in sample::of("bounded", all, 12) {
         measured.add(dialect, &shape, way, 1_000_000);
     }
-    measured.end("shapes");
+    measured.finish("shapes");
 }
 
 /// Bounds for common uses of a page. Samples have a tenth of the size, since unoptimized code takes ten times as long
@@ -140,5 +140,5 @@ fn used_shapes_are_bounded() {
     for (dialect, shape, way) in sample::of("used", pages.flat_map(uses).collect(), 6) {
         measured.add(dialect, &shape, way, length);
     }
-    measured.end("used pages");
+    measured.finish("used pages");
 }

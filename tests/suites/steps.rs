@@ -16,18 +16,19 @@ fn named(label: &str) -> Option<String> {
 #[test]
 fn the_prescan_matches_the_interpreted_steps() {
     let machine = table("html").machine();
-    let mut declared = 0;
+    let mut declared_count = 0;
     let seeds = sample::seeds("prescan", 0..200_000, 4_000);
     let count = seeds.len();
     let fixed = steps::PRESCAN_INPUTS.iter().map(|text| text.as_bytes().to_vec());
-    let random = seeds.into_iter().map(|seed| steps::declaring(&mut Random::new(seed + 1)));
+    let random =
+        seeds.into_iter().map(|seed| steps::page_declaring_encoding(&mut Random::new(seed + 1)));
     for bytes in fixed.chain(random) {
         let native = Html::CLUES.prescan(&bytes).map(|encoding| encoding.name().to_owned());
         let steps = prescan(machine, &bytes, &named).unwrap();
         assert_eq!(native, steps, "{}", bytes.escape_ascii());
-        declared += usize::from(native.is_some());
+        declared_count += usize::from(native.is_some());
     }
-    assert!(declared * 20 > count, "{declared} of {count} inputs declare an encoding");
+    assert!(declared_count * 20 > count, "{declared_count} of {count} inputs declare an encoding");
 }
 
 #[test]

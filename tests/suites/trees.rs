@@ -9,7 +9,7 @@ use tabulex::sky::Sky;
 use tabulex::{Dialect, ParseError};
 use tabulex_language::model::tree::{Elements, ModeId, ModeRowId};
 use tabulex_tests::host_calls;
-use tabulex_tests::inputs::{Alphabet, characters, cut, everywhere, shrink};
+use tabulex_tests::inputs::{Alphabet, all_cuts, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::markup::{names, tree_input};
@@ -22,7 +22,7 @@ use tabulex_tests::trees::{
 };
 
 #[test]
-fn own_cases_and_every_row() {
+fn committed_cases_match_and_take_every_row() {
     for dialect in tree_dialects().filter(|dialect| !is_html(dialect)) {
         let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.id()));
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -46,7 +46,7 @@ fn own_cases_and_every_row() {
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
             // Long inputs are split in one way only: into characters.
             let is_long = case["cuts"] == "few";
-            let cuts = if is_long { vec![characters(text)] } else { everywhere(text) };
+            let cuts = if is_long { vec![characters(text)] } else { all_cuts(text) };
             assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");
             check_reports(dialect, case, &input);
             rows_taken.extend(interpreted(dialect.id(), &input).1);
@@ -75,21 +75,22 @@ fn own_cases_and_every_row() {
 /// Checks the results of a case besides the tree: errors, each as code and range; events, which must not depend on
 /// splits; and calls of the host, each as word and name of the node.
 fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
-    let is_expected = |key: &str, found: Vec<String>| {
+    let check = |key: &str, found: Vec<String>| {
         let Some(expected) = case[key].as_array() else { return };
         let expected: Vec<&str> = expected.iter().map(|line| line.as_str().unwrap()).collect();
         assert_eq!(found, expected, "{key}: {case}");
     };
     let texts = characters(input.text);
     for parsed in [parse(dialect, input, None), parse(dialect, input, Some(&texts))] {
-        let written = |it: &ParseError| format!("{} {}..{}", it.code, it.span.start, it.span.end);
-        is_expected("errors", parsed.errors.iter().map(written).collect());
-        is_expected("events", parsed.events.iter().map(ToString::to_string).collect());
+        let format_error =
+            |error: &ParseError| format!("{} {}..{}", error.code, error.span.start, error.span.end);
+        check("errors", parsed.errors.iter().map(format_error).collect());
+        check("events", parsed.events.iter().map(ToString::to_string).collect());
     }
     if case["calls"].is_array() {
         assert_eq!(dialect.id(), "sky", "{case}");
-        is_expected("calls", host_calls::compiled::<Sky>(input.text));
-        is_expected("calls", host_calls::interpreted(table("sky"), input.text));
+        check("calls", host_calls::compiled::<Sky>(input.text));
+        check("calls", host_calls::interpreted(table("sky"), input.text));
     }
 }
 
@@ -116,12 +117,12 @@ fn inputs_with_options() {
         let expected: Vec<&str> =
             case["tree"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
         assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected, "{case}");
-        assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{case}");
+        assert_eq!(difference(dialect, &input, &all_cuts(text)), None, "{case}");
     }
 }
 
-/// Pieces for patching and mirrored options, and pieces that move nodes.
-const PLACES: &[&str] = &[
+/// Pieces of markup that patch documents, and pieces that move nodes.
+const PATCH_PIECES: &[&str] = &[
     "<?marker name=\"y\"?>",
     "<?marker name=\"z\">",
     "<?start name=\"y\">",
@@ -156,7 +157,8 @@ const PLACES: &[&str] = &[
     "<x-y>",
     "x",
 ];
-const CHOICES: &[&str] = &[
+/// Pieces of markup with mirrored options, and pieces that move nodes.
+const OPTION_PIECES: &[&str] = &[
     "<select>",
     "<select><button><selectedcontent></selectedcontent></button>",
     "<select multiple>",
@@ -189,15 +191,14 @@ const CHOICES: &[&str] = &[
     "<?start name=\"y\"?>",
 ];
 
-/// Patching and mirroring find the first match in tree order without a traversal, which is tested with many such pieces
-/// in one input.
+/// Patching and mirroring find the first match in tree order without a traversal. Inputs with many such pieces test this.
 #[test]
-fn random_places_and_choices() {
+fn random_patches_and_mirrored_options() {
     let dialect = tree_dialect("html");
     let seeds = sample::seeds("places", 0..100_000, 2_000);
     for &seed in &seeds {
         let mut random = Random::new(seed);
-        let pieces = if random.one_in(2) { PLACES } else { CHOICES };
+        let pieces = if random.one_in(2) { PATCH_PIECES } else { OPTION_PIECES };
         let count = 4 + random.below(40);
         let text: String = (0..count).map(|_| *random.pick(pieces)).collect();
         let shadow_roots = random.one_in(2);
@@ -210,7 +211,7 @@ fn random_places_and_choices() {
             panic!("{shortest:?}\n{}", differs(&shortest).unwrap());
         }
     }
-    report(&format!("places and choices: {} random inputs", seeds.len()));
+    report(&format!("patches and mirrored options: {} random inputs", seeds.len()));
 }
 
 const RANDOM_INPUTS: u64 = 100_000;
@@ -255,8 +256,9 @@ fn trees_of_the_sky_tests() {
         report("sky: 0 trees, suite absent");
         return;
     };
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|it| it == "sky"));
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "sky"));
     files.sort();
     let dialect = tree_dialect("sky");
     let mut known = Known::read("sky");
@@ -267,10 +269,11 @@ fn trees_of_the_sky_tests() {
         let expected =
             fs::read_to_string(file.with_file_name(format!("{name}-expected.txt"))).unwrap();
         // The output of the browser that ran the tests begins with lines of its console.
-        let of_console = |line: &&str| line.starts_with("ERROR:") || line.starts_with("SOURCE:");
-        let expected = expected.lines().skip_while(of_console).collect::<Vec<_>>().join("\n");
+        let is_console_line =
+            |line: &&str| line.starts_with("ERROR:") || line.starts_with("SOURCE:");
+        let expected = expected.lines().skip_while(is_console_line).collect::<Vec<_>>().join("\n");
         let (text, input) = (&input[..], Input { text: &input, ..Input::default() });
-        assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{name}");
+        assert_eq!(difference(dialect, &input, &all_cuts(text)), None, "{name}");
         let tree = parse(dialect, &input, None).tree;
         let found = sky_dump(&tree, text.contains("dump-as-text"));
         if found.trim_end() == expected.trim_end() {
@@ -282,7 +285,7 @@ fn trees_of_the_sky_tests() {
         }
     }
     report(&format!("sky: {} trees, {passed} passed, {excused} known to fail", files.len()));
-    results::hold("sky", files.len(), passed);
+    results::check_result("sky", files.len(), passed);
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as failing, but passing or absent: {stale:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -29,7 +29,7 @@ fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)
 }
 
-/// The functions of the host that the table names.
+/// Converts a domain by a function of the host that the table names.
 fn convert(function: &str, domain: &str) -> Option<String> {
     let (denied, hyphens, length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
@@ -39,14 +39,14 @@ fn convert(function: &str, domain: &str) -> Option<String> {
     ascii.ok().map(Into::into)
 }
 
-/// Texts of the fields but the origin, and errors with their ranges.
+/// The texts of all fields except the origin, and the errors with their ranges.
 type FieldsAndErrors = (Option<Vec<String>>, Vec<(String, usize, usize)>);
 
 fn fields_and_errors(record: &Record) -> FieldsAndErrors {
     let fields = record.fields.as_ref();
     let texts = fields.map(|all| all.iter().take(10).map(|(_, text)| text.clone()).collect());
     let errors = record.errors.iter();
-    (texts, errors.map(|it| (it.code.to_owned(), it.span.start, it.span.end)).collect())
+    (texts, errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect())
 }
 
 /// Reads a URL with the interpreter.
@@ -101,14 +101,14 @@ fn urls_of_the_web_platform_tests() {
             assert_eq!(read(input, base, Some(chunk)), record, "{input:?} {base:?}, {chunk} bytes");
         }
         assert_eq!(interpret(input, base), fields_and_errors(&record), "{input:?} {base:?}");
-        let is_good = match case["failure"].as_bool() {
+        let is_expected = match case["failure"].as_bool() {
             Some(true) => record.fields.is_none(),
             _ => {
                 let fields = FIELDS.iter().chain(case.get("origin").map(|_| &"origin"));
                 fields.into_iter().all(|name| field(&record, name) == case[*name].as_str())
             }
         };
-        if is_good {
+        if is_expected {
             passed += 1;
         } else if known.excuses(input) {
             excused += 1;
@@ -120,7 +120,7 @@ fn urls_of_the_web_platform_tests() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
-    results::hold("url", passed + excused, passed);
+    results::check_result("url", passed + excused, passed);
 }
 
 /// Parts of random URLs.
@@ -229,29 +229,27 @@ const BASES: [Option<&str>; 12] = [
     Some("non-special:/..//p"),
 ];
 
-/// Returns why crate `url` may read the input otherwise: it follows an older standard, or has a fault.
+/// Returns why the crate `url` may parse the input differently: it follows an older standard, or has a bug.
 fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
-    let written: String = input
-        .trim_start_matches(|it| it <= ' ')
+    let trimmed: String = input
+        .trim_start_matches(|character| character <= ' ')
         .chars()
-        .filter(|it| !"\t\n\r".contains(*it))
+        .filter(|character| !"\t\n\r".contains(*character))
         .collect();
     let is_special =
         |url: &str| ["http", "ws", "ftp", "file"].iter().any(|scheme| url.starts_with(scheme));
-    let either = if found.is_empty() { other } else { found };
+    let url = if found.is_empty() { other } else { found };
     Some(match () {
         () if input.contains('^') => "it does not encode a circumflex in paths",
-        () if written.to_lowercase().contains("xn--") => "it refuses Punycode of domains in ASCII",
-        () if either.starts_with("file:") => "it drops empty segments and hosts of files",
-        () if written.starts_with(['/', '\\']) && written[1..].starts_with(['/', '\\']) => {
+        () if trimmed.to_lowercase().contains("xn--") => "it refuses Punycode of domains in ASCII",
+        () if url.starts_with("file:") => "it drops empty segments and hosts of files",
+        () if trimmed.starts_with(['/', '\\']) && trimmed[1..].starts_with(['/', '\\']) => {
             "it refuses more than two slashes before a relative host"
         }
-        () if !is_special(either) && input.contains('\\') => {
-            "it takes a reverse solidus for a slash"
-        }
-        () if found.is_empty() && input.contains('@') => "it takes credentials without a host",
+        () if !is_special(url) && input.contains('\\') => "it takes a reverse solidus for a slash",
+        () if found.is_empty() && input.contains('@') => "it accepts credentials without a host",
         () if input.contains(" ?") || input.contains(" #") => "it leaves a space before a query",
-        () if written.contains('|') => "it takes a drive letter for one in other schemes",
+        () if trimmed.contains('|') => "it treats drive letters specially in all schemes",
         () => return None,
     })
 }

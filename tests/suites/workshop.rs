@@ -1,5 +1,4 @@
-//! A copy of the workspace in which suites edit, build and pack. The workspace itself is never changed, and each copy
-//! is fresh.
+//! A fresh copy of the workspace, in which suites edit, build and pack.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ pub(crate) struct Workshop {
     target: PathBuf,
 }
 
-/// Location of a copy's build results.
+/// The location of a copy's build results.
 #[derive(Clone, Copy, PartialEq)]
 #[expect(dead_code, reason = "each suite needs one of the two")]
 pub(crate) enum Results {
@@ -21,7 +20,7 @@ pub(crate) enum Results {
     Shared,
     /// A folder named after a hash of the copy's files. Cargo unpacks packages to its home once per source folder, and
     /// would reuse archives of an earlier state.
-    OfTheseFilesAlone,
+    PerSource,
 }
 
 /// Result of running cargo.
@@ -54,7 +53,7 @@ impl Workshop {
         }
         let target = match results {
             Results::Shared => target,
-            Results::OfTheseFilesAlone => {
+            Results::PerSource => {
                 let parent = target.join(name);
                 if parent.exists() {
                     fs::remove_dir_all(&parent).expect("results of the last run can be removed");
@@ -65,18 +64,18 @@ impl Workshop {
         Self { folder, target }
     }
 
-    /// The path of a file in the copy.
+    /// Returns the path of a file in the copy.
     pub(crate) fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// The folder of build results.
+    /// Returns the folder of build results.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
     /// Runs cargo in the copy, offline, and prints its duration.
-    pub(crate) fn cargo(&self, what: &str, arguments: &[&str]) -> Build {
+    pub(crate) fn cargo(&self, description: &str, arguments: &[&str]) -> Build {
         let start = Instant::now();
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.folder).args(arguments).arg("--offline");
@@ -86,18 +85,18 @@ impl Workshop {
             command.env_remove(name);
         }
         let output = command.output().expect("cargo can be run");
-        report(what, start.elapsed());
+        report(description, start.elapsed());
         let messages = String::from_utf8_lossy(&output.stderr).into_owned();
         Build { is_successful: output.status.success(), messages }
     }
 }
 
 /// Prints a duration.
-fn report(what: &str, elapsed: Duration) {
-    println!("{what}: {:.1} s", elapsed.as_secs_f64());
+fn report(description: &str, elapsed: Duration) {
+    println!("{description}: {:.1} s", elapsed.as_secs_f64());
 }
 
-/// A hash of the names and contents of the files.
+/// Returns a hash of the names and contents of the files.
 fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for file in files {
@@ -108,7 +107,7 @@ fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The files of the workspace, relative to its root. An unpacked archive has no git; then all files outside target
+/// Returns the files of the workspace, relative to its root. An unpacked archive has no git; then all files outside target
 /// folders.
 fn files(root: &Path) -> Vec<PathBuf> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];

@@ -1,5 +1,4 @@
-//! Text as written: a sink that requests it gets the same tokens at the same positions as others, with the text of the
-//! input.
+//! Text as written: a sink that requests it gets the text of the input, and otherwise the same tokens as other sinks.
 
 use std::fmt::Debug;
 use tabulex::__private::Machine;
@@ -13,7 +12,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 
-/// A token for comparison: consecutive texts are one, of which only the range counts.
+/// A token for comparison. Consecutive texts are joined, and only their range is compared.
 #[derive(Debug, PartialEq)]
 enum RecordedToken {
     Text(Span),
@@ -21,23 +20,23 @@ enum RecordedToken {
 }
 
 /// A sink that records tokens, optionally with text as written.
-struct Tokens<'i, const WRITTEN: bool> {
+struct TokenRecorder<'i, const WRITTEN: bool> {
     input: &'i str,
     recorded: Vec<RecordedToken>,
 }
 
-impl<const WRITTEN: bool> Tokens<'_, WRITTEN> {
-    fn keep<C>(&mut self, token: &dyn Debug, continues: C) -> C {
+impl<const WRITTEN: bool> TokenRecorder<'_, WRITTEN> {
+    fn record<C>(&mut self, token: &dyn Debug, result: C) -> C {
         self.recorded.push(RecordedToken::Other(format!("{token:?}")));
-        continues
+        result
     }
 }
 
-impl<const WRITTEN: bool> MachineSink for Tokens<'_, WRITTEN> {
+impl<const WRITTEN: bool> MachineSink for TokenRecorder<'_, WRITTEN> {
     const ERRORS: bool = false;
 }
 
-impl<const WRITTEN: bool> Sink for Tokens<'_, WRITTEN> {
+impl<const WRITTEN: bool> Sink for TokenRecorder<'_, WRITTEN> {
     fn text_as_written(&self) -> bool {
         WRITTEN
     }
@@ -45,8 +44,9 @@ impl<const WRITTEN: bool> Sink for Tokens<'_, WRITTEN> {
     fn text(&mut self, text: Text<'_>) -> Control {
         let Span { start, end } = text.span;
         // The replacement of a reference can be as long as the reference.
-        let is_here = |written: &str| written.len() == text.text.len() && !written.starts_with('&');
-        if WRITTEN && !text.is_inserted() && is_here(&self.input[start..end]) {
+        let is_verbatim =
+            |written: &str| written.len() == text.text.len() && !written.starts_with('&');
+        if WRITTEN && !text.is_inserted() && is_verbatim(&self.input[start..end]) {
             // A character that a row takes by itself may be delivered as parsed.
             let written = &self.input[start..end];
             assert!(
@@ -63,35 +63,35 @@ impl<const WRITTEN: bool> Sink for Tokens<'_, WRITTEN> {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.keep(&tag, Control::Continue)
+        self.record(&tag, Control::Continue)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.keep(&tag, Control::Continue)
+        self.record(&tag, Control::Continue)
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.keep(&comment, Control::Continue)
+        self.record(&comment, Control::Continue)
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
-        self.keep(&doctype, Control::Continue)
+        self.record(&doctype, Control::Continue)
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.keep(&tag, Control::Continue)
+        self.record(&tag, Control::Continue)
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.keep(&instruction, Control::Continue)
+        self.record(&instruction, Control::Continue)
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        self.keep(&token, Control::Continue)
+        self.record(&token, Control::Continue)
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.keep(&offset, ());
+        self.record(&offset, ());
     }
 }
 
@@ -102,7 +102,7 @@ fn record<M: Machine, const WRITTEN: bool>(
 ) -> Vec<RecordedToken> {
     let mut tokenizer = Tokenizer::<M>::new();
     state.into_iter().for_each(|state| tokenizer.set_state(state));
-    let mut sink = Tokens::<WRITTEN> { input, recorded: Vec::new() };
+    let mut sink = TokenRecorder::<WRITTEN> { input, recorded: Vec::new() };
     for chunk in chunks {
         let _ = tokenizer.feed(chunk, &mut sink);
     }
@@ -111,7 +111,7 @@ fn record<M: Machine, const WRITTEN: bool>(
 }
 
 /// Compares text as written, whole and split, with text as parsed.
-fn is_same<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
+fn is_unchanged<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
     let expected = record::<M, false>(input, &[input], state);
     let chunks = [vec![input], characters(input), cut(&mut Random::new(seed), input, 5)];
     chunks.iter().all(|chunks| record::<M, true>(input, chunks, state) == expected)
@@ -124,14 +124,14 @@ fn check<M: Machine>(dialect: &str) {
         let mut random = Random::new(seed);
         let state = alphabet.setup(&mut random).state.and_then(|name| find_state(&name));
         let input = alphabet.input(&mut random, 24);
-        if !is_same::<M>(&input, state, seed) {
-            let shortest = shrink(&input, &|input| !is_same::<M>(input, state, seed));
+        if !is_unchanged::<M>(&input, state, seed) {
+            let shortest = shrink(&input, &|input| !is_unchanged::<M>(input, state, seed));
             let expected = record::<M, false>(&shortest, &[&shortest], state);
             let found = record::<M, true>(&shortest, &[&shortest], state);
             panic!("{dialect}, {state:?}: {shortest:?}\n{expected:?}\n{found:?}");
         }
     }
-    report(&format!("{dialect}: {} inputs, text as it is written", seeds.len()));
+    report(&format!("{dialect}: {} inputs, text as written", seeds.len()));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn text_as_written_matches_the_input() {
     checks.into_iter().for_each(|(name, check)| check(name));
 }
 
-/// The text delivered to such a sink: line ends and U+0000 unchanged, in one piece.
+/// Text as written has unchanged line ends and U+0000, and is not split at them.
 #[test]
 fn line_ends_do_not_split_text_as_written() {
     let pieces = |input: &str| {

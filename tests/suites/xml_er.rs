@@ -37,8 +37,9 @@ fn check_dumps(folder: &str, known: &str, dump: impl Fn(&Tree) -> String) {
         report(&format!("{folder}: absent"));
         return;
     };
-    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|it| it == "dat"));
+    let mut files: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
     files.sort();
     let (name, mut known) = (known, Known::read(known));
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
@@ -60,7 +61,7 @@ fn check_dumps(folder: &str, known: &str, dump: impl Fn(&Tree) -> String) {
     assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
-    results::hold(name, passed + excused, passed);
+    results::check_result(name, passed + excused, passed);
 }
 
 #[test]
@@ -80,7 +81,7 @@ struct ListedDocument {
     output: Option<std::path::PathBuf>,
 }
 
-/// The documents in the suite's list, which is read by the parser under test.
+/// Returns the documents in the suite's list, which is read by the parser under test.
 fn listed_documents(folder: &Path) -> Vec<ListedDocument> {
     let list = fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).unwrap();
     let tree = parse(&list);
@@ -104,13 +105,13 @@ fn listed_documents(folder: &Path) -> Vec<ListedDocument> {
 
 /// Decodes a document: UTF-16 with a byte order mark, else UTF-8.
 fn decoded(bytes: &[u8]) -> String {
-    let wide = |of: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
+    let decode_utf_16 = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
         String::from_utf16_lossy(&units)
     };
     match bytes {
-        [0xFE, 0xFF, ..] => wide(u16::from_be_bytes),
-        [0xFF, 0xFE, ..] => wide(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => decode_utf_16(u16::from_be_bytes),
+        [0xFF, 0xFE, ..] => decode_utf_16(u16::from_le_bytes),
         _ => String::from_utf8_lossy(bytes).into_owned(),
     }
 }
@@ -126,7 +127,7 @@ fn check_w3c_documents<D: Construction>(name: &str, expected: fn(String) -> Stri
     let (mut parsed, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
     for (number, document) in listed_documents(&folder).iter().enumerate() {
         let Ok(bytes) = fs::read(&document.path) else {
-            panic!("{}: no file {}", document.id, document.path.display())
+            panic!("{}: cannot read `{}`", document.id, document.path.display())
         };
         let input = decoded(&bytes);
         let whole = tabulex::parse::<D>(&input, &Options::new());
@@ -159,8 +160,8 @@ fn check_w3c_documents<D: Construction>(name: &str, expected: fn(String) -> Stri
     assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
-    results::hold(&format!("{name}, parsed"), parsed, parsed);
-    results::hold(name, passed + excused, passed);
+    results::check_result(&format!("{name}, parsed"), parsed, parsed);
+    results::check_result(name, passed + excused, passed);
 }
 
 #[test]
@@ -173,19 +174,20 @@ fn w3c_documents() {
 #[test]
 fn w3c_documents_as_xml() {
     check_w3c_documents::<xml::Xml>("w3c-xmlconf-xml", |output| {
-        let (before, rest) = output.split_once("<!DOCTYPE").unwrap_or((&output, ""));
-        before.to_owned() + rest.split_once("]>\n").map_or("", |(_, after)| after)
+        let (before, after) = output.split_once("<!DOCTYPE").unwrap_or((&output, ""));
+        before.to_owned() + after.split_once("]>\n").map_or("", |(_, root)| root)
     });
 }
 
-/// Real files: whole, and with random splits.
+/// Real files give the same tree whole and with random splits, and have no errors but `unexpected-doctype`.
 #[test]
 fn real_files() {
     let Some(folder) = shared("corpus/xml") else {
         report("xml-er: 0 real files, corpus absent");
         return;
     };
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for (number, file) in files.iter().enumerate() {
         let input = fs::read_to_string(file).unwrap();
@@ -199,40 +201,40 @@ fn real_files() {
             whole.errors.iter().filter(|error| error.code != "unexpected-doctype").collect();
         assert!(unexpected.is_empty(), "{}: {:?}", file.display(), unexpected.first());
         let nodes = whole.tree.root().descendants().count();
-        report(&format!("xml-er: {} bytes, {nodes} nodes, equal however cut", input.len()));
+        report(&format!("xml-er: {} bytes, {nodes} nodes, equal in any chunks", input.len()));
     }
 }
 
-/// Documents with `count` repetitions of constructs whose cost must stay linear.
+/// Returns documents with `count` repetitions of a construct, which must parse in linear time.
 fn large(count: usize) -> Vec<(&'static str, String)> {
-    let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let repeat = |part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<String>();
     let subset = |inside: String, after: String| format!("<!DOCTYPE a [{inside}]><a>{after}</a>");
     let entity = |n: usize| format!("<!ENTITY e{n} 'x{n}'>");
     vec![
-        ("attributes", format!("<a{}/>", each(&|n| format!(" b{n}='{n}'")))),
+        ("attributes", format!("<a{}/>", repeat(&|n| format!(" b{n}='{n}'")))),
         ("one attribute again and again", format!("<a{}/>", " b='c'".repeat(count))),
-        ("bindings", format!("<a{}/>", each(&|n| format!(" xmlns:p{n}='u{n}' p{n}:b='c'")))),
-        ("entities", subset(each(&entity), each(&|n| format!("&e{n};")))),
+        ("bindings", format!("<a{}/>", repeat(&|n| format!(" xmlns:p{n}='u{n}' p{n}:b='c'")))),
+        ("entities", subset(repeat(&entity), repeat(&|n| format!("&e{n};")))),
         (
             "parameter entities",
-            subset(each(&|n| format!("<!ENTITY % e{n} ''>%e{n};")), String::new()),
+            subset(repeat(&|n| format!("<!ENTITY % e{n} ''>%e{n};")), String::new()),
         ),
         (
             "declarations",
             subset(
-                each(&|n| format!("<!ATTLIST b{n} c CDATA 'd'>")),
-                each(&|n| format!("<b{n}/>")),
+                repeat(&|n| format!("<!ATTLIST b{n} c CDATA 'd'>")),
+                repeat(&|n| format!("<b{n}/>")),
             ),
         ),
         (
             "declarations of one element",
-            subset(each(&|n| format!("<!ATTLIST b c{n} CDATA 'd'>")), "<b/>".to_owned()),
+            subset(repeat(&|n| format!("<!ATTLIST b c{n} CDATA 'd'>")), "<b/>".to_owned()),
         ),
         (
             "bindings of open elements",
-            format!("<a>{}", each(&|n| format!("<p{n}:b xmlns:p{n}='u'>"))),
+            format!("<a>{}", repeat(&|n| format!("<p{n}:b xmlns:p{n}='u'>"))),
         ),
-        ("end tags without elements", format!("<a>{}", each(&|n| format!("<b{n}></c{n}>")))),
+        ("end tags without elements", format!("<a>{}", repeat(&|n| format!("<b{n}></c{n}>")))),
         ("texts before the root", "x&amp;".repeat(count)),
     ]
 }
@@ -246,8 +248,8 @@ fn large_documents_take_linear_time() {
         (steps as f64, input.len() as f64 + created as f64)
     };
     for ((name, small), (_, big)) in large(2_000).into_iter().zip(large(8_000)) {
-        let ((steps, created), (more_steps, more_made)) = (work(&small), work(&big));
-        let [by_steps, by_size] = [more_steps / steps, more_made / created];
+        let ((steps, created), (more_steps, more_created)) = (work(&small), work(&big));
+        let [by_steps, by_size] = [more_steps / steps, more_created / created];
         assert!(by_steps < 1.05 * by_size, "{name}: {by_steps:.2} times the steps, {by_size:.2}");
     }
 }

@@ -61,10 +61,10 @@ const PIECES: &[&str] = &[
     "<a ns1:b='1' xmlns:ns1='x'>",
 ];
 
-/// The contents that the reader reports: starts and ends of elements, with local names as written, and texts.
+/// Contents in document order: `<` and `>` for the start and end of an element, attribute values, and texts after `"`.
 type Contents = Vec<String>;
 
-/// The text as it is read back.
+/// Returns a text with characters that XML does not allow replaced, as the serializer replaces them.
 fn coerced(text: &str) -> String {
     let allowed = |character: char| match character {
         '\u{c}' => ' ',
@@ -74,8 +74,8 @@ fn coerced(text: &str) -> String {
     text.chars().map(allowed).collect()
 }
 
-/// The texts and attribute values of a tree, in order; text outside the root element only if it is not white space.
-fn of_tree(root: NodeRef<'_>) -> Contents {
+/// Returns the texts and attribute values of a tree, in order; text outside the root element only if it is not white space.
+fn tree_contents(root: NodeRef<'_>) -> Contents {
     let mut contents = Contents::new();
     for edge in root.walk_with_contents() {
         match edge {
@@ -89,7 +89,9 @@ fn of_tree(root: NodeRef<'_>) -> Contents {
                     });
                     contents.extend(attributes.map(|attribute| coerced(attribute.value())));
                 }
-                NodeKind::Text => text(&mut contents, &coerced(node.data().unwrap_or_default())),
+                NodeKind::Text => {
+                    push_text(&mut contents, &coerced(node.data().unwrap_or_default()))
+                }
                 _ => {}
             },
             Edge::Close(node) if node.kind() == NodeKind::Element => contents.push(">".to_owned()),
@@ -99,8 +101,8 @@ fn of_tree(root: NodeRef<'_>) -> Contents {
     contents
 }
 
-/// Adds a text, which may come in parts.
-fn text(contents: &mut Contents, text: &str) {
+/// Appends a text, joined with a preceding one.
+fn push_text(contents: &mut Contents, text: &str) {
     match contents.last_mut() {
         Some(last) if last.starts_with('"') => last.push_str(text),
         _ if text.is_empty() => {}
@@ -108,14 +110,14 @@ fn text(contents: &mut Contents, text: &str) {
     }
 }
 
-fn of_document(node: Node<'_, '_>, contents: &mut Contents) {
+fn push_document_contents(node: Node<'_, '_>, contents: &mut Contents) {
     let mut next = Some((node, true));
     while let Some((node, opens)) = next {
         if opens && node.is_element() {
             contents.push("<".to_owned());
             contents.extend(node.attributes().map(|attribute| attribute.value().to_owned()));
         } else if opens && node.is_text() {
-            text(contents, node.text().unwrap_or_default());
+            push_text(contents, node.text().unwrap_or_default());
         }
         next = match (node.first_child(), node.next_sibling()) {
             (Some(child), _) if opens => Some((child, true)),
@@ -132,13 +134,13 @@ fn of_document(node: Node<'_, '_>, contents: &mut Contents) {
     }
 }
 
-/// Compares the names of elements: namespace and local name, where the tree has valid XML names.
-fn check_names(tree: &Tree, document: &Document<'_>, wrapped: bool, input: &str) {
+/// Asserts that elements have equal namespaces and local names, if these are valid in XML.
+fn check_names(tree: &Tree, document: &Document<'_>, is_wrapped: bool, input: &str) {
     let of_tree = tree.root().walk_with_contents().filter_map(|edge| match edge {
         Edge::Open(node) => node.name(),
         _ => None,
     });
-    let read = document.descendants().filter(Node::is_element).skip(usize::from(wrapped));
+    let read = document.descendants().filter(Node::is_element).skip(usize::from(is_wrapped));
     for (name, element) in of_tree.zip(read) {
         let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
         let uri = name.namespace_str();
@@ -162,29 +164,29 @@ fn check(tree: &Tree, input: &str) {
         .unwrap_or_else(|error| panic!("{error}: {input:?}\n{xml}"));
     let children = || tree.root().children();
     let is_space = |node: &NodeRef<'_>| {
-        node.data().is_some_and(|it| it.trim_matches([' ', '\t', '\n']).is_empty())
+        node.data().is_some_and(|data| data.trim_matches([' ', '\t', '\n']).is_empty())
     };
     let elements = children().filter(|node| node.kind() == NodeKind::Element).count();
     let has_text = children().any(|node| node.kind() == NodeKind::Text && !is_space(&node));
-    let wrapped = elements != 1 || has_text;
-    let (mut expected, mut contents) = (of_tree(tree.root()), Contents::new());
-    of_document(document.root_element(), &mut contents);
-    if wrapped {
+    let is_wrapped = elements != 1 || has_text;
+    let (mut expected, mut contents) = (tree_contents(tree.root()), Contents::new());
+    push_document_contents(document.root_element(), &mut contents);
+    if is_wrapped {
         assert_eq!(document.root_element().tag_name().name(), "document", "{input:?}");
         contents.remove(0);
         contents.pop();
     }
     // White space outside the root element is not compared.
-    for place in [0, expected.len().saturating_sub(1)] {
+    for index in [0, expected.len().saturating_sub(1)] {
         let is_outside = |text: &String| {
             text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()
         };
-        if expected.get(place).is_some_and(is_outside) && contents.len() < expected.len() {
-            expected.remove(place);
+        if expected.get(index).is_some_and(is_outside) && contents.len() < expected.len() {
+            expected.remove(index);
         }
     }
     assert_eq!(contents, expected, "{input:?}\n{xml}");
-    check_names(tree, &document, wrapped, input);
+    check_names(tree, &document, is_wrapped, input);
 }
 
 /// A namespace is processed once, regardless of its length and the number of names in it.

@@ -11,7 +11,7 @@ use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, 
 /// If the runtime has none.
 pub fn dialect(id: &str) -> &'static Dialect {
     let found = tabulex::dialects().iter().copied().find(|dialect| dialect.id() == id);
-    found.unwrap_or_else(|| panic!("the runtime has no dialect {id}"))
+    found.unwrap_or_else(|| panic!("the runtime has no dialect `{id}`"))
 }
 
 /// Runs the machine on a whole input with a sink.
@@ -84,10 +84,10 @@ pub fn steps(dialect: &Dialect, setup: &Setup, input: &str) -> String {
     let mut recorder = Recorder::new(dialect, setup, Pauses::AtEveryToken);
     let mut tokenizer = tokenizer(dialect, setup);
     let mut text = String::new();
-    let mut note = |what: &str, tokenizer: &dyn AnyTokenizer, recorder: &mut Recorder<'_>| {
+    let mut note = |label: &str, tokenizer: &dyn AnyTokenizer, recorder: &mut Recorder<'_>| {
         let recording = std::mem::take(&mut recorder.recording);
         let (state, offset) = (tokenizer.state_name(), tokenizer.offset());
-        text += &format!("{what:<10} {offset:>3} {state}\n");
+        text += &format!("{label:<10} {offset:>3} {state}\n");
         for line in crate::recording::lines(&recording) {
             text += &format!("               {line}\n");
         }
@@ -130,7 +130,7 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
 fn first_entry(dialect: &Dialect, setup: &Setup) -> Option<Entry> {
     let name = setup.state.as_deref()?;
     let found = dialect.entry(name);
-    Some(found.unwrap_or_else(|| panic!("no state and no value of a flag is named {name}")))
+    Some(found.unwrap_or_else(|| panic!("no state and no flag value is named `{name}`")))
 }
 
 /// Returns the initial values of all flags, and the initial state if the setup names one.
@@ -179,7 +179,7 @@ impl<'a> Recorder<'a> {
         Self { dialect, setup, pauses, recording: Recording::default(), requested_entry: None }
     }
 
-    fn take(&mut self, token: Token) -> Control {
+    fn record(&mut self, token: Token) -> Control {
         let requested_entry = match &token {
             Token::StartTag(tag) => entry_after(self.dialect, self.setup, &tag.name),
             _ => None,
@@ -212,26 +212,26 @@ impl<'a> Recorder<'a> {
 
 impl Sink for Recorder<'_> {
     fn text(&mut self, text: tabulex::Text<'_>) -> Control {
-        self.take(Token::Text { text: text.text.to_owned(), span: convert_span(text.span) })
+        self.record(Token::Text { text: text.text.to_owned(), span: convert_span(text.span) })
     }
 
     fn start_tag(&mut self, tag: tabulex::Tag<'_>) -> Control {
-        self.take(Token::StartTag(convert_tag(&tag)))
+        self.record(Token::StartTag(convert_tag(&tag)))
     }
 
     fn end_tag(&mut self, tag: tabulex::Tag<'_>) -> Control {
-        self.take(Token::EndTag(convert_tag(&tag)))
+        self.record(Token::EndTag(convert_tag(&tag)))
     }
 
     fn comment(&mut self, comment: tabulex::Comment<'_>) -> Control {
-        self.take(Token::Comment {
+        self.record(Token::Comment {
             data: comment.data.to_owned(),
             span: convert_span(comment.span),
         })
     }
 
     fn doctype(&mut self, doctype: tabulex::Doctype<'_>) -> Control {
-        self.take(Token::Doctype(Doctype {
+        self.record(Token::Doctype(Doctype {
             name: doctype.name().map(str::to_owned),
             public_identifier: doctype.public_identifier().map(str::to_owned),
             system_identifier: doctype.system_identifier().map(str::to_owned),
@@ -241,7 +241,7 @@ impl Sink for Recorder<'_> {
     }
 
     fn short_end_tag(&mut self, tag: tabulex::ShortEndTag) -> Control {
-        self.take(Token::ShortEndTag { span: convert_span(tag.span) })
+        self.record(Token::ShortEndTag { span: convert_span(tag.span) })
     }
 
     fn processing_instruction(
@@ -250,7 +250,7 @@ impl Sink for Recorder<'_> {
     ) -> Control {
         let (target, data) = (instruction.target.to_owned(), instruction.data.to_owned());
         let span = convert_span(instruction.span);
-        self.take(Token::ProcessingInstruction { target, data, span })
+        self.record(Token::ProcessingInstruction { target, data, span })
     }
 
     fn declared_token(&mut self, token: tabulex::DeclaredToken<'_>) -> Control {
@@ -262,7 +262,7 @@ impl Sink for Recorder<'_> {
         };
         let (name, span) = (token.name().to_owned(), convert_span(token.span()));
         let (fields, is_inside) = (token.fields().map(field).collect(), token.is_inside());
-        self.take(Token::Declared { name, fields, span, is_inside })
+        self.record(Token::Declared { name, fields, span, is_inside })
     }
 
     fn end_of_file(&mut self, offset: usize) {
@@ -327,8 +327,8 @@ fn convert_token(token: owned::Token<'_>) -> Token {
         owned::Token::Text(text, span) => {
             Token::Text { text: text.into_owned(), span: convert_span(span) }
         }
-        owned::Token::StartTag(tag) => Token::StartTag(own_owned_tag(tag)),
-        owned::Token::EndTag(tag) => Token::EndTag(own_owned_tag(tag)),
+        owned::Token::StartTag(tag) => Token::StartTag(convert_owned_tag(tag)),
+        owned::Token::EndTag(tag) => Token::EndTag(convert_owned_tag(tag)),
         owned::Token::Comment(data, span) => {
             Token::Comment { data: data.into_owned(), span: convert_span(span) }
         }
@@ -359,11 +359,11 @@ fn convert_token(token: owned::Token<'_>) -> Token {
                 is_inside: token.is_inside,
             }
         }
-        other => panic!("a new kind of token: {other:?}"),
+        other => panic!("unknown kind of token: {other:?}"),
     }
 }
 
-fn own_owned_tag(tag: owned::Tag<'_>) -> Tag {
+fn convert_owned_tag(tag: owned::Tag<'_>) -> Tag {
     let attribute = |attribute: owned::Attribute<'_>| Attribute {
         name: attribute.name.into_owned(),
         value: attribute.value.into_owned(),

@@ -29,33 +29,33 @@ pub struct Case {
 /// If the file is not in the format.
 pub fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
-    let mut part = "";
+    let mut section = "";
     for line in text.split_inclusive('\n') {
         let bare = line.strip_suffix('\n').unwrap_or(line);
-        let begins = is_heading(bare) && (bare != "#data" || part != "#data");
+        let begins = is_heading(bare) && (bare != "#data" || section != "#data");
         if begins {
             if bare == "#data" {
                 finish(cases.last_mut());
                 cases.push(Case { index: cases.len(), ..Case::default() });
             }
-            let case = cases.last_mut().expect("a file begins with #data");
+            let case = cases.last_mut().expect("the first line is `#data`");
             match bare {
                 "#script-on" => case.scripting = Some(true),
                 "#script-off" => case.scripting = Some(false),
                 "#new-errors" => case.new_errors = Some(Vec::new()),
                 _ => {}
             }
-            part = bare;
+            section = bare;
             continue;
         }
         let Some(case) = cases.last_mut() else { continue };
-        match part {
+        match section {
             "#data" => case.data.push_str(line),
             "#document-fragment" => case.fragment = Some(bare.to_owned()),
             "#new-errors" => case.new_errors.iter_mut().for_each(|all| all.push(bare.to_owned())),
             "#document" => case.document.push_str(line),
             "#errors" => case.errors.push(bare.to_owned()),
-            other => assert!(bare.is_empty(), "{other} with {bare:?}"),
+            other => assert!(bare.is_empty(), "unexpected line {bare:?} in `{other}`"),
         }
     }
     finish(cases.last_mut());
@@ -87,7 +87,7 @@ pub fn scripted(folder: &Path) -> Vec<(String, Case)> {
 /// The prefix of files, and the name of the folder, with tests that require running scripts.
 const SCRIPTED: &str = "scripted";
 
-/// Reads the tests of those files in the folder whose names are wanted.
+/// Reads the tests of the files in a folder that `is_wanted` selects by name.
 fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Case)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
@@ -110,9 +110,10 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
 
 /// Returns the inputs of a test, with scripting disabled and enabled as applicable.
 pub fn inputs(case: &Case) -> Vec<Input<'_>> {
-    let expected = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
+    let scripting_flags =
+        [false, true].into_iter().filter(|&flag| case.scripting.is_none_or(|only| only == flag));
     let fragment = case.fragment.as_deref();
-    expected
+    scripting_flags
         .map(|scripting| Input { text: &case.data, fragment, scripting, ..Input::default() })
         .collect()
 }

@@ -1,5 +1,6 @@
-//! Records the calls of a host during tree construction, by the generated code and by the interpreter, as the table's
-//! word and the name of the node; and the elements popped. The generated code is run with a foreign sink.
+//! Records the calls of a host during tree construction, each as the table's word and the name of the node, by the
+//! generated code and by the interpreter; also counts how often each element is popped. The generated code fills a tree
+//! through the trait `TreeSink`, as for trees of other crates.
 
 use crate::interpreted::Table;
 use std::collections::HashMap;
@@ -9,15 +10,15 @@ use tabulex::{Construction, Options, Parser, Span, tokenize};
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 
-/// A tree that records the calls of its host.
+/// A tree that records the calls of the host, and the elements popped.
 #[derive(Default)]
-struct Called {
+struct RecordingTree {
     tree: Tree,
     calls: Vec<String>,
     popped: Vec<NodeId>,
 }
 
-impl TreeSink for Called {
+impl TreeSink for RecordingTree {
     type Node = NodeId;
 
     fn names(&mut self) -> &mut Names {
@@ -100,7 +101,7 @@ impl TreeSink for Called {
 
 /// Returns the host calls for a document by the generated code.
 pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
-    let mut builder = Builder::<C, Called>::new(Called::default(), false);
+    let mut builder = Builder::<C, RecordingTree>::new(RecordingTree::default(), false);
     tokenize::<C, _>(input, &mut TokenSink::<_, _, false>::new(&mut builder));
     builder.finish().0.calls
 }
@@ -122,7 +123,9 @@ pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
 /// Returns, for each element of a document's tree in tree order, its name and how often the sink was notified that it
 /// was popped. Elements of the context are not included.
 pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
-    let sink = Parser::<C, Called>::with_sink(Called::default(), options).finish_with(input).tree;
+    let sink = Parser::<C, RecordingTree>::with_sink(RecordingTree::default(), options)
+        .finish_with(input)
+        .tree;
     let mut counts = HashMap::<NodeId, usize>::new();
     sink.popped.iter().for_each(|&node| *counts.entry(node).or_default() += 1);
     let elements = sink.tree.root().descendants().filter(|node| node.is_element());

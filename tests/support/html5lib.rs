@@ -14,13 +14,13 @@ pub struct Run {
     pub file: String,
     /// The description of the test.
     pub description: String,
-    /// The input as written in the file.
+    /// The input as written in the file, with escapes.
     pub written: String,
     /// The input; `None` if it contains an unpaired surrogate, which a string cannot represent.
     pub input: Option<String>,
     /// The initial state of the run.
     pub setup: Setup,
-    /// The tokens, with adjacent characters joined.
+    /// The tokens, with adjacent character tokens joined.
     pub tokens: Value,
     /// The expected errors.
     pub errors: Errors,
@@ -38,7 +38,7 @@ pub enum Errors {
     /// Only their number.
     Counted(usize),
     /// Not specified.
-    Unsaid,
+    Unspecified,
 }
 
 /// Reads all tests of a folder, in order of the file names, or of one file. Also returns the number of tests.
@@ -83,12 +83,12 @@ pub fn runs(
             continue;
         }
         for test in content[key].as_array().into_iter().flatten() {
-            let mut more = runs_of(test, file, has_errors_among_tokens)
-                .ok_or_else(|| format!("what is this test? {test}"))?;
-            for run in more.iter_mut().filter(|_| is_for_xml) {
-                (run.is_for_xml, run.errors) = (true, Errors::Unsaid);
+            let mut test_runs = runs_of(test, file, has_errors_among_tokens)
+                .ok_or_else(|| format!("malformed test: {test}"))?;
+            for run in test_runs.iter_mut().filter(|_| is_for_xml) {
+                (run.is_for_xml, run.errors) = (true, Errors::Unspecified);
             }
-            runs.extend(more);
+            runs.extend(test_runs);
             tests += 1;
         }
     }
@@ -167,7 +167,7 @@ fn empty_tag_as_start_tag(token: Value) -> Value {
     }
 }
 
-/// Joins adjacent characters, which errors had separated.
+/// Joins adjacent character tokens, which errors had separated.
 fn join_characters(tokens: impl Iterator<Item = Value>) -> Value {
     let mut joined: Vec<Value> = Vec::new();
     for token in tokens {
@@ -198,18 +198,18 @@ fn unescape_all(value: Value) -> Value {
 /// Replaces each `\uHHHH`; returns `None` for an unpaired surrogate.
 fn unescape(text: &str) -> Option<String> {
     let mut units: Vec<u16> = Vec::new();
-    let mut rest = text;
-    while let Some(character) = rest.chars().next() {
-        let unit = rest
+    let mut remaining = text;
+    while let Some(character) = remaining.chars().next() {
+        let unit = remaining
             .strip_prefix("\\u")
             .and_then(|digits| digits.get(..4))
             .and_then(|digits| u16::from_str_radix(digits, 16).ok());
         if let Some(unit) = unit {
             units.push(unit);
-            rest = &rest[6..];
+            remaining = &remaining[6..];
         } else {
             units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
-            rest = &rest[character.len_utf8()..];
+            remaining = &remaining[character.len_utf8()..];
         }
     }
     String::from_utf16(&units).ok()

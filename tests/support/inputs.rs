@@ -1,4 +1,4 @@
-//! Random inputs made from what a table's rows match, determined by table and seed.
+//! Random inputs composed of characters and strings in a table's rows, determined by table and seed.
 
 use crate::interpreted::Table;
 use crate::random::Random;
@@ -209,14 +209,14 @@ impl Alphabet {
         Self { machine, pieces }
     }
 
-    /// Returns an input of up to `most` pieces.
-    pub fn input(&self, random: &mut Random, most: usize) -> String {
+    /// Returns an input of up to `max_count` pieces.
+    pub fn input(&self, random: &mut Random, max_count: usize) -> String {
         let mut input = String::new();
         let inserts = self.machine.inserts() && !random.one_in(4);
         if inserts {
-            declarations(random, &mut input, most);
+            push_declarations(random, &mut input, max_count);
         }
-        for _ in 0..=random.below(most) {
+        for _ in 0..=random.below(max_count) {
             if inserts && random.one_in(3) {
                 input.push_str(random.pick::<&str>(VALUE_PIECES));
                 continue;
@@ -260,10 +260,10 @@ impl Alphabet {
             state: Some(self.machine.state(state).name.clone()),
             last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
             flags: by_host
-                // Other values than the first may make the machine ignore most of the input.
+                // With values other than the first, the machine may ignore most of the input.
                 .map(|flag| {
-                    let any = random.below(flag.values.len()) as u8;
-                    (flag.name.clone(), if random.one_in(3) { any } else { 0 })
+                    let value = random.below(flag.values.len()) as u8;
+                    (flag.name.clone(), if random.one_in(3) { value } else { 0 })
                 })
                 .collect(),
             switches: random.one_in(2),
@@ -304,9 +304,9 @@ fn characters_of(expression: &LexemeExpression, pieces: &mut Vec<String>) {
 }
 
 /// Appends a DOCTYPE that declares entities and attributes.
-fn declarations(random: &mut Random, input: &mut String, most: usize) {
+fn push_declarations(random: &mut Random, input: &mut String, max_count: usize) {
     input.push_str("<!DOCTYPE a [");
-    for _ in 0..=random.below(most) {
+    for _ in 0..=random.below(max_count) {
         let kind = [
             "<!ENTITY a",
             "<!ENTITY b",
@@ -329,16 +329,16 @@ fn declarations(random: &mut Random, input: &mut String, most: usize) {
     input.push_str(if random.one_in(8) { "]" } else { "]>" });
 }
 
-/// Cuts the input into chunks at up to `most` random places between characters.
-pub fn cut<'a>(random: &mut Random, input: &'a str, most: usize) -> Vec<&'a str> {
-    let count = random.below(most + 1);
-    let mut places: Vec<usize> =
+/// Cuts the input into chunks at up to `max_count` random offsets between characters.
+pub fn cut<'a>(random: &mut Random, input: &'a str, max_count: usize) -> Vec<&'a str> {
+    let count = random.below(max_count + 1);
+    let mut offsets: Vec<usize> =
         (0..count).map(|_| input.floor_char_boundary(random.below(input.len() + 1))).collect();
-    places.sort_unstable();
-    places.push(input.len());
+    offsets.sort_unstable();
+    offsets.push(input.len());
     let mut start = 0;
     let mut chunks = Vec::new();
-    for end in places {
+    for end in offsets {
         chunks.push(&input[start..end]);
         start = end;
     }
@@ -352,9 +352,9 @@ pub fn characters(input: &str) -> Vec<&str> {
 }
 
 /// Returns all cuts of the input into two chunks, and the cut into characters.
-pub fn everywhere(input: &str) -> Vec<Vec<&str>> {
-    let places = input.char_indices().map(|(offset, _)| vec![&input[..offset], &input[offset..]]);
-    places.chain([characters(input)]).collect()
+pub fn all_cuts(input: &str) -> Vec<Vec<&str>> {
+    let halves = input.char_indices().map(|(offset, _)| vec![&input[..offset], &input[offset..]]);
+    halves.chain([characters(input)]).collect()
 }
 
 /// Shrinks an input for which `fails` holds, by removing parts of decreasing size.

@@ -19,56 +19,60 @@ struct Entry {
     inputs: Inputs,
     /// The result expected by a later version of the standard, if that is the reason.
     instead: Option<(Value, Errors)>,
-    /// The number of runs excused.
-    known_failures: usize,
+    /// The number of failed runs excused so far.
+    excused_runs: usize,
 }
 
 /// The inputs that an entry matches, as written in the suite.
 #[derive(Debug)]
 enum Inputs {
     /// A single input.
-    Is(String),
+    Exact(String),
     /// Inputs with this prefix, and their number of runs.
-    Begin(String, usize),
+    WithPrefix(String, usize),
     /// Inputs that contain this text, and their number of runs.
-    Hold(String, usize),
+    Containing(String, usize),
 }
 
 impl Inputs {
     fn covers(&self, input: &str) -> bool {
         match self {
-            Self::Is(whole) => input == whole,
-            Self::Begin(text, _) => input.starts_with(text),
-            Self::Hold(text, _) => input.contains(text),
+            Self::Exact(whole) => input == whole,
+            Self::WithPrefix(text, _) => input.starts_with(text),
+            Self::Containing(text, _) => input.contains(text),
         }
     }
 }
 
 impl Entry {
     fn read(value: &Value) -> Self {
-        assert!(value["reason"].is_string(), "a known failure has a reason: {value}");
+        assert!(value["reason"].is_string(), "`reason` is missing in {value}");
         let text = |key: &str| value[key].as_str().map(str::to_owned);
-        let runs =
-            || value["runs"].as_u64().expect("a rule says how many runs it excuses") as usize;
+        let runs = || {
+            value["runs"].as_u64().expect("a rule has `runs`, the number of runs that it excuses")
+                as usize
+        };
         let inputs = match (text("input"), text("begins"), text("holds")) {
-            (Some(input), None, None) => Inputs::Is(input),
-            (None, Some(text), None) => Inputs::Begin(text, runs()),
-            (None, None, Some(text)) => Inputs::Hold(text, runs()),
-            _ => panic!("one of `input`, `begins`, `holds` is expected: {value}"),
+            (Some(input), None, None) => Inputs::Exact(input),
+            (None, Some(text), None) => Inputs::WithPrefix(text, runs()),
+            (None, None, Some(text)) => Inputs::Containing(text, runs()),
+            _ => panic!("expected one of `input`, `begins` and `holds` in {value}"),
         };
         let instead = value.get("tokens").map(|tokens| {
-            let errors = listed_errors(&value["errors"]).expect("tokens come with errors");
+            let errors =
+                listed_errors(&value["errors"]).expect("an entry with `tokens` has `errors`");
             (tokens.clone(), Errors::Listed(errors))
         });
-        Self { inputs, instead, known_failures: 0 }
+        Self { inputs, instead, excused_runs: 0 }
     }
 
     /// Returns a description of the mismatch if the entry did not excuse the runs that it declares.
     fn stale(&self) -> Option<String> {
         match &self.inputs {
-            Inputs::Is(input) => (self.known_failures == 0).then(|| input.clone()),
-            Inputs::Begin(text, runs) | Inputs::Hold(text, runs) => (self.known_failures != *runs)
-                .then(|| format!("{text}: {runs} runs are listed, {} failed", self.known_failures)),
+            Inputs::Exact(input) => (self.excused_runs == 0).then(|| input.clone()),
+            Inputs::WithPrefix(text, runs) | Inputs::Containing(text, runs) => (self.excused_runs
+                != *runs)
+                .then(|| format!("`{text}` lists {runs} runs, but {} failed", self.excused_runs)),
         }
     }
 }
@@ -82,17 +86,17 @@ impl Known {
     pub fn read(suite: &str) -> Self {
         let path = workspace().join(format!("tests/suites/known/{suite}.json"));
         let Ok(text) = fs::read_to_string(&path) else { return Self::default() };
-        let list: Value = serde_json::from_str(&text).expect("a list of known failures is JSON");
+        let list: Value = serde_json::from_str(&text).expect("known failures are JSON");
         let mut entries: Vec<Entry> =
-            list.as_array().expect("a list").iter().map(Entry::read).collect();
-        entries.sort_by_key(|entry| !matches!(entry.inputs, Inputs::Is(_)));
+            list.as_array().expect("known failures are a list").iter().map(Entry::read).collect();
+        entries.sort_by_key(|entry| !matches!(entry.inputs, Inputs::Exact(_)));
         Self { entries }
     }
 
-    /// Whether a failed run with this input is a known failure; counts it.
+    /// Whether a failed run with this input is a known failure. Counts the run for its entry.
     pub fn excuses(&mut self, written: &str) -> bool {
         let entry = self.entries.iter_mut().find(|entry| entry.inputs.covers(written));
-        entry.map(|entry| entry.known_failures += 1).is_some()
+        entry.map(|entry| entry.excused_runs += 1).is_some()
     }
 
     /// Returns the run with the result of a later version of the standard, if the list has one.
@@ -103,10 +107,10 @@ impl Known {
     }
 
     /// Drops entries of single inputs that do not satisfy the predicate.
-    pub fn retain(&mut self, is_there: impl Fn(&str) -> bool) {
+    pub fn retain(&mut self, is_present: impl Fn(&str) -> bool) {
         self.entries.retain(|entry| match &entry.inputs {
-            Inputs::Is(input) => is_there(input),
-            Inputs::Begin(..) | Inputs::Hold(..) => true,
+            Inputs::Exact(input) => is_present(input),
+            Inputs::WithPrefix(..) | Inputs::Containing(..) => true,
         });
     }
 

@@ -1,4 +1,4 @@
-//! Shared by the suites: third-party tests and their locations, runs of the compiled machines and of the interpreter,
+//! Support for the suites: third-party tests and their locations, runs of the compiled machines and of the interpreter,
 //! and a common form of their results. Not published.
 
 pub mod compiled;

@@ -42,10 +42,10 @@ pub fn names(dialect: &str) -> Vec<String> {
     names_of(table(dialect))
 }
 
-/// Returns the tag names for a table that need not be a dialect's; see [`names`].
+/// Returns the tag names for a table, which need not be that of a dialect; see [`names`].
 ///
 /// # Panics
-/// If it has no modes.
+/// If the table has no modes.
 pub fn names_of(table: &Table) -> Vec<String> {
     let others = ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"];
     let mut names = pattern_names(table);
@@ -58,7 +58,7 @@ pub fn names_of(table: &Table) -> Vec<String> {
 /// # Panics
 /// If the table has no modes.
 pub fn pattern_names(table: &Table) -> BTreeSet<String> {
-    let construction = table.machine().construction.as_ref().expect("modes");
+    let construction = table.machine().construction.as_ref().expect("the table has modes");
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     let mut names = BTreeSet::new();
     for pattern in rows.flat_map(|row| &row.patterns) {
@@ -91,8 +91,8 @@ pub fn tree_input(
     (text, input)
 }
 
-/// Returns markup of up to `most` tags and texts, mostly with a few of the names, so that these interact.
-pub fn markup(random: &mut Random, names: &[String], most: usize) -> String {
+/// Returns markup of up to `max_count` tags and texts, mostly with the same few names, so that tags interact.
+pub fn markup(random: &mut Random, names: &[String], max_count: usize) -> String {
     const PIECES: &[&str] = &[
         "x",
         " ",
@@ -133,7 +133,7 @@ pub fn markup(random: &mut Random, names: &[String], most: usize) -> String {
     ];
     let few: Vec<&String> = (0..1 + random.below(6)).map(|_| random.pick(names)).collect();
     let mut text = String::new();
-    for _ in 0..random.below(most) {
+    for _ in 0..random.below(max_count) {
         let name = if random.one_in(5) { random.pick(names) } else { *random.pick(&few) };
         match random.below(8) {
             0..=3 => {

@@ -37,7 +37,8 @@ fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
         match node.kind() {
             NodeKind::Element => {
                 let name = node.name();
-                let name = name.map(|it| named(it.namespace_str(), it.prefix(), it.local()));
+                let name =
+                    name.map(|name| format_name(name.namespace_str(), name.prefix(), name.local()));
                 format!("<{}", name.unwrap_or_default())
             }
             NodeKind::Text => text_line(data),
@@ -46,20 +47,18 @@ fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
                 instruction_line(node.target().unwrap_or_default(), data)
             }
             NodeKind::Doctype => {
-                let it = node.doctype().unwrap_or_default();
-                let [public, system] = [it.public_identifier, it.system_identifier];
-                doctype_line(it.name, public.unwrap_or_default(), system.unwrap_or_default())
+                let doctype = node.doctype().unwrap_or_default();
+                let [public, system] = [doctype.public_identifier, doctype.system_identifier];
+                doctype_line(doctype.name, public.unwrap_or_default(), system.unwrap_or_default())
             }
             NodeKind::Fragment => CONTENTS.to_owned(),
             other => format!("{other:?}"),
         },
     ));
     for attribute in node.attributes() {
-        let it = attribute.name();
-        lines.push((
-            depth + 1,
-            attribute_line(&named(it.namespace_str(), it.prefix(), it.local()), attribute.value()),
-        ));
+        let name = attribute.name();
+        let name = format_name(name.namespace_str(), name.prefix(), name.local());
+        lines.push((depth + 1, attribute_line(&name, attribute.value())));
     }
 }
 
@@ -67,7 +66,7 @@ fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
 pub const CONTENTS: &str = "contents";
 
 /// Formats a name: the namespace unless it is HTML's, the prefix if there is one, and the local name.
-pub fn named(namespace: &str, prefix: &str, local: &str) -> String {
+pub fn format_name(namespace: &str, prefix: &str, local: &str) -> String {
     let mut name = String::new();
     for part in [namespace, prefix].into_iter().filter(|&part| part != HTML && !part.is_empty()) {
         name.push_str(part);
@@ -103,11 +102,11 @@ pub fn doctype_line(name: &str, public: &str, system: &str) -> String {
     format!("!DOCTYPE {name} {public:?} {system:?}")
 }
 
-/// Returns a message with the first differing line and its context.
+/// Returns a message with the first differing line and its context, or `None` if the lines are equal.
 pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
     let length = expected.len().max(found.len());
     let offset = (0..length).find(|&offset| expected.get(offset) != found.get(offset))?;
-    let shown = |lines: &[Line]| -> String {
+    let excerpt = |lines: &[Line]| -> String {
         let near = lines.iter().skip(offset.saturating_sub(4)).take(8);
         let written = near.map(|(depth, line)| {
             let short: String = line.chars().take(120).collect();
@@ -115,9 +114,9 @@ pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
         });
         written.collect()
     };
-    let (one, other) = (shown(expected), shown(found));
+    let (expected_lines, found_lines) = (excerpt(expected), excerpt(found));
     Some(format!(
-        "line {offset} of {} and {}\nexpected\n{one}found\n{other}",
+        "line {offset} of {} and {}\nexpected\n{expected_lines}found\n{found_lines}",
         expected.len(),
         found.len()
     ))

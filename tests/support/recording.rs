@@ -33,7 +33,7 @@ impl Recording {
         self.errors.push((code, span));
     }
 
-    /// Sorts the errors, as runs may report two errors at one place in either order.
+    /// Sorts the errors, as runs may report two errors at one offset in either order.
     #[must_use]
     pub fn finished(mut self) -> Self {
         self.errors.sort_by_key(|(_, span)| *span);
@@ -151,9 +151,14 @@ fn tag_line(kind: &str, tag: &Tag) -> String {
 pub fn difference(first: &Recording, second: &Recording) -> String {
     let (first, second) = (lines(first), lines(second));
     let same_start = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
-    let rest = (first.len().min(second.len())) - same_start;
-    let same_end =
-        first.iter().rev().zip(second.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let max_end = first.len().min(second.len()) - same_start;
+    let same_end = first
+        .iter()
+        .rev()
+        .zip(second.iter().rev())
+        .take(max_end)
+        .take_while(|(a, b)| a == b)
+        .count();
     let mut text = format!("      ({same_start} equal lines before, {same_end} after)\n");
     for (sign, lines) in [('-', &first), ('+', &second)] {
         for line in lines[same_start..lines.len() - same_end].iter().take(12) {

@@ -1,13 +1,13 @@
-//! Records that the interpreter reads, in the form of those that compiled machines read.
+//! Records, such as URLs, read by the interpreter or by a compiled machine, in a common form.
 
 use crate::interpreted::Table;
-use tabulex::record::{Convert, Fields, Read};
+use tabulex::record::{Convert, Fields, MachineOutput};
 use tabulex_oracle::interpreter::{Control, Error, Host, Options, Token};
 
 /// The first token of each kind, by name, and the errors with their ranges.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Fields in table order; one may be missing.
+    /// Name of each token, and its fields in table order, `None` for a missing one.
     pub tokens: Vec<(String, Fields)>,
     /// Code, start and end.
     pub errors: Vec<(String, usize, usize)>,
@@ -20,19 +20,20 @@ impl Outcome {
     }
 }
 
-struct Reader<'t> {
+struct RecordReader<'t> {
     table: &'t Table,
     convert: Convert,
     outcome: Outcome,
 }
 
-impl Host for Reader<'_> {
+impl Host for RecordReader<'_> {
     fn token(&mut self, token: Token) -> Control {
         if let Token::Declared { name, fields, .. } = token
             && self.outcome.token(&name).is_none()
         {
             let text = |is_missing: bool, text: String| (!is_missing).then_some(text);
-            let fields = fields.into_iter().map(|it| text(it.is_missing, it.text)).collect();
+            let fields =
+                fields.into_iter().map(|field| text(field.is_missing, field.text)).collect();
             self.outcome.tokens.push((name, fields));
         }
         Control::Continue
@@ -48,7 +49,7 @@ impl Host for Reader<'_> {
     }
 }
 
-/// Reads an input with the interpreter.
+/// Reads an input with the interpreter, given the fields of a token such as a base URL.
 ///
 /// # Panics
 /// If the interpreter is stuck.
@@ -61,18 +62,19 @@ pub fn interpreted(
     let given = given.map(|(name, fields)| (name.to_owned(), fields.clone()));
     let given = given.into_iter().collect();
     let options = Options { given, keeps_byte_order_mark: true, ..Options::default() };
-    let mut reader = Reader { table, convert, outcome: Outcome::default() };
+    let mut reader = RecordReader { table, convert, outcome: Outcome::default() };
     let ended = table.interpreter().run(input, &options, &mut reader);
     assert!(ended.is_ok(), "{ended:?} {input:?}");
     reader.outcome.tokens.sort();
     reader.outcome
 }
 
-/// Converts what a compiled machine read.
-pub fn compiled(read: Read) -> Outcome {
-    let errors = read.errors.into_iter();
-    let errors = errors.map(|it| (it.code.to_owned(), it.span.start, it.span.end)).collect();
-    let tokens = read.tokens.into_iter().map(|(name, fields)| (name.to_owned(), fields));
+/// Converts the result of a compiled machine.
+pub fn compiled(output: MachineOutput) -> Outcome {
+    let errors = output.errors.into_iter();
+    let errors =
+        errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect();
+    let tokens = output.tokens.into_iter().map(|(name, fields)| (name.to_owned(), fields));
     let mut tokens: Vec<_> = tokens.collect();
     tokens.sort();
     Outcome { tokens, errors }

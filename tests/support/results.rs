@@ -1,5 +1,5 @@
 //! The results of the suites, recorded in `tests/suites/results.json` for the tables of `tests/CONFORMANCE.md`. A suite
-//! with another result fails.
+//! fails if its result differs.
 
 use crate::shared::{shared, workspace};
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ pub fn recorded() -> Results {
 /// suites of html5lib are absent, as older copies of them have other results.
 ///
 /// # Panics
-/// If they differ.
-pub fn hold(suite: &str, runs: usize, passed: usize) {
+/// If the results differ.
+pub fn check_result(suite: &str, runs: usize, passed: usize) {
     static FILE: Mutex<()> = Mutex::new(());
     if shared("testdata/html5lib").is_none() {
         return;
@@ -41,5 +41,9 @@ pub fn hold(suite: &str, runs: usize, passed: usize) {
         let text = format!("{{\n{}\n}}\n", lines.collect::<Vec<_>>().join(",\n"));
         fs::write(path(), text).expect("the results can be written");
     }
-    assert_eq!(results.get(suite), Some(&result), "{suite}: UPDATE_EXPECT=1 records it");
+    assert_eq!(
+        results.get(suite),
+        Some(&result),
+        "the result of `{suite}` has changed; `UPDATE_EXPECT=1` records it"
+    );
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 static SEED: LazyLock<u64> = LazyLock::new(|| {
-    let given = env::var("TABULEX_SEED").ok();
-    given.map_or(1, |text| text.parse().expect("TABULEX_SEED is a number"))
+    let setting = env::var("TABULEX_SEED").ok();
+    setting.map_or(1, |text| text.parse().expect("TABULEX_SEED is a number"))
 });
 
 /// Whether to run everything.
@@ -17,34 +17,34 @@ pub fn is_full() -> bool {
 }
 
 /// Creates a generator for a sample. It depends on the sample's name, not on the order in which tests run.
-fn random(what: &str) -> Random {
+fn random(name: &str) -> Random {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    Random::new(*SEED ^ what.bytes().fold(0xCBF2_9CE4_8422_2325, step))
+    Random::new(*SEED ^ name.bytes().fold(0xCBF2_9CE4_8422_2325, step))
 }
 
-/// Returns a sample of at most `most` items in their order, or all of them to run everything.
-pub fn of<T>(what: &str, items: Vec<T>, most: usize) -> Vec<T> {
-    if is_full() || items.len() <= most {
+/// Returns a sample of at most `max_count` items in their order; all items if [everything is run](is_full).
+pub fn of<T>(name: &str, items: Vec<T>, max_count: usize) -> Vec<T> {
+    if is_full() || items.len() <= max_count {
         return items;
     }
-    let mut random = random(what);
-    let (mut left, mut expected) = (items.len(), most);
+    let mut random = random(name);
+    let (mut items_left, mut samples_left) = (items.len(), max_count);
     let is_taken = |_: &T| {
-        let taken = random.below(left) < expected;
-        left -= 1;
-        expected -= usize::from(taken);
+        let taken = random.below(items_left) < samples_left;
+        items_left -= 1;
+        samples_left -= usize::from(taken);
         taken
     };
     items.into_iter().filter(is_taken).collect()
 }
 
-/// Returns seeds of random inputs: the range to run everything, otherwise `most` arbitrary ones.
-pub fn seeds(what: &str, all: Range<u64>, most: usize) -> Vec<u64> {
+/// Returns seeds of random inputs: `max_count` arbitrary ones, or the range `all` if [everything is run](is_full).
+pub fn seeds(name: &str, all: Range<u64>, max_count: usize) -> Vec<u64> {
     if is_full() {
         return all.collect();
     }
-    let mut random = random(what);
-    (0..most).map(|_| random.next_number()).collect()
+    let mut random = random(name);
+    (0..max_count).map(|_| random.next_number()).collect()
 }
 
 #[cfg(test)]

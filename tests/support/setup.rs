@@ -51,7 +51,7 @@ impl HostChoice {
     }
 }
 
-/// A state or flag value that a host selects, resolved in a machine.
+/// A state or flag value that a host selects, as ids of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResolvedChoice<S, F> {
     /// A state.
@@ -64,18 +64,18 @@ impl ResolvedChoice<StateId, FlagId> {
     /// Resolves the name of a state or flag value in the model of a machine.
     pub fn find_in(machine: &Machine, name: &str) -> Option<Self> {
         let state = machine.find_state(name).map(Self::State);
-        state.or_else(|| Self::value_in(machine, name))
+        state.or_else(|| Self::find_value(machine, name))
     }
 
     /// Resolves a host's choice in the model of a machine.
     pub fn resolve(machine: &Machine, choice: HostChoice) -> Option<Self> {
         match choice {
             HostChoice::State(name) => machine.find_state(name).map(Self::State),
-            HostChoice::Value(name) => Self::value_in(machine, name),
+            HostChoice::Value(name) => Self::find_value(machine, name),
         }
     }
 
-    fn value_in(machine: &Machine, name: &str) -> Option<Self> {
+    fn find_value(machine: &Machine, name: &str) -> Option<Self> {
         let flags = machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host && flag.by_rows);
         let value = |flag: &Flag| flag.values.iter().position(|value| value == name);
         flags.into_iter().find_map(|(flag, id)| Some(Self::Flag(FlagId(id), value(flag)? as u8)))

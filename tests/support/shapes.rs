@@ -31,7 +31,7 @@ impl Part {
     }
 }
 
-/// The growth of the work for a shape.
+/// How the work grows with the input of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// Linear in the length of the input.
@@ -47,7 +47,7 @@ pub enum Growth {
 /// A shape of inputs.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The dialects that it applies to; empty for all.
+    /// The dialects that the shape applies to; empty for all.
     pub dialects: Vec<String>,
     /// The context element, for a fragment.
     pub context: Option<String>,
@@ -59,7 +59,7 @@ pub struct Shape {
 
 impl Shape {
     /// Whether the shape applies to the dialect.
-    pub fn is_of(&self, dialect: &str) -> bool {
+    pub fn applies_to(&self, dialect: &str) -> bool {
         self.dialects.is_empty() || self.dialects.iter().any(|other| other == dialect)
     }
 
@@ -109,13 +109,13 @@ fn repeated(text: &str, count: usize) -> String {
     (0..count).map(numbered).collect()
 }
 
-/// Parses the shapes of `cases/shapes.txt`, whose format is described there.
+/// Returns the shapes listed in `tests/cases/shapes.txt`, which describes its format.
 ///
 /// # Panics
 /// If the file is malformed.
-pub fn own() -> Vec<Shape> {
+pub fn listed() -> Vec<Shape> {
     let path = workspace().join("tests/cases/shapes.txt");
-    let text = fs::read_to_string(path).expect("the file is there");
+    let text = fs::read_to_string(path).expect("the file of shapes can be read");
     let (mut shapes, mut dialects, mut context) = (Vec::new(), Vec::new(), None);
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(heading) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -126,8 +126,8 @@ pub fn own() -> Vec<Shape> {
             continue;
         }
         let (growth, parts) = match line.split_once(' ') {
-            Some(("output", rest)) => (Growth::Output, rest),
-            Some(("deep", rest)) => (Growth::Deep, rest),
+            Some(("output", parts)) => (Growth::Output, parts),
+            Some(("deep", parts)) => (Growth::Deep, parts),
             _ => (Growth::Linear, line),
         };
         let parts: Vec<Part> = parts.split(" | ").map(part).collect();
@@ -143,7 +143,7 @@ fn part(text: &str) -> Part {
         Some(("1", text)) => Part::Once(unescaped(text)),
         Some(("n", text)) => Part::Many(unescaped(text)),
         Some((times, text)) => Part::Times(times.parse().expect(text), unescaped(text)),
-        None => panic!("a part begins with a number or n: {text}"),
+        None => panic!("expected a number or `n` at the start of `{text}`"),
     }
 }
 
@@ -152,25 +152,26 @@ fn part(text: &str) -> Part {
 /// # Panics
 /// If the text has another escape.
 pub(crate) fn unescaped(text: &str) -> String {
-    let (mut plain, mut rest) = (String::new(), text.chars());
-    while let Some(character) = rest.next() {
+    let (mut plain, mut characters) = (String::new(), text.chars());
+    while let Some(character) = characters.next() {
         if character != '\\' {
             plain.push(character);
             continue;
         }
-        plain.push(match rest.next() {
+        plain.push(match characters.next() {
             Some('n') => '\n',
             Some('r') => '\r',
             Some('t') => '\t',
             Some('s') => ' ',
             Some('0') => '\0',
             Some('u') => {
-                let digits: String = rest.by_ref().skip(1).take_while(|&it| it != '}').collect();
+                let digits: String =
+                    characters.by_ref().skip(1).take_while(|&digit| digit != '}').collect();
                 let number = u32::from_str_radix(&digits, 16).expect(text);
                 char::from_u32(number).expect(text)
             }
             Some(itself @ ('"' | '\\')) => itself,
-            _ => panic!("no such escape: {text}"),
+            _ => panic!("unknown escape in `{text}`"),
         });
     }
     plain
@@ -206,8 +207,8 @@ pub fn published() -> Result<Vec<Shape>, String> {
     shapes.iter().map(|it| shape(it).ok_or_else(|| format!("not a shape: {it}"))).collect()
 }
 
-/// The shapes derived from a table: pairs of everything that its modes, algorithms and states mention, and triples of
-/// what a single algorithm mentions. They are numerous, so each is computed from its number.
+/// Shapes derived from a table: pairs of tags and strings that its modes, algorithms and states mention, and triples of
+/// those that a single row or algorithm mentions. Each of the many shapes is computed from its number.
 pub struct Derived {
     dialect: String,
     /// Units of markup, and the number of units per shape.
@@ -248,15 +249,15 @@ impl Derived {
     pub fn of(dialect: &str) -> Self {
         let table = table(dialect);
         let mut families = vec![(Alphabet::new(table).pieces().to_vec(), 2)];
-        let named = Named::of(table);
+        let mentioned = MentionedWords::of(table);
         let mut units: Vec<String> = PLAIN.iter().map(|&unit| unit.to_owned()).collect();
-        for name in named.elements() {
+        for name in mentioned.elements() {
             units.extend([format!("<{name}>"), format!("</{name}>")]);
             units.extend([format!("<{name}></{name}>"), format!("<{name} id={{i}}>")]);
         }
-        for place in &named.places {
-            let special = named.with_attributes(place);
-            let elements = place.iter().filter(|word| named.elements.contains(*word));
+        for place in &mentioned.places {
+            let special = mentioned.with_attributes(place);
+            let elements = place.iter().filter(|word| mentioned.elements.contains(*word));
             let plain =
                 elements.flat_map(|name| [format!("<{name}>"), format!("<{name}></{name}>")]);
             let all: BTreeSet<String> = special.iter().cloned().chain(plain).collect();
@@ -295,7 +296,7 @@ impl Derived {
                 number -= if is_here { 0 } else { size };
                 is_here
             })
-            .expect("a number of a shape");
+            .expect("the number is below the count");
         let forms = Self::forms(*arity);
         let form = forms[number % forms.len()];
         number /= forms.len();
@@ -314,27 +315,27 @@ impl Derived {
         Shape { dialects, context: None, growth: Growth::Linear, parts }
     }
 
-    /// Returns the numbers of a fixed sample of about `most` shapes, with a share from each family; all of them to run
-    /// everything.
-    pub fn sample(&self, most: usize) -> Vec<usize> {
+    /// Returns the numbers of a fixed sample of about `max_count` shapes, with a share from each family; all numbers if
+    /// [everything is run](sample::is_full).
+    pub fn sample(&self, max_count: usize) -> Vec<usize> {
         let count = self.count();
-        if sample::is_full() || count <= most {
+        if sample::is_full() || count <= max_count {
             return (0..count).collect();
         }
         let mut random = Random::new(4);
-        let (mut taken, mut start) = (BTreeSet::new(), 0);
+        let (mut chosen, mut start) = (BTreeSet::new(), 0);
         for (units, arity) in &self.families {
             let size = Self::size(units, *arity);
-            let share = (most / self.families.len()).max(1);
-            taken.extend((0..share).map(|_| start + random.below(size)));
+            let share = (max_count / self.families.len()).max(1);
+            chosen.extend((0..share).map(|_| start + random.below(size)));
             start += size;
         }
-        taken.into_iter().collect()
+        chosen.into_iter().collect()
     }
 }
 
-/// The words that a table mentions.
-struct Named {
+/// The words that a table mentions, such as names of elements and attributes.
+struct MentionedWords {
     /// The words of each row of the modes, each set of names and each algorithm. Of several elements that are mentioned
     /// in the same places, only the shortest is kept.
     places: Vec<BTreeSet<String>>,
@@ -342,7 +343,7 @@ struct Named {
     elements: BTreeSet<String>,
 }
 
-impl Named {
+impl MentionedWords {
     fn of(table: &Table) -> Self {
         let Some(model) = table.machine().construction.as_ref() else {
             return Self { places: Vec::new(), elements: BTreeSet::new() };
@@ -379,18 +380,18 @@ impl Named {
             rows.chain(sets).chain(steps).chain(algorithms).chain(others).collect();
         let mut elements: BTreeSet<String> = crate::markup::pattern_names(table);
         // The places where each word is mentioned.
-        let mut named: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        let mut mentioned: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (place, text) in texts.iter().enumerate() {
             for (word, before) in words(text) {
                 if before.ends_with("local: ") {
                     elements.insert(word.to_owned());
                 }
-                named.entry(word.to_owned()).or_default().insert(place);
+                mentioned.entry(word.to_owned()).or_default().insert(place);
             }
         }
         let mut similar: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
         let mut all: Vec<(String, BTreeSet<usize>)> = Vec::new();
-        for (word, places) in named {
+        for (word, places) in mentioned {
             if !elements.contains(&word) {
                 all.push((word, places));
                 continue;
@@ -444,8 +445,8 @@ impl Named {
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
     text.match_indices('"').filter_map(move |(offset, _)| {
-        let rest = &text[offset + 1..];
-        let end = rest.bytes().position(|byte| !is_part(byte))?;
-        (end > 0 && rest[end..].starts_with('"')).then_some((&rest[..end], &text[..offset]))
+        let after = &text[offset + 1..];
+        let end = after.bytes().position(|byte| !is_part(byte))?;
+        (end > 0 && after[end..].starts_with('"')).then_some((&after[..end], &text[..offset]))
     })
 }

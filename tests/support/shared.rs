@@ -11,7 +11,7 @@ pub fn workspace() -> PathBuf {
 }
 
 /// Third-party suites and data: the path in the shared folder, and how to get them.
-const ELSEWHERE: &[(&str, &str)] = &[
+const EXTERNAL_SUITES: &[(&str, &str)] = &[
     (
         "testdata/html5lib",
         "git clone https://github.com/html5lib/html5lib-tests; until then an older copy is run, of a package that cargo fetch gets",
@@ -79,18 +79,18 @@ fn folder() -> PathBuf {
 /// Returns a file or folder in the shared folder, if it exists.
 ///
 /// # Panics
-/// If it belongs to no suite that `ELSEWHERE` lists.
+/// If the path belongs to no suite that `EXTERNAL_SUITES` lists.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let known = ELSEWHERE.iter().find(|(suite, _)| path.starts_with(suite));
-    assert!(known.is_some(), "{path} is of no suite that is listed");
+    let known = EXTERNAL_SUITES.iter().find(|(suite, _)| path.starts_with(suite));
+    assert!(known.is_some(), "`{path}` belongs to no suite in `EXTERNAL_SUITES`");
     Some(folder().join(path)).filter(|path| path.exists())
 }
 
-/// Returns a folder of the suites of html5lib or of its successor for XML, from the shared folder or from a package
-/// that includes most of them.
+/// Returns a folder of the suites `html5lib` or `xml5lib`, from the shared folder or from a package that includes most
+/// of these suites.
 ///
 /// # Errors
-/// The reason why it is in neither.
+/// The reason why neither has the folder.
 pub fn html5lib(path: &str) -> Result<PathBuf, String> {
     match shared(&format!("testdata/{path}")) {
         Some(found) => Ok(found),
@@ -102,14 +102,14 @@ pub fn html5lib(path: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Returns a line for each absent suite: its name, and how to get it.
+/// Returns a line for each absent suite: its path, and instructions for getting it.
 pub fn absent() -> Vec<String> {
     absent_from(&folder())
 }
 
-/// Returns a line for each suite that is absent from this folder: its name, and how to get it.
+/// Returns a line for each suite that is absent from this folder: its path, and instructions for getting it.
 pub fn absent_from(folder: &Path) -> Vec<String> {
-    let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
+    let absent = EXTERNAL_SUITES.iter().filter(|(suite, _)| !folder.join(suite).exists());
     absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()
 }
 
@@ -137,7 +137,7 @@ pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
         .filter_map(|package| Path::new(package["manifest_path"].as_str()?).parent())
         .map(|folder| folder.join(inside))
         .find(|folder| folder.exists())
-        .ok_or_else(|| format!("cargo has unpacked no package {name} with {inside}"))
+        .ok_or_else(|| format!("cargo has unpacked no package `{name}` with `{inside}`"))
 }
 
 /// Prints a line even if the test passes, when the test harness would capture that of `println!`.

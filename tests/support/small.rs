@@ -1,5 +1,5 @@
-//! Comparison of a small table with its compiled machine on given and random inputs, through each API. Differences are
-//! reported for a shrunk input.
+//! Comparison of a compiled machine with the interpreter of its table, on listed and random inputs, through each API.
+//! Differences are reported for a shrunk input.
 
 use crate::dat;
 use crate::inputs::{Alphabet, cut, shrink};
@@ -10,43 +10,45 @@ use crate::random::Random;
 use crate::setup::Setup;
 use crate::shapes::unescaped;
 use crate::shared::workspace;
-use crate::trees::{Input, difference_from, is_html, tried_by};
+use crate::trees::{Input, difference_from, is_html, try_interpreted_by};
 use std::path::Path;
 use tabulex::Dialect;
 use tabulex_language::Source;
 
-/// Loads the table in a file; `beside` reads further files.
+/// Loads a table from text; `beside` returns the text of other files that it names.
 ///
 /// # Panics
-/// If it has errors, with these.
+/// If the table has errors, with their text.
 pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) -> Table {
     let source = Source::new(file, text);
     let loaded = tabulex_language::load(&source, beside);
-    let errors: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    let errors: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
-/// Checks that `run` names all tables in a folder, given relative to that of the tests.
+/// Checks that `run` names all tables in a folder, which is relative to the package `tabulex-tests`.
 ///
 /// # Panics
 /// If a table is missing, with its name, or if the folder cannot be read.
 pub fn assert_all_run(folder: &str, run: &[&str]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let files = std::fs::read_dir(folder).expect("the folder can be read");
     let paths = files.map(|file| file.expect("a file").path());
     for table in paths.filter(|path| path.extension().is_some_and(|ending| ending == "states")) {
         let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
-        assert!(run.contains(&&name[..]), "{name} is not among the tables that are run");
+        assert!(run.contains(&&name[..]), "table `{name}` is not run");
     }
 }
 
-/// Parses a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
+/// Converts a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
 /// apply to tests of the interpreter only and are ignored.
-fn given(table: &Table, line: &str) -> (Setup, String) {
+fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
     let (words, literal) = line.split_once('"').expect("a string");
     let input = unescaped(literal.strip_suffix('"').expect("the end of the string"));
     let machine = table.machine();
-    let is_entry = |name: &str| machine.entries.iter().any(|it| machine.state(*it).name == name);
+    let is_entry =
+        |name: &str| machine.entries.iter().any(|state| machine.state(*state).name == name);
     let mut setup = Setup::default();
     for word in words.split_whitespace() {
         let (key, value) = word.split_once('=').expect("KEY=VALUE");
@@ -54,8 +56,8 @@ fn given(table: &Table, line: &str) -> (Setup, String) {
             ("state", _) => setup.state = is_entry(value).then(|| value.to_owned()),
             ("last", _) => setup.last_start_tag = Some(value.to_owned()),
             (_, Some(name)) => {
-                let flag = machine.flags.iter().find(|it| it.name == name).expect(name);
-                let index = flag.values.iter().position(|it| it == value).expect(value);
+                let flag = machine.flags.iter().find(|flag| flag.name == name).expect(name);
+                let index = flag.values.iter().position(|known| known == value).expect(value);
                 if flag.by_rows {
                     setup.state = Some(value.to_owned());
                 } else {
@@ -68,7 +70,7 @@ fn given(table: &Table, line: &str) -> (Setup, String) {
     (setup, input)
 }
 
-/// Returns a difference between interpreter and machine, on each line of `inputs` and on random inputs.
+/// Returns a difference between interpreter and machine, on an input of a line of `inputs` or on a random input.
 pub fn disagreement(
     dialect: &Dialect,
     table: &Table,
@@ -76,7 +78,7 @@ pub fn disagreement(
     random_inputs: u64,
 ) -> Option<String> {
     for line in inputs.lines() {
-        let (setup, input) = given(table, line);
+        let (setup, input) = parse_input_line(table, line);
         let mismatch = difference(dialect, table, &setup, &input, 1);
         if mismatch.is_some() {
             return mismatch;
@@ -97,7 +99,7 @@ pub fn disagreement(
 /// random inputs. Inputs are skipped if the interpreter reports that a token is reprocessed forever, or if rows have
 /// popped the root and inserted something next to it, which no table of a standard does.
 pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
-    let of_cases = with_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
+    let of_cases = find_in_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
     let names = if is_html(dialect) { names_of(table) } else { Vec::new() };
     let alphabet = Alphabet::new(table);
     of_cases.or_else(|| {
@@ -109,8 +111,11 @@ pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -
     })
 }
 
-/// Calls `differs` with the inputs of the dialect's own cases, until it returns something.
-fn with_cases(dialect: &Dialect, differs: impl Fn(&Input<'_>) -> Option<String>) -> Option<String> {
+/// Returns the first difference that `differs` finds among the project's own cases of the dialect.
+fn find_in_cases(
+    dialect: &Dialect,
+    differs: impl Fn(&Input<'_>) -> Option<String>,
+) -> Option<String> {
     let read = |ending: &str| {
         let path = workspace().join(format!("tests/cases/trees-{}.{ending}", dialect.id()));
         std::fs::read_to_string(path).unwrap_or_default()
@@ -125,7 +130,7 @@ fn with_cases(dialect: &Dialect, differs: impl Fn(&Input<'_>) -> Option<String>)
         .find_map(|text| differs(&Input { text, ..Input::default() }))
 }
 
-/// Returns a difference between the trees of interpreter and machine, of a shortest part of the input that has one.
+/// Returns a difference between the trees of interpreter and machine for the input, shrunk to its shortest failing part.
 fn shortest_difference(
     dialect: &Dialect,
     table: &Table,
@@ -135,14 +140,14 @@ fn shortest_difference(
     let differs = |text: &str| {
         let input = Input { text, ..*input };
         let cuts = [cut(&mut Random::new(seed), text, 6)];
-        let (expected, _) = tried_by(table, &input).ok()?;
+        let (expected, _) = try_interpreted_by(table, &input).ok()?;
         let roots =
-            |what: &str| expected.lines.iter().filter(|line| line.starts_with(what)).count();
-        let has_others = match input.fragment {
+            |prefix: &str| expected.lines.iter().filter(|line| line.starts_with(prefix)).count();
+        let has_other_roots = match input.fragment {
             Some(_) => roots("1 ") != 1,
             None => is_html(dialect) && roots("1 element") > 1,
         };
-        if has_others {
+        if has_other_roots {
             return None;
         }
         difference_from(&expected, dialect, &input, &cuts)

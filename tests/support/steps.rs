@@ -148,12 +148,12 @@ pub const PRESCAN_INPUTS: &[&str] = &[
     "<?xml encoding='koi8-r'",
 ];
 
-/// Returns bytes that declare an encoding, or nearly do.
-pub fn declaring(random: &mut Random) -> Vec<u8> {
+/// Returns the bytes of a random page that declares an encoding, or nearly does.
+pub fn page_declaring_encoding(random: &mut Random) -> Vec<u8> {
     let parts = 1 + random.below(14);
     let beginning = *random.pick(BEGINNINGS);
-    let rest = (0..parts).map(|_| *random.pick(PARTS));
-    let text: String = std::iter::once(beginning).chain(rest).collect();
+    let others = (0..parts).map(|_| *random.pick(PARTS));
+    let text: String = std::iter::once(beginning).chain(others).collect();
     let mut bytes = text.into_bytes();
     if random.one_in(8) {
         bytes.truncate(random.below(bytes.len() + 1));
@@ -209,7 +209,7 @@ const MARKUP: &[&str] = &[
     "<a href='?a=1&b=2'>",
 ];
 
-/// Returns a page whose tree is serialized.
+/// Returns a random page to serialize.
 pub fn page(random: &mut Random) -> String {
     let parts = 1 + random.below(16);
     (0..parts).map(|_| *random.pick(MARKUP)).collect()
@@ -223,21 +223,21 @@ pub fn tree(table: &Table, page: &str, scripting: bool) -> Tree {
     let flags = [("scripting", scripting), ("declarative-shadow-roots", true)];
     let flags = flags.map(|(name, is_set)| (name.to_owned(), u8::from(is_set))).to_vec();
     let options = ParseOptions { flags, ..ParseOptions::default() };
-    parse(table.interpreter(), page, &options).expect("a run that ends").tree
+    parse(table.interpreter(), page, &options).expect("the interpreter does not get stuck").tree
 }
 
 /// Returns the document and all its descendants, in tree order.
 fn in_tree_order(tree: &Tree) -> Vec<NodeId> {
-    let (mut all, mut waiting) = (Vec::new(), vec![0]);
-    while let Some(node) = waiting.pop() {
+    let (mut all, mut pending) = (Vec::new(), vec![0]);
+    while let Some(node) = pending.pop() {
         all.push(node);
-        waiting.extend(tree.nodes[node].children.iter().rev());
+        pending.extend(tree.nodes[node].children.iter().rev());
     }
     all
 }
 
-/// Returns a difference between what the dialect's serializer writes for a node of a random page and what the steps in
-/// the table write for it. The document and each element is written by itself, since the children of an element are
+/// Returns a difference between the outputs of the dialect's serializer and of the steps in the table, for a node of a
+/// random page. The document and each element is written by itself, since the children of an element are
 /// serialized differently than those of the document.
 ///
 /// # Panics
@@ -246,27 +246,36 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
     let mut random = Random::new(seed);
     let page = page(&mut random);
     let scripting = random.one_in(2);
-    let serializer = dialect.serializer().expect("HTML trees");
+    let serializer = dialect.serializer().expect("the dialect builds HTML trees");
     // Without the names of their attributes, the runtime writes no shadow roots.
     let has_names =
         serializer.names().steps.is_some() || std::ptr::eq(dialect, &tabulex::html::DIALECT);
-    let shadows = random.one_in(2) && has_names;
+    let writes_shadow_roots = random.one_in(2) && has_names;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(true);
-    let parsed = dialect.parser(&options).expect("HTML trees").parse(&page);
+    let parsed = dialect.parser(&options).expect("the dialect builds trees").parse(&page);
     let root = parsed.tree.root();
     let tree = tree(table, &page, scripting);
     let nodes: Vec<NodeRef<'_>> = std::iter::once(root).chain(root.descendants()).collect();
-    let same = in_tree_order(&tree);
-    if nodes.len() != same.len() {
-        return Some(format!("{page}: {} nodes, {} by the steps", nodes.len(), same.len()));
+    let interpreted_nodes = in_tree_order(&tree);
+    if nodes.len() != interpreted_nodes.len() {
+        return Some(format!(
+            "{page}: {} nodes, {} by the steps",
+            nodes.len(),
+            interpreted_nodes.len()
+        ));
     }
     let is_written = |node: &NodeRef<'_>| *node == root || node.is_element();
-    nodes.into_iter().zip(same).filter(|(node, _)| is_written(node)).find_map(|(node, same)| {
-        let serializer = serializer.scripting(scripting).serializable_shadow_roots(shadows);
-        let native = serializer.inner(node);
-        let steps = serialize(table.machine(), &tree, same, scripting, shadows).expect("a string");
-        let name = node.name().map(|name| name.to_string());
-        let describe = || format!("{name:?} within {page}: {native:?}, by the steps {steps:?}");
-        (native != steps).then(describe)
-    })
+    nodes.into_iter().zip(interpreted_nodes).filter(|(node, _)| is_written(node)).find_map(
+        |(node, interpreted_node)| {
+            let serializer =
+                serializer.scripting(scripting).serializable_shadow_roots(writes_shadow_roots);
+            let native = serializer.inner(node);
+            let steps =
+                serialize(table.machine(), &tree, interpreted_node, scripting, writes_shadow_roots)
+                    .expect("the steps return a string");
+            let name = node.name().map(|name| name.to_string());
+            let describe = || format!("{name:?} within {page}: {native:?}, by the steps {steps:?}");
+            (native != steps).then(describe)
+        },
+    )
 }

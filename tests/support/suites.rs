@@ -22,7 +22,7 @@ pub enum Strictness {
 
 /// The location of a suite.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Location {
     /// The shared folder.
     Shared,
     /// The shared folder, or else a package that includes it.
@@ -31,14 +31,14 @@ enum Place {
     Here,
 }
 
-/// A suite.
+/// A tokenizer suite.
 #[derive(Debug)]
 pub struct Suite {
     /// The name.
     pub name: String,
     /// The dialect that the suite tests.
     pub dialect: String,
-    place: Place,
+    location: Location,
     /// The file or folder at the location.
     path: String,
     has_errors_among_tokens: bool,
@@ -52,27 +52,29 @@ pub struct Suite {
 /// The suites in `tests/suites/suites.json`, which is also read by a JavaScript program.
 pub static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
     let listed: Vec<Value> =
-        serde_json::from_str(include_str!("../suites/suites.json")).expect("it is JSON");
+        serde_json::from_str(include_str!("../suites/suites.json")).expect("`suites.json` is JSON");
     listed.iter().map(suite).collect()
 });
 
 fn suite(listed: &Value) -> Suite {
     let text = |key: &str| listed[key].as_str().map(str::to_owned);
     let number = |key: &str| usize::try_from(listed[key].as_u64().expect(key)).expect(key);
-    let places = [("shared", Place::Shared), ("html5lib", Place::Html5lib), ("own", Place::Here)];
-    let mut found = places.into_iter().filter_map(|(key, place)| Some((place, text(key)?)));
-    let (place, path) = found.next().expect("it is somewhere");
+    let locations =
+        [("shared", Location::Shared), ("html5lib", Location::Html5lib), ("own", Location::Here)];
+    let mut found =
+        locations.into_iter().filter_map(|(key, location)| Some((location, text(key)?)));
+    let (location, path) = found.next().expect("a suite has a location");
     let strictness = match listed["errors"].as_str() {
         Some("none") => Strictness::Tokens,
         Some("count") => Strictness::TokensAndErrorCount,
         Some("places") => Strictness::Everything,
         Some("units") => Strictness::EverythingInCodeUnits,
-        other => panic!("what is {other:?}?"),
+        other => panic!("unknown value of `errors`: {other:?}"),
     };
     Suite {
-        name: text("name").expect("it has a name"),
-        dialect: text("dialect").expect("it is about a dialect"),
-        place,
+        name: text("name").expect("a suite has a name"),
+        dialect: text("dialect").expect("a suite has a dialect"),
+        location,
         path,
         has_errors_among_tokens: listed["amongTokens"] == true,
         strictness,
@@ -83,36 +85,42 @@ fn suite(listed: &Value) -> Suite {
 
 impl Suite {
     /// Whether the suite is part of this repository.
-    pub fn is_own(&self) -> bool {
-        matches!(self.place, Place::Here)
+    pub fn is_in_repository(&self) -> bool {
+        matches!(self.location, Location::Here)
     }
 
     fn path(&self) -> Result<PathBuf, String> {
         let path = &self.path;
-        match self.place {
-            Place::Here => Ok(workspace().join("tests/cases").join(path)),
-            Place::Shared => {
+        match self.location {
+            Location::Here => Ok(workspace().join("tests/cases").join(path)),
+            Location::Shared => {
                 shared(&format!("testdata/{path}")).ok_or_else(|| format!("no testdata/{path}"))
             }
-            Place::Html5lib => shared::html5lib(path),
+            Location::Html5lib => shared::html5lib(path),
         }
     }
 
     /// Returns the runs of the suite; if it is absent, reports that and returns none.
     ///
     /// # Panics
-    /// If it cannot be read, or has lost tests.
+    /// If a file cannot be read, or the suite has fewer tests than required.
     pub fn read(&self) -> Vec<Run> {
         let path = match self.path() {
             Ok(path) => path,
-            Err(why) => {
-                report(&format!("{}: 0 runs, suite absent: {why}", self.name));
+            Err(reason) => {
+                report(&format!("{}: 0 runs, suite absent: {reason}", self.name));
                 return Vec::new();
             }
         };
         let (runs, tests) = html5lib::read(&path, self.has_errors_among_tokens).unwrap();
-        assert!(tests >= self.tests, "{}: {tests} tests of {}", self.name, self.tests);
-        assert!(runs.len() >= self.runs, "{}: {} runs of {}", self.name, runs.len(), self.runs);
+        assert!(tests >= self.tests, "`{}` has {tests} tests, expected {}", self.name, self.tests);
+        assert!(
+            runs.len() >= self.runs,
+            "`{}` has {} runs, expected {}",
+            self.name,
+            runs.len(),
+            self.runs
+        );
         runs
     }
 }

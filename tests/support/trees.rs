@@ -19,10 +19,10 @@ pub fn tree_dialects() -> impl Iterator<Item = &'static Dialect> {
 /// Returns the dialect with this id, which builds trees.
 ///
 /// # Panics
-/// If there is none.
+/// If no dialect with this id builds trees.
 pub fn tree_dialect(id: &str) -> &'static Dialect {
     let found = tree_dialects().find(|dialect| dialect.id() == id);
-    found.unwrap_or_else(|| panic!("no dialect {id} constructs trees"))
+    found.unwrap_or_else(|| panic!("no dialect `{id}` builds trees"))
 }
 
 /// Whether the dialect builds HTML trees, by insertion modes and also of fragments.
@@ -103,38 +103,40 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
     }
 }
 
-/// Returns the first difference from the interpreter when parsing the input whole and in each of the cuts.
+/// Returns the first difference from the interpreter when parsing the input whole and cut into each list of chunks.
 pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
     difference_from(&interpreted(dialect.id(), input).0, dialect, input, cuts)
 }
 
-/// Returns the first difference from a tree of the interpreter.
+/// Returns the first difference from a tree of the interpreter; see [`difference`].
 pub fn difference_from(
     expected: &Built,
     dialect: &Dialect,
     input: &Input<'_>,
     cuts: &[Vec<&str>],
 ) -> Option<String> {
-    let differs = |path: &str, found: Built| {
+    let compare = |chunks: &str, found: Built| {
         if found == *expected {
             return None;
         }
-        let most = expected.lines.len().max(found.lines.len());
-        let mut pairs = (0..most).map(|index| (expected.lines.get(index), found.lines.get(index)));
+        let max_len = expected.lines.len().max(found.lines.len());
+        let mut pairs =
+            (0..max_len).map(|index| (expected.lines.get(index), found.lines.get(index)));
         let line = pairs.find(|(a, b)| a != b);
         let modes = (&expected.mode, &found.mode);
         let lengths = (expected.lines.len(), found.lines.len());
-        let without = |some: &Built, others: &Built| -> Vec<_> {
-            some.errors.iter().filter(|error| !others.errors.contains(error)).cloned().collect()
+        let errors_only_in = |some: &Built, other: &Built| -> Vec<_> {
+            some.errors.iter().filter(|error| !other.errors.contains(error)).cloned().collect()
         };
-        let (missing, more) = (without(expected, &found), without(&found, expected));
+        let missing = errors_only_in(expected, &found);
+        let unexpected = errors_only_in(&found, expected);
         Some(format!(
-            "{path}: modes {modes:?}, nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
+            "{chunks}: modes {modes:?}, nodes {lengths:?}, first difference {line:#?}\nmissing errors {missing:?}, unexpected errors {unexpected:?}"
         ))
     };
-    differs("whole", compiled(&parse(dialect, input, None))).or_else(|| {
+    compare("whole", compiled(&parse(dialect, input, None))).or_else(|| {
         cuts.iter().find_map(|chunks| {
-            differs(&format!("{chunks:?}"), compiled(&parse(dialect, input, Some(chunks))))
+            compare(&format!("{chunks:?}"), compiled(&parse(dialect, input, Some(chunks))))
         })
     })
 }
@@ -164,7 +166,8 @@ pub fn compiled(parsed: &Parsed) -> Built {
         }
     }
     let errors = parsed.errors.iter();
-    built.errors = errors.map(|it| (it.span.start, it.span.end, it.code.to_owned())).collect();
+    built.errors =
+        errors.map(|error| (error.span.start, error.span.end, error.code.to_owned())).collect();
     built.errors.sort();
     built
 }
@@ -178,7 +181,9 @@ fn describe(node: &NodeRef<'_>) -> String {
             let mut text = "element".to_owned();
             let names = node.name().into_iter().map(|name| (name, ""));
             let attributes = node.attributes().collect::<Vec<_>>();
-            for (name, value) in names.chain(attributes.iter().map(|it| (it.name(), it.value()))) {
+            for (name, value) in names
+                .chain(attributes.iter().map(|attribute| (attribute.name(), attribute.value())))
+            {
                 let parts = (name.to_string(), name.prefix(), name.local(), name.namespace_str());
                 let _ = write!(text, " {parts:?}={value:?}");
             }
@@ -191,11 +196,11 @@ fn describe(node: &NodeRef<'_>) -> String {
             format!("instruction {:?} {data:?} {span:?}", node.target().unwrap_or_default())
         }
         NodeKind::Doctype => {
-            let it = node.doctype().unwrap_or_default();
+            let doctype = node.doctype().unwrap_or_default();
             // A node has empty identifiers where its token has none.
-            let identifiers = [it.public_identifier, it.system_identifier];
+            let identifiers = [doctype.public_identifier, doctype.system_identifier];
             let identifiers = identifiers.map(Option::unwrap_or_default);
-            format!("doctype {:?} {identifiers:?} {span:?}", it.name)
+            format!("doctype {:?} {identifiers:?} {span:?}", doctype.name)
         }
         NodeKind::Fragment => {
             let root = node.host().and_then(|host| shadow_root(&host));
@@ -222,7 +227,7 @@ fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
     })
 }
 
-/// Returns the tree of the interpreter, and the rows of modes that it takes.
+/// Returns the tree that the interpreter builds, and the rows of modes that it takes.
 ///
 /// # Panics
 /// If the table of the dialect has no modes.
@@ -230,22 +235,25 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
     interpreted_by(table(dialect), input)
 }
 
-/// Returns the tree of the interpreter for a table that need not be a dialect's; see [`interpreted`].
+/// Returns the tree that the interpreter builds with a table, which need not be that of a dialect; see [`interpreted`].
 ///
 /// # Panics
-/// If it has no modes.
+/// If the table has no modes.
 pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
-    tried_by(table, input).unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"))
+    try_interpreted_by(table, input).unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"))
 }
 
-/// Returns the tree of the interpreter for a table that may get stuck; see [`interpreted`].
+/// Returns the tree that the interpreter builds with a table that may get stuck; see [`interpreted`].
 ///
 /// # Errors
-/// If it gets stuck.
+/// If the interpreter gets stuck.
 ///
 /// # Panics
-/// If it has no modes.
-pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowId>), Stuck> {
+/// If the table has no modes.
+pub fn try_interpreted_by(
+    table: &Table,
+    input: &Input<'_>,
+) -> Result<(Built, Vec<ModeRowId>), Stuck> {
     let mut flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
         ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
@@ -263,22 +271,24 @@ pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowI
     let names = &table.machine().errors;
     let errors = parsed.errors.iter();
     let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
-    built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
+    built.errors = errors.map(|(error, span)| (span.start, span.end, code(error))).collect();
     built.errors.sort();
     Ok((built, parsed.mode_rows))
 }
 
 fn built_of(tree: &plain::Tree) -> Built {
     let mut built = Built::default();
-    let mut waiting = vec![(0, 0)];
-    while let Some((depth, id)) = waiting.pop() {
+    let mut pending = vec![(0, 0)];
+    while let Some((depth, id)) = pending.pop() {
         let node = &tree.nodes[id];
         built.lines.push(format!("{depth} {}", describe_plain(node)));
-        waiting.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
-        let is_own =
-            |&it: &plain::NodeId| matches!(tree.nodes[it].kind, plain::NodeKind::Fragment(None));
-        waiting.extend(node.contents.filter(is_own).map(|contents| (depth + 1, contents)));
-        waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
+        pending.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
+        let is_template_contents =
+            |&id: &plain::NodeId| matches!(tree.nodes[id].kind, plain::NodeKind::Fragment(None));
+        pending.extend(
+            node.contents.filter(is_template_contents).map(|contents| (depth + 1, contents)),
+        );
+        pending.extend(node.shadow_root.map(|root| (depth + 1, root)));
     }
     built
 }
@@ -291,8 +301,8 @@ fn describe_plain(node: &plain::Node) -> String {
         plain::NodeKind::Element(name, attributes) => {
             let mut text = "element".to_owned();
             let all = attributes.iter().map(|(name, value)| (name, &value[..]));
-            for (it, value) in std::iter::once((name, "")).chain(all) {
-                let parts = (&it.qualified, &it.prefix, &it.local, &it.namespace);
+            for (name, value) in std::iter::once((name, "")).chain(all) {
+                let parts = (&name.qualified, &name.prefix, &name.local, &name.namespace);
                 let _ = write!(text, " {parts:?}={value:?}");
             }
             let end = node.end_span.map(|span| (span.start, span.end));
@@ -303,10 +313,11 @@ fn describe_plain(node: &plain::Node) -> String {
         plain::NodeKind::ProcessingInstruction(target, data) => {
             format!("instruction {target:?} {data:?} {span:?}")
         }
-        plain::NodeKind::Doctype(it) => {
-            let identifiers = [&it.public_identifier, &it.system_identifier];
-            let identifiers = identifiers.map(|it| it.as_deref().unwrap_or_default());
-            format!("doctype {:?} {identifiers:?} {span:?}", it.name.as_deref().unwrap_or_default())
+        plain::NodeKind::Doctype(doctype) => {
+            let identifiers = [&doctype.public_identifier, &doctype.system_identifier];
+            let identifiers = identifiers.map(|text| text.as_deref().unwrap_or_default());
+            let name = doctype.name.as_deref().unwrap_or_default();
+            format!("doctype {name:?} {identifiers:?} {span:?}")
         }
     }
 }

@@ -68,15 +68,15 @@ const SELECTORS: &[&str] = &[
 ///
 /// # Panics
 /// If no uses apply to the dialect.
-pub fn used(dialect: &Dialect, way: &str, page: &str) -> bool {
+pub fn apply_use(dialect: &Dialect, way: &str, page: &str) -> bool {
     match dialect.id() {
-        "html" => used_as::<Html>(way, page),
-        "xml-er" => used_as::<XmlEr>(way, page),
-        other => panic!("no page of {other} is used"),
+        "html" => apply_use_as::<Html>(way, page),
+        "xml-er" => apply_use_as::<XmlEr>(way, page),
+        other => panic!("no uses apply to pages of `{other}`"),
     }
 }
 
-fn used_as<D: Construction>(way: &str, page: &str) -> bool {
+fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
     let tree = || parse::<D>(page, &Options::new().errors(false)).tree;
     match way {
         "written" => {
@@ -133,15 +133,15 @@ fn used_as<D: Construction>(way: &str, page: &str) -> bool {
                 let _ = tabulex_serde::from_element::<serde_json::Value>(root);
             }
         }
-        "moved" | "copied" | "cut" | "dissolved" | "indented" => changed(tree(), way),
-        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edited::<D>(way, page),
+        "moved" | "copied" | "cut" | "dissolved" | "indented" => change_tree(tree(), way),
+        "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edit_page::<D>(way, page),
         _ => return false,
     }
     true
 }
 
-/// Copies a tree, or changes all of it in one of the ways.
-fn changed(mut tree: Tree, way: &str) {
+/// Copies a tree, or changes all its nodes, in one of the ways.
+fn change_tree(mut tree: Tree, way: &str) {
     let root = tree.root().id();
     let all = |tree: &Tree, is_wanted: &dyn Fn(NodeRef<'_>) -> bool| -> Vec<NodeId> {
         let nodes = tree.root().descendants().filter(|node| is_wanted(*node));
@@ -161,9 +161,9 @@ fn changed(mut tree: Tree, way: &str) {
             let mut other = Tree::new();
             let copy = other.import(tree.root());
             assert!(other.node(copy).is_like_inside_normalized(&tree.root()));
-            let mut again = tree.clone();
-            assert!(again.root().is_like(&tree.root()));
-            let _ = again.clone_node(root);
+            let mut clone = tree.clone();
+            assert!(clone.root().is_like(&tree.root()));
+            let _ = clone.clone_node(root);
         }
         "cut" => {
             for mut text in all(&tree, &|node| node.is_text()) {
@@ -186,9 +186,8 @@ fn changed(mut tree: Tree, way: &str) {
     }
 }
 
-/// Edits everything written in a page in one of the ways. Nodes that the parser inserted cannot be edited and return
-/// errors.
-fn edited<D: Construction>(way: &str, page: &str) {
+/// Edits all nodes of a page in one of the ways. Edits of nodes without markup in the page are refused.
+fn edit_page<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);
     let nodes = tree.root().descendants().filter(|node| !must_keep_tags(*node));

@@ -16,10 +16,10 @@ pub struct DumpedTree {
 /// Parses tests in the form `#data`, `#errors`, `#document`; errors are skipped.
 pub fn read_dumped_trees(text: &str) -> Vec<DumpedTree> {
     let mut tests = Vec::new();
-    for part in format!("\n{text}").split("\n#data\n").skip(1) {
-        let (input, rest) = part.split_once("\n#document").unwrap_or((part, ""));
+    for test in format!("\n{text}").split("\n#data\n").skip(1) {
+        let (input, document) = test.split_once("\n#document").unwrap_or((test, ""));
         let input = input.split_once("\n#errors").map_or(input, |(input, _)| input);
-        let dump = format!("{}\n", rest.trim_matches('\n'));
+        let dump = format!("{}\n", document.trim_matches('\n'));
         tests.push(DumpedTree { input: input.to_owned(), dump });
     }
     tests
@@ -67,7 +67,7 @@ pub fn canonical(tree: &Tree) -> String {
     let mut out = String::new();
     for edge in tree.root().walk() {
         match edge {
-            Edge::Open(node) => open(&node, &mut out),
+            Edge::Open(node) => write_start(&node, &mut out),
             Edge::Close(node) => {
                 if let Some(name) = node.name() {
                     let _ = write!(out, "</{name}>");
@@ -79,7 +79,7 @@ pub fn canonical(tree: &Tree) -> String {
     out
 }
 
-fn open(node: &NodeRef<'_>, out: &mut String) {
+fn write_start(node: &NodeRef<'_>, out: &mut String) {
     let data = node.data().unwrap_or_default();
     match node.kind() {
         NodeKind::Element => {

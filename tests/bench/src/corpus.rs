@@ -3,7 +3,7 @@
 use crate::generated;
 use std::path::{Path, PathBuf};
 
-/// A kind of documents.
+/// The documents of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corpus {
     /// Real pages.
@@ -22,11 +22,12 @@ pub enum Corpus {
     Sitemap,
 }
 
-/// Size of a piece in bytes, and the number of pieces.
+/// Size of a piece in bytes.
 const PIECE: usize = 1_000_000;
+/// Maximum number of pieces.
 const PIECES: usize = 10;
 
-/// Reads the documents of a folder, or those of the corpus.
+/// Reads the documents of a folder, or else those of a corpus, up to `limit` bytes in total.
 pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<String>, String> {
     let documents = match (folder, corpus) {
         (Some(folder), _) => files(folder)?,
@@ -38,7 +39,7 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
         (None, Corpus::Sitemap) => generated::sitemap(),
     };
     let documents = if corpus == Corpus::Pieces { pieces(&documents) } else { documents };
-    Ok(limited(documents, limit))
+    Ok(truncate_all(documents, limit))
 }
 
 /// Reads the documents of a folder of the corpus. If that is missing, reads real pages from an installed package, or
@@ -74,37 +75,37 @@ fn files(folder: &Path) -> Result<Vec<String>, String> {
     };
     let documents = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if documents.is_empty() {
-        Err(format!("{} has no files", folder.display()))
+        Err(format!("`{}` has no files", folder.display()))
     } else {
         Ok(documents)
     }
 }
 
-/// Concatenates all documents and cuts the text into pieces.
+/// Concatenates all documents and cuts the text into at most [`PIECES`] pieces.
 fn pieces(documents: &[String]) -> Vec<String> {
-    let mut rest = &documents.concat()[..];
+    let mut remaining = &documents.concat()[..];
     let mut pieces = Vec::new();
-    while pieces.len() < PIECES && !rest.is_empty() {
-        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+    while pieces.len() < PIECES && !remaining.is_empty() {
+        let (piece, after) = remaining.split_at(remaining.floor_char_boundary(PIECE));
         pieces.push(piece.to_owned());
-        rest = after;
+        remaining = after;
     }
     pieces
 }
 
 /// Returns the first documents up to `limit` bytes; the last one is truncated.
-fn limited(documents: Vec<String>, limit: usize) -> Vec<String> {
-    let mut left = limit;
-    let mut kept = Vec::new();
+fn truncate_all(documents: Vec<String>, limit: usize) -> Vec<String> {
+    let mut bytes_left = limit;
+    let mut truncated = Vec::new();
     for mut document in documents {
-        if left == 0 {
+        if bytes_left == 0 {
             break;
         }
-        document.truncate(document.floor_char_boundary(left));
-        left -= document.len().min(left);
-        kept.push(document);
+        document.truncate(document.floor_char_boundary(bytes_left));
+        bytes_left -= document.len().min(bytes_left);
+        truncated.push(document);
     }
-    kept
+    truncated
 }
 
 /// Returns the length of all documents in bytes.

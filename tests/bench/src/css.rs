@@ -14,19 +14,19 @@ use tabulex::tree::Tree;
 
 /// The selectors, one per line.
 const SELECTORS: &str = include_str!("selectors.txt");
-/// A selector of a program that needs one thing on a page.
+/// The selector for the field with a single selection.
 const SINGLE_SELECTOR: &str = "div.article > h2 a[href], li > a[href^=http]";
 
-// In scraper's trees, template contents are children, which selectors match.
+/// Agreement with scraper, which stores template contents as children, so that selectors match them.
 const MOST_PAGES: Agreement = Agreement::Part(0.97);
 
-/// Selection alone, on pages parsed once.
+/// The field of many selections on pages that are parsed once.
 pub const SELECT: Field = Field::new(
     "css",
     Corpus::Pages,
     &[
         Contestant::new::<SelectOnPage<Ours>>("tabulex select by an index", Agreement::Whole)
-            .with_work(indexed),
+            .with_work(work_with_index),
         Contestant::new::<SelectOnPage<Ours>>("tabulex select", Agreement::Whole)
             .with_work(SelectOnPage::<Ours>::work_all),
         Contestant::new::<SelectOnPage<Scraper>>("scraper", MOST_PAGES)
@@ -37,7 +37,7 @@ pub const SELECT: Field = Field::new(
     ],
 );
 
-/// Parsing and a single selection.
+/// The field of parsing followed by a single selection.
 pub const PAGES: Field = Field::new(
     "css-pages",
     Corpus::Pages,
@@ -48,7 +48,7 @@ pub const PAGES: Field = Field::new(
     ],
 );
 
-/// A library with selectors.
+/// A library that selects elements by CSS selectors.
 trait Css: 'static {
     type Page: 'static;
     type Selector;
@@ -59,7 +59,7 @@ trait Css: 'static {
 
     fn count(page: &Self::Page, selector: &Self::Selector) -> usize;
 
-    /// Adds the selected elements to the digest.
+    /// Adds the selected elements and their attributes to the digest.
     fn report(page: &Self::Page, selector: &Self::Selector, digest: &mut Digest);
 }
 
@@ -93,7 +93,7 @@ thread_local! {
 }
 
 /// Returns a library's parsed pages, which are parsed on first use and leaked.
-fn parsed<L: Css>(documents: &[String]) -> &'static [L::Page] {
+fn parsed_pages<L: Css>(documents: &[String]) -> &'static [L::Page] {
     PARSED.with_borrow_mut(|all| {
         let found = all.iter().find(|(library, _)| *library == TypeId::of::<L>());
         let found = found.map(|(_, pages)| *pages).unwrap_or_else(|| {
@@ -112,7 +112,7 @@ impl<L: Css> SelectOnPage<L> {
     /// Selects on all pages, which are parsed in the first round.
     fn work_all(documents: &[String]) {
         let selectors: Vec<L::Selector> = SELECTORS.lines().map(L::selector).collect();
-        for page in parsed::<L>(documents) {
+        for page in parsed_pages::<L>(documents) {
             for selector in &selectors {
                 black_box(L::count(black_box(page), selector));
             }
@@ -121,9 +121,9 @@ impl<L: Css> SelectOnPage<L> {
 }
 
 /// Selects with an index, which is built for each page in every round.
-fn indexed(documents: &[String]) {
+fn work_with_index(documents: &[String]) {
     let selectors: Vec<_> = SELECTORS.lines().map(Ours::selector).collect();
-    for page in parsed::<Ours>(documents) {
+    for page in parsed_pages::<Ours>(documents) {
         let index = Index::new(black_box(page).root());
         for selector in &selectors {
             black_box(index.select(selector).count());

@@ -1,5 +1,5 @@
-//! Digests of what contestants deliver. Trees with equal digests have equal elements, attributes (in any order) and
-//! texts in one order.
+//! Digests of contestants' results. Equal digests of trees mean equal elements and texts in the same order, and equal
+//! attributes in any order.
 
 /// A result of a contestant that can be compared with those of others.
 pub trait Comparable {
@@ -20,7 +20,7 @@ impl Comparable for String {
     }
 }
 
-/// A count from a contestant that parses nothing. Counts are not compared: all have one digest.
+/// A count from a contestant that parses nothing. All counts have one digest, as they are not compared.
 pub struct NotCompared(#[expect(dead_code, reason = "keeps the count alive")] pub usize);
 
 impl Comparable for NotCompared {
@@ -66,8 +66,8 @@ impl Digest {
         self.mix(hash(3, text));
     }
 
-    fn mix(&mut self, with: u64) {
-        self.sum = (self.sum.rotate_left(5) ^ with).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fn mix(&mut self, hash: u64) {
+        self.sum = (self.sum.rotate_left(5) ^ hash).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 
     /// Adds a length, for contestants that only read their tokens.

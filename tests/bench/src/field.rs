@@ -5,7 +5,7 @@ use crate::digest::{Comparable, Digest};
 use std::borrow::Cow;
 use std::hint::black_box;
 
-/// A set of contestants with one task.
+/// A benchmark: contestants with one task, and the documents that they process.
 pub struct Field {
     pub name: &'static str,
     pub corpus: Corpus,
@@ -95,7 +95,7 @@ impl Contestant {
         Self { aim, ..self }
     }
 
-    /// Passes all documents concatenated.
+    /// Makes the contestant process all documents concatenated.
     pub const fn joined(self) -> Self {
         Self { is_joined: true, ..self }
     }
@@ -112,36 +112,36 @@ impl Contestant {
 
     /// Returns the number of documents with results equal to those of tabulex, or an error if that is less than
     /// required.
-    pub fn check(&self, documents: &[String], own_digests: &[Digest]) -> Result<usize, String> {
+    pub fn check(&self, documents: &[String], tabulex_digests: &[Digest]) -> Result<usize, String> {
         if self.is_joined || self.agreement == Agreement::Limit {
             return Ok(0);
         }
         let (expected, only_start_tags) = match self.agreement {
             Agreement::Whole => (1.0, false),
-            Agreement::Part(part) => (part, false),
-            Agreement::StartTags(part) => (part, true),
+            Agreement::Part(fraction) => (fraction, false),
+            Agreement::StartTags(fraction) => (fraction, true),
             Agreement::None | Agreement::Limit => (0.0, false),
         };
         let expected = (documents.len() as f64 * expected).round() as usize;
         let peer_digests: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
-        let differs = |(peer, own): &(&Digest, &Digest)| match only_start_tags {
-            true => peer.start_tags != own.start_tags,
-            false => peer != own,
+        let differs = |(peer, ours): &(&Digest, &Digest)| match only_start_tags {
+            true => peer.start_tags != ours.start_tags,
+            false => peer != ours,
         };
-        let differences = || peer_digests.iter().zip(own_digests).filter(differs);
+        let differences = || peer_digests.iter().zip(tabulex_digests).filter(differs);
         let equal = documents.len() - differences().count();
-        let Some((peer, own)) = differences().next().filter(|_| equal < expected) else {
+        let Some((peer, ours)) = differences().next().filter(|_| equal < expected) else {
             return Ok(equal);
         };
         let (name, count) = (self.name, documents.len());
         Err(format!(
-            "`{name}` agrees with tabulex on {equal} of {count} documents, expected {expected}; the first difference is {peer:?} instead of {own:?}"
+            "`{name}` agrees with tabulex on {equal} of {count} documents, expected {expected}; the first difference is {peer:?} instead of {ours:?}"
         ))
     }
 }
 
-/// Returns the digests of the first contestant for each document.
+/// Returns the digests of the first contestant, which is tabulex, for each document.
 pub fn digests(contestants: &[&Contestant], documents: &[String]) -> Vec<Digest> {
     let first = contestants.first().into_iter();
     first.flat_map(|first| documents.iter().map(|document| (first.digest)(document))).collect()

@@ -1,5 +1,4 @@
-//! Generated documents, deterministic, for machines without real ones and for densities of markup that no real document
-//! has.
+//! Deterministic generated documents, for use where real ones are missing or have another density of markup.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -36,7 +35,7 @@ impl Random {
     }
 }
 
-/// Generates a document by steps until it has `size` bytes.
+/// Generates a document of at least `size` bytes by repeating a step.
 fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)) -> String {
     let (mut random, mut text) = (Random(seed), String::new());
     while text.len() < size {

@@ -29,10 +29,10 @@ pub fn run(
 ) -> Result<Table, String> {
     let length = bytes(documents) as f64;
     Table::of_costs(field, contestants, documents, "bytes per byte", |contestant| {
-        let given = contestant.documents(documents);
-        let peaks = given.iter().map(|it| peak(|| (contestant.work)(slice::from_ref(it))));
-        let all = peaks.sum::<Option<usize>>();
-        let all = all.ok_or("the heap is counted by a build with the feature `heap`")?;
-        Ok(all as f64 / length)
+        let inputs = contestant.documents(documents);
+        let peaks = inputs.iter().map(|input| peak(|| (contestant.work)(slice::from_ref(input))));
+        let total = peaks.sum::<Option<usize>>();
+        let total = total.ok_or("heap use is measured only in a build with the feature `heap`")?;
+        Ok(total as f64 / length)
     })
 }

@@ -23,11 +23,13 @@ const OURS_ERRORS: Contestant =
 const LENT: Contestant =
     Contestant::new::<Lent<Html, false>>("tabulex html, lent", Agreement::Whole);
 const OWNED: Contestant = Contestant::new::<Owned<Html>>("tabulex html, owned", Agreement::Whole);
-const EVER: Contestant = Contestant::new::<Ever>("html5ever tokenizer", Agreement::Part(0.9));
-const GUM: Contestant = Contestant::new::<Gum>("html5gum callback", Agreement::Part(0.1));
-/// It treats the contents of `noscript` as text, as with scripting; most pages have that element.
-const LOL: Contestant = Contestant::new::<Lol>("lol_html, * handler", Agreement::StartTags(0.1));
-const LOL_NONE: Contestant = Contestant::new::<LolNone>("lol_html, no handler", Agreement::None);
+const EVER: Contestant = Contestant::new::<Html5ever>("html5ever tokenizer", Agreement::Part(0.9));
+const GUM: Contestant = Contestant::new::<Html5gum>("html5gum callback", Agreement::Part(0.1));
+/// lol_html treats the contents of `noscript` as text, as with scripting; most pages have that element.
+const LOL: Contestant =
+    Contestant::new::<LolHtml>("lol_html, * handler", Agreement::StartTags(0.1));
+const LOL_NONE: Contestant =
+    Contestant::new::<LolHtmlWithoutHandler>("lol_html, no handler", Agreement::None);
 const SWC: Contestant = Contestant::new::<Swc>("swc lexer", Agreement::StartTags(0.9));
 
 pub const PAGES: Field = Field::new(
@@ -83,9 +85,9 @@ pub const PLAIN: Field = Field::new(
 crate::naive_html!(Html, html::State);
 crate::naive_html!(Html2013, html_2013::State);
 
-struct Gum;
+struct Html5gum;
 
-impl Work for Gum {
+impl Work for Html5gum {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -124,9 +126,9 @@ impl Work for Gum {
 }
 
 #[derive(Default)]
-struct Ever(RefCell<Digest>);
+struct Html5ever(RefCell<Digest>);
 
-impl TokenSink for Ever {
+impl TokenSink for Html5ever {
     type Handle = ();
 
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
@@ -161,7 +163,7 @@ impl TokenSink for Ever {
     }
 }
 
-impl Work for Ever {
+impl Work for Html5ever {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -176,9 +178,9 @@ impl Work for Ever {
     }
 }
 
-struct Lol;
+struct LolHtml;
 
-impl Work for Lol {
+impl Work for LolHtml {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -196,10 +198,10 @@ impl Work for Lol {
     }
 }
 
-/// Finds the ends of tags and delivers nothing.
-struct LolNone;
+/// lol_html without a handler: it finds the ends of tags and delivers nothing.
+struct LolHtmlWithoutHandler;
 
-impl Work for LolNone {
+impl Work for LolHtmlWithoutHandler {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

@@ -17,7 +17,7 @@ const OURS_BARE: Contestant =
 const OURS_REUSED: Contestant =
     Contestant::new::<OneParser<Html>>("tabulex, one parser for all", Agreement::Whole)
         .with_work(OneParser::<Html>::work_all);
-const EVER: Contestant = Contestant::new::<Ever>("html5ever with rcdom", Agreement::Part(0.9));
+const EVER: Contestant = Contestant::new::<Html5ever>("html5ever with rcdom", Agreement::Part(0.9));
 const SCRAPER: Contestant = Contestant::new::<Scraper>("scraper", Agreement::Part(0.9));
 const ASTRAL_TL: Contestant = Contestant::new::<AstralTl>("astral-tl", Agreement::None);
 const TL: Contestant = Contestant::new::<Tl>("tl", Agreement::None);
@@ -43,21 +43,21 @@ pub const DENSE: Field = Field::new(
     &[OURS, OURS_ERRORS, OURS_BARE, OURS_REUSED, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
-/// Trees of other libraries, filled by tabulex and by html5ever.
+/// The field of trees of other libraries, filled by tabulex or by html5ever.
 pub const OTHERS: Field = Field::new(
     "others-trees",
     Corpus::Pages,
     &[
-        Contestant::new::<Bridged>("tabulex, scraper's tree", Agreement::Whole),
+        Contestant::new::<ScraperTreeByTabulex>("tabulex, scraper's tree", Agreement::Whole),
         SCRAPER.aim("2x"),
-        Contestant::new::<BridgedRcDom>("tabulex, rcdom", Agreement::Whole),
+        Contestant::new::<RcDomByTabulex>("tabulex, rcdom", Agreement::Whole),
         EVER,
     ],
 );
 
-struct Bridged;
+struct ScraperTreeByTabulex;
 
-impl Work for Bridged {
+impl Work for ScraperTreeByTabulex {
     type Output<'a> = scraper::Html;
 
     fn work(document: &str) -> scraper::Html {
@@ -66,9 +66,9 @@ impl Work for Bridged {
     }
 }
 
-struct BridgedRcDom;
+struct RcDomByTabulex;
 
-impl Work for BridgedRcDom {
+impl Work for RcDomByTabulex {
     type Output<'a> = RcDom;
 
     fn work(document: &str) -> RcDom {
@@ -83,9 +83,9 @@ pub fn html5ever_options() -> html5ever::ParseOpts {
     html5ever::ParseOpts { tree_builder, ..Default::default() }
 }
 
-struct Ever;
+struct Html5ever;
 
-impl Work for Ever {
+impl Work for Html5ever {
     type Output<'a> = RcDom;
 
     fn work(document: &str) -> RcDom {
@@ -119,7 +119,7 @@ impl Comparable for scraper::Html {
     }
 }
 
-/// Two forks of one parser, which follows no standard.
+/// Defines a contestant for a fork of the parser `tl`, which follows no standard.
 macro_rules! fork {
     ($name:ident, $fork:ident) => {
         struct $name;

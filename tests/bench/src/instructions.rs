@@ -15,12 +15,12 @@ pub fn run(
 ) -> Result<Table, String> {
     let length = bytes(documents);
     Table::of_costs(field, contestants, documents, "instructions/byte", |contestant| {
-        let counted = |passes| counted(field, contestant, length, corpus, passes);
-        Ok((counted(3)? - counted(1)?) as f64 / (2 * length) as f64)
+        let count = |passes| count_instructions(field, contestant, length, corpus, passes);
+        Ok((count(3)? - count(1)?) as f64 / (2 * length) as f64)
     })
 }
 
-fn counted(
+fn count_instructions(
     field: &Field,
     contestant: &Contestant,
     limit: usize,
@@ -40,6 +40,6 @@ fn counted(
     let count = report
         .split("Collected : ")
         .nth(1)
-        .and_then(|rest| rest.lines().next()?.trim().parse().ok());
+        .and_then(|after| after.lines().next()?.trim().parse().ok());
     count.ok_or_else(|| format!("the output of `valgrind` has no count:\n{report}"))
 }

@@ -129,8 +129,9 @@ fn measure(field: &'static Field, request: &Request) -> Result<Option<Table>, St
             instructions::run(field, &chosen, &documents, request.corpus.as_deref()).map(Some)
         }
         Measure::Passes(passes) => {
-            let named =
-                chosen.iter().find(|it| request.only.as_deref().is_none_or(|only| only == it.name));
+            let named = chosen.iter().find(|contestant| {
+                request.only.as_deref().is_none_or(|only| only == contestant.name)
+            });
             let contestant = named.ok_or("no contestant has this name")?;
             let documents = contestant.documents(&documents);
             (0..passes).for_each(|_| (contestant.work)(&documents));

@@ -1,20 +1,23 @@
-//! Tables as an SVG picture: a panel per table, with bars on a logarithmic scale. Each bar is labelled with its name
-//! and value.
+//! Draws tables as an SVG picture: a panel per table, with bars on a logarithmic scale. Each bar has a label with the
+//! name and value of a contestant.
 
 use crate::field::Agreement;
 use crate::table::{Row, Table};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
-/// Start of the bars, and their maximum end.
+/// The x coordinate of the start of the bars.
 const LEFT: f64 = 250.0;
+/// The x coordinate of the end of the longest possible bar.
 const RIGHT: f64 = 760.0;
-/// Heights of a bar including its gap, of a panel's title, and of its axis.
+/// Height of a bar with its gap.
 const BAR: f64 = 22.0;
+/// Height of a panel's title.
 const TITLE: f64 = 44.0;
+/// Height of a panel's axis.
 const AXIS: f64 = 30.0;
 
-/// Returns the picture.
+/// Returns the picture, with a title and a description.
 pub fn svg(tables: &[Table], title: &str, about: &str) -> String {
     let panel = |table: &Table| TITLE + AXIS + BAR * table.rows.len() as f64;
     let height = 70.0 + tables.iter().map(panel).sum::<f64>();
@@ -38,7 +41,7 @@ fn draw(svg: &mut String, table: &Table, top: f64) {
     let scale = Scale::of(table);
     let bottom = top + TITLE - 14.0 + BAR * table.rows.len() as f64;
     for power in scale.low..=scale.high {
-        let x = scale.place(10f64.powi(power));
+        let x = scale.x(10f64.powi(power));
         let _ = writeln!(
             svg,
             "<line x1=\"{x:.1}\" y1=\"{}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>",
@@ -68,7 +71,7 @@ fn bar(svg: &mut String, row: &Row, scale: &Scale, top: f64, is_first: bool) {
         Agreement::Limit => "#c9c9c9",
         _ => "#e09f3e",
     };
-    let width = scale.place(row.value) - LEFT;
+    let width = scale.x(row.value) - LEFT;
     let label =
         format!("text-anchor=\"end\" {}", if is_first { "font-weight=\"bold\"" } else { "" });
     text(svg, LEFT - 8.0, top + 14.0, &label, row.contestant.name);
@@ -79,7 +82,7 @@ fn bar(svg: &mut String, row: &Row, scale: &Scale, top: f64, is_first: bool) {
         BAR - 6.0
     );
     let value = format!("{:.*}", if row.value < 100.0 { 1 } else { 0 }, row.value);
-    let ratio = match row.shown_ratio() {
+    let ratio = match row.format_ratio() {
         ratio if is_first || ratio.is_empty() => value,
         ratio => format!("{value}  ({ratio})"),
     };
@@ -91,7 +94,7 @@ fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{text}</text>");
 }
 
-/// A logarithmic scale between two powers of ten.
+/// A logarithmic scale between two powers of ten, given by exponents.
 struct Scale {
     low: i32,
     high: i32,
@@ -105,9 +108,9 @@ impl Scale {
         Self { low, high: high.max(low + 1) }
     }
 
-    fn place(&self, value: f64) -> f64 {
-        let share =
+    fn x(&self, value: f64) -> f64 {
+        let fraction =
             (value.max(1e-3).log10() - f64::from(self.low)) / f64::from(self.high - self.low);
-        LEFT + share.max(0.0) * (RIGHT - LEFT)
+        LEFT + fraction.max(0.0) * (RIGHT - LEFT)
     }
 }

@@ -9,6 +9,7 @@ use crate::digest::{Comparable, Digest};
 use crate::field::{Agreement, Contestant, Field, Work};
 use std::fmt::Debug;
 
+/// A program that processes one document.
 pub trait Program {
     type Output: Debug;
 
@@ -32,7 +33,7 @@ impl<P: Program> Work for P {
     }
 }
 
-/// Pairs the two programs for a task.
+/// Returns the two contestants of a task.
 const fn pair<O: Program, P: Program>(
     peer: &'static str,
     agreement: Agreement,
@@ -54,9 +55,9 @@ macro_rules! fields {
     };
 }
 
-/// In scraper's trees, template contents are children.
+/// Agreement with scraper, which stores template contents as children.
 const PART: Agreement = Agreement::Part(0.85);
-/// Half of the pages have links in `noscript`, whose contents are text in scraper.
+/// Agreement with scraper on links. Half of the pages have links in `noscript`, and scraper treats its contents as text.
 const HALF: Agreement = Agreement::Part(0.45);
 
 fields! {

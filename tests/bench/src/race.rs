@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Minimum duration of a turn.
-const TURN: Duration = Duration::from_millis(150);
+const MIN_TURN: Duration = Duration::from_millis(150);
 
 pub fn run(
     field: &Field,
@@ -17,10 +17,10 @@ pub fn run(
     rounds: usize,
 ) -> Result<Table, String> {
     let length = bytes(documents);
-    let own_digests = digests(contestants, documents);
+    let tabulex_digests = digests(contestants, documents);
     let equal = contestants
         .iter()
-        .map(|contestant| contestant.check(documents, &own_digests))
+        .map(|contestant| contestant.check(documents, &tabulex_digests))
         .collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<_> =
         contestants.iter().map(|contestant| contestant.documents(documents)).collect();
@@ -31,7 +31,7 @@ pub fn run(
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
             if index == 0 {
-                // A single contestant has nothing to be compared with.
+                // A contestant alone is measured by itself.
                 rates[0].extend((contestants.len() == 1).then(|| run(0)));
                 ratios[0].push(1.0);
                 continue;
@@ -59,32 +59,32 @@ pub fn run(
 
 fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {
     let mut passes = 0;
-    let start = now(field.has_threads);
+    let start = clock(field.has_threads);
     loop {
         (contestant.work)(documents);
         passes += 1;
-        let elapsed = now(field.has_threads) - start;
-        if elapsed >= TURN {
+        let elapsed = clock(field.has_threads) - start;
+        if elapsed >= MIN_TURN {
             return (length * passes) as f64 / 1e6 / elapsed.as_secs_f64();
         }
     }
 }
 
 /// Returns the CPU time of this thread, or wall time if the system does not report it or other threads work too.
-fn now(has_threads: bool) -> Duration {
+fn clock(has_threads: bool) -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
-    let on_processor = if has_threads { None } else { on_processor() };
-    on_processor.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
+    let thread_cpu_time = if has_threads { None } else { thread_cpu_time() };
+    thread_cpu_time.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
 }
 
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
-fn on_processor() -> Option<Duration> {
+fn thread_cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
 #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
-fn on_processor() -> Option<Duration> {
+fn thread_cpu_time() -> Option<Duration> {
     None
 }
 

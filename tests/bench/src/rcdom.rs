@@ -8,22 +8,22 @@ use markup5ever_rcdom::{NodeData, RcDom};
 impl Comparable for RcDom {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        let mut waiting = vec![self.document.clone()];
-        while let Some(node) = waiting.pop() {
+        let mut pending = vec![self.document.clone()];
+        while let Some(node) = pending.pop() {
             match &node.data {
                 NodeData::Element { name, attrs, template_contents, .. } => {
                     digest.element(&name.local);
-                    let is_kept =
+                    let is_ordinary =
                         |attribute: &&Attribute| attribute.name.prefix.as_deref() != Some("xmlns");
-                    for attribute in attrs.borrow().iter().filter(is_kept) {
+                    for attribute in attrs.borrow().iter().filter(is_ordinary) {
                         digest.attribute(&attribute.name.local, &attribute.value);
                     }
-                    waiting.extend(template_contents.borrow().clone());
+                    pending.extend(template_contents.borrow().clone());
                 }
                 NodeData::Text { contents } => digest.text(&contents.borrow()),
                 _ => {}
             }
-            waiting.extend(node.children.borrow().iter().rev().cloned());
+            pending.extend(node.children.borrow().iter().rev().cloned());
         }
         digest
     }

@@ -1,5 +1,5 @@
-//! tabulex's own contestants: token readers and tree parsers. They read names, attributes, decoded references, texts
-//! and ranges.
+//! The contestants of tabulex: token readers and tree parsers, which read names, attributes, decoded references, texts and
+//! ranges.
 
 use crate::digest::{Comparable, Digest};
 use crate::field::Work;
@@ -157,7 +157,7 @@ fn lent_tag(tag: &TagRef<'_>, digest: &mut Digest) -> usize {
     checksum
 }
 
-/// Reads all tokens with the iterator, which yields owned ones.
+/// Reads all tokens with the iterator, which yields owned tokens.
 pub struct Owned<M>(PhantomData<M>);
 
 impl<M: Machine> Work for Owned<M> {
@@ -239,19 +239,21 @@ impl Comparable for Parsed {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         // Template contents come after children.
-        let mut waiting = vec![self.tree.root()];
-        while let Some(node) = waiting.pop() {
+        let mut pending = vec![self.tree.root()];
+        while let Some(node) = pending.pop() {
             if let Some(name) = node.local_name() {
                 digest.element(name);
-                let binds = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
-                for attribute in node.attributes().filter(|attribute| !binds(attribute.name())) {
+                let declares_namespace = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
+                for attribute in
+                    node.attributes().filter(|attribute| !declares_namespace(attribute.name()))
+                {
                     digest.attribute(attribute.name().local(), attribute.value());
                 }
             } else if node.is_text() {
                 digest.text(node.data().unwrap_or_default());
             }
-            waiting.extend(node.template_contents());
-            waiting.extend(node.children().rev());
+            pending.extend(node.template_contents());
+            pending.extend(node.children().rev());
         }
         digest
     }

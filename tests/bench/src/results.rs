@@ -6,12 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes both files. `how` describes the measurement.
-pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
+/// Writes the tables as Markdown and as a picture. `measurement` describes how the values were measured.
+pub fn save(tables: &[Table], name: &str, measurement: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let about = format!("{}, {}, {}", today(), machine(), compiler());
-    let mut text = format!("# {name}\n\n{about}.\n{how}\n\n![The results as bars]({name}.svg)\n");
+    let mut text =
+        format!("# {name}\n\n{about}.\n{measurement}\n\n![The results as bars]({name}.svg)\n");
     for table in tables {
         text += "\n";
         text += &table.markdown();
@@ -26,29 +27,29 @@ pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
 
 /// Returns the date in UTC.
 fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let (year, month, day) = civil((since.as_secs() / 86_400) as i64);
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (year, month, day) = date_of_day((since_epoch.as_secs() / 86_400) as i64);
     format!("{year}-{month:02}-{day:02}")
 }
 
 /// Converts a number of days since 1970-01-01 to a date.
-fn civil(days: i64) -> (i64, u32, u32) {
+fn date_of_day(days: i64) -> (i64, u32, u32) {
     let leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let (mut year, mut left) = (1970, days);
-    while left >= 365 + i64::from(leap(year)) {
-        left -= 365 + i64::from(leap(year));
+    let (mut year, mut days_left) = (1970, days);
+    while days_left >= 365 + i64::from(leap(year)) {
+        days_left -= 365 + i64::from(leap(year));
         year += 1;
     }
     let february = 28 + i64::from(leap(year));
     let mut month = 1;
     for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if left < length {
+        if days_left < length {
             break;
         }
-        left -= length;
+        days_left -= length;
         month += 1;
     }
-    (year, month, left as u32 + 1)
+    (year, month, days_left as u32 + 1)
 }
 
 /// Returns the processor model and the number of cores.

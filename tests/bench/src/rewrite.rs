@@ -12,23 +12,23 @@ use tabulex::rewrite::{Rewriter, Rules};
 /// is therefore enabled for tabulex.
 const LOL: Agreement = Agreement::StartTags(0.95);
 
-/// A handler that sets an attribute of each image.
+/// The field of a handler that sets an attribute of each image.
 pub const ONE: Field = Field::new(
     "rewrite",
     Corpus::Pages,
     &[
         Contestant::new::<Ours<true>>("tabulex, images", Agreement::Whole),
-        Contestant::new::<Lol<true>>("lol_html, images", LOL).aim("1x"),
+        Contestant::new::<LolHtml<true>>("lol_html, images", LOL).aim("1x"),
     ],
 );
 
-/// A handler of all elements that changes nothing.
+/// The field of a handler that reads all elements and changes nothing.
 pub const ALL: Field = Field::new(
     "rewrite-all",
     Corpus::Pages,
     &[
         Contestant::new::<Ours<false>>("tabulex, * handler", Agreement::Whole),
-        Contestant::new::<Lol<false>>("lol_html, * handler", LOL).aim("2x"),
+        Contestant::new::<LolHtml<false>>("lol_html, * handler", LOL).aim("2x"),
     ],
 );
 
@@ -63,9 +63,9 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
     }
 }
 
-struct Lol<const IMAGES: bool>;
+struct LolHtml<const IMAGES: bool>;
 
-impl<const IMAGES: bool> Work for Lol<IMAGES> {
+impl<const IMAGES: bool> Work for LolHtml<IMAGES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

@@ -6,7 +6,7 @@ use crate::field::{Agreement, Contestant, Field, Work};
 use tabulex::html::Html;
 use tabulex::sanitize::Sanitizer;
 
-/// Pages as the contents of an element.
+/// The field of pages sanitized as the contents of an element.
 pub const PAGES: Field = Field::new(
     "sanitize",
     Corpus::Pages,

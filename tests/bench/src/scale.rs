@@ -48,7 +48,7 @@ pub const THREADS: Field = Field {
                 .with_work(|documents| parse_all(documents, 1))
                 .aim("1.8x"),
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
-            // The machine's own gain, which no program exceeds.
+            // The gain of a second thread without parsing, which no contestant can exceed.
             Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
                 .with_work(limits::classes_by_two),
             Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),

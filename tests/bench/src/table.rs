@@ -39,7 +39,7 @@ pub fn about(documents: &[String]) -> String {
 
 impl Row {
     /// Formats the ratio; empty if one of the two values is zero.
-    pub fn shown_ratio(&self) -> String {
+    pub fn format_ratio(&self) -> String {
         if self.ratio.is_normal() { format!("{:.2}x", self.ratio) } else { String::new() }
     }
 
@@ -66,10 +66,10 @@ impl Table {
         unit: &'static str,
         measure: impl Fn(&Contestant) -> Result<f64, String>,
     ) -> Result<Self, String> {
-        let own_digests = digests(contestants, documents);
+        let tabulex_digests = digests(contestants, documents);
         let mut rows: Vec<Row> = Vec::new();
         for &contestant in contestants {
-            let equal_documents = contestant.check(documents, &own_digests)?;
+            let equal_documents = contestant.check(documents, &tabulex_digests)?;
             let value = measure(contestant)?;
             let ratio = rows.first().map_or(1.0, |first| first.value / value);
             rows.push(Row { contestant, value, ratio, equal_documents });
@@ -93,7 +93,7 @@ impl Table {
         [
             row.contestant.name.to_owned(),
             format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
-            row.shown_ratio(),
+            row.format_ratio(),
             if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
             row.agreement(self.documents),
         ]

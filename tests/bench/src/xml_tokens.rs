@@ -13,7 +13,7 @@ use tabulex::xml_er::XmlEr;
 use xml5ever::buffer_queue::BufferQueue;
 use xml5ever::tokenizer::{ProcessResult, TagKind, Token, TokenSink, XmlTokenizer};
 
-/// One of the three documents declares entities and default attribute values, which not all contestants support.
+/// Agreement with contestants that do not support the entities and default attribute values of one of three documents.
 pub const OTHERS: Agreement = Agreement::Part(2.0 / 3.0);
 
 pub const FIELD: Field = Field::new(
@@ -24,10 +24,10 @@ pub const FIELD: Field = Field::new(
         Contestant::new::<Tokens<XmlEr, true>>("tabulex xml-er, errors", Agreement::Whole),
         Contestant::new::<Lent<XmlEr, false>>("tabulex xml-er, lent", Agreement::Whole),
         Contestant::new::<Owned<XmlEr>>("tabulex xml-er, owned", Agreement::Whole),
-        Contestant::new::<Quick<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
-        Contestant::new::<Quick<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
+        Contestant::new::<QuickXml<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
+        Contestant::new::<QuickXml<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
         Contestant::new::<Xmlparser>("xmlparser", Agreement::StartTags(1.0)),
-        Contestant::new::<Ever>("xml5ever tokenizer", OTHERS).aim("8x"),
+        Contestant::new::<Xml5ever>("xml5ever tokenizer", OTHERS).aim("8x"),
         limits::VISITS,
         limits::COPY,
     ],
@@ -39,10 +39,10 @@ impl Naive for XmlEr {
     }
 }
 
-/// Without `ATTRIBUTES`, attributes are not parsed and references not decoded.
-struct Quick<const ATTRIBUTES: bool>;
+/// quick-xml; without `ATTRIBUTES`, attributes are not parsed and references not decoded.
+struct QuickXml<const ATTRIBUTES: bool>;
 
-impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
+impl<const ATTRIBUTES: bool> Work for QuickXml<ATTRIBUTES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -83,7 +83,7 @@ fn attributes(digest: &mut Digest, tag: &BytesStart<'_>) {
     }
 }
 
-/// References are not decoded.
+/// xmlparser, which does not decode references.
 struct Xmlparser;
 
 impl Work for Xmlparser {
@@ -112,9 +112,9 @@ impl Work for Xmlparser {
 }
 
 #[derive(Default)]
-struct Ever(RefCell<Digest>);
+struct Xml5ever(RefCell<Digest>);
 
-impl TokenSink for Ever {
+impl TokenSink for Xml5ever {
     type Handle = ();
 
     fn process_token(&self, token: Token) -> ProcessResult<()> {
@@ -138,7 +138,7 @@ impl TokenSink for Ever {
     }
 }
 
-impl Work for Ever {
+impl Work for Xml5ever {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

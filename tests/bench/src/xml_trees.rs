@@ -24,14 +24,14 @@ pub const FIELD: Field = Field::new(
         ),
         Contestant::new::<OneParser<XmlEr>>("tabulex, one parser for all", Agreement::Whole)
             .with_work(OneParser::<XmlEr>::work_all),
-        Contestant::new::<Rox>("roxmltree", OTHERS).aim("2x"),
-        Contestant::new::<Ever>("xml5ever with rcdom", OTHERS).aim("12x"),
+        Contestant::new::<Roxmltree>("roxmltree", OTHERS).aim("2x"),
+        Contestant::new::<Xml5ever>("xml5ever with rcdom", OTHERS).aim("12x"),
     ],
 );
 
-struct Rox;
+struct Roxmltree;
 
-impl Work for Rox {
+impl Work for Roxmltree {
     type Output<'a> = roxmltree::Document<'a>;
 
     fn work(document: &str) -> roxmltree::Document<'_> {
@@ -57,9 +57,9 @@ impl Comparable for roxmltree::Document<'_> {
     }
 }
 
-struct Ever;
+struct Xml5ever;
 
-impl Work for Ever {
+impl Work for Xml5ever {
     type Output<'a> = RcDom;
 
     fn work(document: &str) -> RcDom {

@@ -9,10 +9,10 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 use tabulex_tests::random::Random;
 
-/// A failure: the shrunken input and the message.
+/// A failure of a target.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Failing input.
+    /// The shrunken failing input.
     pub input: Vec<u8>,
     /// Panic message of the target.
     pub message: String,
@@ -23,7 +23,7 @@ pub struct Failure {
 pub struct Campaign {
     target: &'static Target,
     random: Random,
-    kept: Vec<Vec<u8>>,
+    interesting_inputs: Vec<Vec<u8>>,
     reached: HashSet<u64>,
     /// Number of inputs run.
     pub executions: u64,
@@ -31,8 +31,8 @@ pub struct Campaign {
     pub slowest: (Duration, Vec<u8>),
 }
 
-/// Maximum number of shorter inputs to try.
-const PATIENCE: usize = 2_000;
+/// Maximum number of shorter inputs to try when shrinking a failing input.
+const MAX_SHRINK_ATTEMPTS: usize = 2_000;
 
 impl Campaign {
     /// Creates a campaign.
@@ -40,88 +40,88 @@ impl Campaign {
         Self {
             target,
             random: Random::new(seed),
-            kept: Vec::new(),
+            interesting_inputs: Vec::new(),
             reached: HashSet::new(),
             executions: 0,
             slowest: (Duration::ZERO, Vec::new()),
         }
     }
 
-    /// Runs an input, and keeps it if it increases coverage.
+    /// Runs an input, and keeps it for mutation if it increases coverage.
     ///
     /// # Errors
-    /// Returns the failure, if the target fails.
+    /// The failure, with a shrunken input, if the target fails.
     pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
         let timed = || {
             let start = Instant::now();
             let message = panic_message(self.target, &input);
             (message, start.elapsed())
         };
-        let (failure, mut taken) = timed();
+        let (failure, mut duration) = timed();
         self.executions += 1;
-        if failure.is_none() && taken > self.slowest.0 {
+        if failure.is_none() && duration > self.slowest.0 {
             // Measure again, in case the machine was busy.
-            taken = taken.min(timed().1);
+            duration = duration.min(timed().1);
         }
-        if taken > self.slowest.0 {
-            self.slowest = (taken, input.clone());
+        if duration > self.slowest.0 {
+            self.slowest = (duration, input.clone());
         }
         if failure.is_some() {
             let target = self.target;
             let mut fails = |shorter: &[u8]| panic_message(target, shorter).is_some();
-            let input = mutator::shrink(&input, PATIENCE, &mut fails);
+            let input = mutator::shrink(&input, MAX_SHRINK_ATTEMPTS, &mut fails);
             let message = panic_message(target, &input).or(failure).unwrap_or_default();
             return Err(Failure { input, message });
         }
         let before = self.reached.len();
         self.reached.extend(feedback::take());
         if self.reached.len() > before {
-            self.kept.push(input);
+            self.interesting_inputs.push(input);
         }
         Ok(())
     }
 
-    /// Runs a mutated input.
+    /// Runs a new or mutated input, after passing it to `about_to_run`.
     ///
     /// # Errors
-    /// Returns the failure, if the target fails.
+    /// The failure, with a shrunken input, if the target fails.
     pub fn step(&mut self, about_to_run: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
-        let input = mutator::input(&mut self.random, self.target, &self.kept);
+        let input = mutator::input(&mut self.random, self.target, &self.interesting_inputs);
         about_to_run(&input);
         self.run(input)
     }
 
-    /// Returns the number of kept inputs, and their combined coverage.
+    /// Returns the number of inputs kept for mutation, and their combined coverage.
     pub fn sizes(&self) -> (usize, usize) {
-        (self.kept.len(), self.reached.len())
+        (self.interesting_inputs.len(), self.reached.len())
     }
 }
 
 thread_local! {
-    /// Whether panics of this thread are caught and reported, so that they need not be printed.
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// Whether panics of this thread are caught here, so that they must not be printed.
+    static IS_PANIC_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Suppresses the printing of panics that are caught here.
+/// Installs, once, a panic hook that does not print panics that are caught here.
 fn silence_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let print = std::panic::take_hook();
+        let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if !IS_CAUGHT.get() {
-                print(panic);
+            if !IS_PANIC_CAUGHT.get() {
+                default_hook(panic);
             }
         }));
     });
 }
 
-/// Returns the panic message of a target for an input, if it fails.
+/// Runs a target on an input. Returns the panic message if the target fails.
 fn panic_message(target: &Target, input: &[u8]) -> Option<String> {
     silence_caught_panics();
     feedback::take();
-    IS_CAUGHT.set(true);
+    IS_PANIC_CAUGHT.set(true);
     let ran = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
-    IS_CAUGHT.set(false);
+    IS_PANIC_CAUGHT.set(false);
     ran.err().map(message)
 }
 

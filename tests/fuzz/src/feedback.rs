@@ -1,5 +1,5 @@
-//! Coverage of an input: rows, pairs of rows, error codes and checks, as hashes. Targets record what executors report;
-//! nothing is instrumented.
+//! Coverage of an input: rows, pairs of rows, error codes and checks, as hashes. Targets record what executors report,
+//! as code is not instrumented.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -9,24 +9,24 @@ thread_local! {
     static REACHED: RefCell<HashSet<u64>> = RefCell::default();
 }
 
-/// Records that something was reached.
-pub fn note(what: impl Hash) {
+/// Records a coverage item, such as a row or an error code.
+pub fn note(item: impl Hash) {
     let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
+    item.hash(&mut hasher);
     REACHED.with_borrow_mut(|reached| reached.insert(hasher.finish()));
 }
 
-/// Records each item and each pair of consecutive items.
-pub fn note_pairs<T: Hash + Clone>(of: &str, items: impl IntoIterator<Item = T>) {
+/// Records each item and each pair of consecutive items, together with a scope such as a dialect.
+pub fn note_pairs<T: Hash + Clone>(scope: &str, items: impl IntoIterator<Item = T>) {
     let mut before: Option<T> = None;
     for item in items {
-        note((of, &item));
-        note((of, &before, &item));
+        note((scope, &item));
+        note((scope, &before, &item));
         before = Some(item);
     }
 }
 
-/// Returns what was reached since the last call.
+/// Returns the hashes of the items recorded on this thread since the last call.
 pub fn take() -> HashSet<u64> {
     REACHED.with_borrow_mut(std::mem::take)
 }

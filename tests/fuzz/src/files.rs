@@ -12,7 +12,7 @@ fn folder(kind: &str, target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(target)
 }
 
-/// The pieces of grammars by target.
+/// The pieces of the grammar of each target.
 static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../pieces.json"))
         .expect("`pieces.json` has lists of strings")
@@ -23,7 +23,7 @@ pub(crate) fn grammar_piece(target: &str, random: &mut Random) -> &'static str {
     random.pick::<String>(&PIECES[target])
 }
 
-/// Inputs with their file names.
+/// Inputs, each with its file name.
 pub type Inputs = Vec<(String, Vec<u8>)>;
 
 /// Returns the seed inputs of a target.
@@ -52,7 +52,7 @@ fn inputs(folder: &Path) -> Inputs {
 /// Adds a failing input to the regressions of a target. Returns its path.
 ///
 /// # Errors
-/// Returns the error of the file system.
+/// The error of the file system.
 pub fn add_regression(target: &str, input: &[u8]) -> io::Result<PathBuf> {
     let folder = folder("regressions", target);
     fs::create_dir_all(&folder)?;

@@ -1,4 +1,4 @@
-//! Decoding of fuzz inputs, whose first bytes are choices and whose rest is text, and assertions about trees and spans.
+//! Decoding of fuzz inputs, which are bytes for choices followed by text, and assertions about trees and spans.
 //! Every input can be decoded, even an empty one.
 
 use std::collections::HashSet;
@@ -17,8 +17,8 @@ impl<'a> InputReader<'a> {
     pub(crate) fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             None => 0,
-            Some((&first, rest)) => {
-                self.0 = rest;
+            Some((&first, remaining)) => {
+                self.0 = remaining;
                 first
             }
         }
@@ -33,7 +33,7 @@ impl<'a> InputReader<'a> {
         &items[number % items.len()]
     }
 
-    /// Returns a two-byte number.
+    /// Returns the next two bytes as a number.
     pub(crate) fn number(&mut self) -> u64 {
         u64::from(self.byte()) << 8 | u64::from(self.byte())
     }
@@ -56,42 +56,42 @@ impl<'a> InputReader<'a> {
     /// Returns the text of at most `max_len` bytes that follows a byte for its length.
     pub(crate) fn short_text(&mut self, max_len: usize) -> String {
         let length = usize::from(self.byte()) % (max_len + 1);
-        let (text, rest) = self.0.split_at(length.min(self.0.len()));
-        self.0 = rest;
+        let (text, remaining) = self.0.split_at(length.min(self.0.len()));
+        self.0 = remaining;
         String::from_utf8_lossy(text).into_owned()
     }
 }
 
 /// Asserts that a span is in the text, in order, and on character boundaries.
-pub(crate) fn assert_span(text: &str, span: Span, what: &str) {
+pub(crate) fn assert_span(text: &str, span: Span, label: &str) {
     let Span { start, end } = span;
-    assert!(start <= end && end <= text.len(), "{what}: {start}..{end} of {}", text.len());
-    let is_between = text.is_char_boundary(start) && text.is_char_boundary(end);
-    assert!(is_between, "{what}: {start}..{end} is within a character");
+    assert!(start <= end && end <= text.len(), "{label}: {start}..{end} of {}", text.len());
+    let is_on_boundaries = text.is_char_boundary(start) && text.is_char_boundary(end);
+    assert!(is_on_boundaries, "{label}: {start}..{end} is within a character");
 }
 
 /// Asserts that links between nodes are consistent, that no node is reached twice, and that spans are in `text`, if
 /// given.
 pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
-    let mut observed = HashSet::new();
-    let mut waiting = vec![tree.root()];
+    let mut visited = HashSet::new();
+    let mut pending = vec![tree.root()];
     assert!(tree.root().parent().is_none(), "the document has a parent");
-    while let Some(node) = waiting.pop() {
-        assert!(observed.insert(node.id()), "a node is reached twice: {:?}", node.kind());
+    while let Some(node) = pending.pop() {
+        assert!(visited.insert(node.id()), "a node is reached twice: {:?}", node.kind());
         assert_children(&node);
-        waiting.extend(node.children());
+        pending.extend(node.children());
         for contents in node.template_contents().into_iter().chain(node.shadow_root()) {
             assert!(
                 contents.host().is_some_and(|host| host == node),
                 "the host of contents is another element"
             );
-            waiting.push(contents);
+            pending.push(contents);
         }
         if let Some(text) = text {
             assert_spans(&node, text);
         }
     }
-    assert!(observed.len() <= tree.node_count(), "more nodes than the tree counts");
+    assert!(visited.len() <= tree.node_count(), "more nodes than the tree counts");
 }
 
 /// Asserts that the links between a node and its children are consistent.

@@ -1,5 +1,5 @@
-//! Fuzz targets: functions of bytes that panic if a property is violated that holds for every input. They are
-//! deterministic. Suites test for correct tokens and trees.
+//! Fuzz targets: deterministic functions of bytes that panic if a property that must hold for every input is violated.
+//! The suites, not the targets, test for correct tokens and trees.
 
 pub mod campaign;
 pub mod feedback;

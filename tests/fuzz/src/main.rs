@@ -63,16 +63,17 @@ fn find(name: &str) -> Result<&'static Target, String> {
 /// Runs a target until time runs out or an input fails. Returns whether all inputs passed.
 fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
     // If a run kills the process by exhausting its stack or memory, this file contains its input.
-    let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
-    let file = File::create(&last);
-    let mut file = file.map_err(|error| format!("cannot write `{}`: {error}", last.display()))?;
-    let mut failure = None;
+    let last_input = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
+    let file = File::create(&last_input);
+    let mut file =
+        file.map_err(|error| format!("cannot write `{}`: {error}", last_input.display()))?;
+    let mut write_error = None;
     let mut about_to_run =
-        |input: &[u8]| failure = failure.take().or(write_over(&mut file, input).err());
+        |input: &[u8]| write_error = write_error.take().or(overwrite(&mut file, input).err());
     print_line(&format!(
         "{}: seed {seed}; the input being run is in {}",
         target.name,
-        last.display()
+        last_input.display()
     ));
     let mut campaign = Campaign::new(target, seed);
     let start = Instant::now();
@@ -95,8 +96,8 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
         "the slowest input: b\"{}\"",
         slowest[..slowest.len().min(400)].escape_ascii()
     ));
-    if let Some(error) = failure {
-        return Err(format!("cannot write `{}`: {error}", last.display()));
+    if let Some(error) = write_error {
+        return Err(format!("cannot write `{}`: {error}", last_input.display()));
     }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);
@@ -108,19 +109,19 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
 
 /// Overwrites a file with an input. The file stays open and is never empty: some file systems write out a truncated
 /// file when it is closed, and the target would wait for the disk at each input.
-fn write_over(file: &mut File, input: &[u8]) -> io::Result<()> {
+fn overwrite(file: &mut File, input: &[u8]) -> io::Result<()> {
     file.rewind()?;
     file.write_all(input)?;
     file.set_len(input.len() as u64)
 }
 
 fn report(campaign: &Campaign, elapsed: Duration) {
-    let ((kept, reached), seconds) = (campaign.sizes(), elapsed.as_secs_f64());
+    let ((kept, coverage), seconds) = (campaign.sizes(), elapsed.as_secs_f64());
     let rate = campaign.executions as f64 / seconds.max(0.001);
     let (slowest, input) = &campaign.slowest;
     let count = campaign.executions;
     let slow = format!("slowest {slowest:.1?} of {} bytes", input.len());
     print_line(&format!(
-        "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {reached} reached; {slow}"
+        "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {coverage} reached; {slow}"
     ));
 }

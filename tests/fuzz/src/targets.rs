@@ -30,7 +30,7 @@ pub struct Target {
     pub choices: usize,
     /// Generates a piece of the grammar from which inputs are composed.
     pub piece: fn(&mut Random) -> Vec<u8>,
-    /// Runs an input. Panics if a property is violated.
+    /// Runs an input; panics if a property is violated.
     pub run: fn(&[u8]),
 }
 

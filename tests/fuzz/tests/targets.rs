@@ -25,12 +25,14 @@ fn run(name: &str) {
     // Inputs that increase coverage are kept, so the run is determined by the first seed.
     for _ in &seeds {
         let outcome = campaign.step(&mut |_| ());
-        outcome.unwrap_or_else(|failure| fail(name, "a changed input", &failure));
+        outcome.unwrap_or_else(|failure| fail(name, "a mutated input", &failure));
     }
-    let (kept, reached) = campaign.sizes();
-    assert!(reached > 10, "{name} notes nothing of what it reaches");
-    let changed = seeds.len();
-    report(&format!("fuzz {name}: {count} kept inputs, {changed} changed, {kept} reach {reached}"));
+    let (kept, coverage) = campaign.sizes();
+    assert!(coverage > 10, "{name} records hardly any coverage: {coverage}");
+    let mutated = seeds.len();
+    report(&format!(
+        "fuzz {name}: {count} kept inputs, {mutated} mutated, {kept} reach {coverage}"
+    ));
 }
 
 fn fail(name: &str, file: &str, failure: &Failure) -> ! {
@@ -49,7 +51,7 @@ macro_rules! targets {
         #[test]
         fn each_target_has_a_corpus_folder() {
             let names = [$(stringify!($name)),*];
-            assert!(TARGETS.iter().map(|target| target.name).eq(names), "a target is no test");
+            assert!(TARGETS.iter().map(|target| target.name).eq(names), "the targets differ from the tests");
             for kind in ["corpus", "regressions"] {
                 let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(kind);
                 for entry in std::fs::read_dir(folder).unwrap() {

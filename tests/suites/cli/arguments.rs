@@ -96,16 +96,17 @@ fn contexts_have_attributes_and_a_mode() {
 fn colours_are_for_terminals_or_on_demand() {
     let markup = "<p a>x<!--y-->";
     let (plain, coloured) = (["parse"], ["parse", "--color", "always"]);
-    let without = |text: &str| {
-        let parts = text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |it| it.1));
+    let without_colours = |text: &str| {
+        let parts =
+            text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |(_, text)| text));
         // The text before the first color has no escape sequence.
         text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
     };
     let text = run_successfully(&coloured, markup);
     assert!(text.contains("\u{1B}[36m|     <p>\u{1B}[0m\n"), "{text:?}");
-    assert_eq!(without(&text), run_successfully(&plain, markup));
+    assert_eq!(without_colours(&text), run_successfully(&plain, markup));
     let tokens = run_successfully(&["tokens", "--errors", "--color", "always"], markup);
-    assert_eq!(without(&tokens), run_successfully(&["tokens", "--errors"], markup));
+    assert_eq!(without_colours(&tokens), run_successfully(&["tokens", "--errors"], markup));
     assert!(tokens.contains('\u{1B}'));
 }
 
@@ -117,10 +118,10 @@ fn control_characters_do_not_reach_a_terminal() {
     assert!(run_successfully(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
     // `script` of util-linux provides a terminal.
     let command = format!("{} parse --color never --format html", program().display());
-    let mut typed = Command::new("script");
-    typed.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let Ok(mut child) = typed.spawn() else {
-        return println!("not run: a terminal; Debian's package bsdutils has `script`");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut child) = terminal.spawn() else {
+        return println!("the test in a terminal is not run: `script` of bsdutils is missing");
     };
     child.stdin.take().unwrap().write_all(format!("{hostile}\n\u{4}\u{4}").as_bytes()).unwrap();
     let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
@@ -157,15 +158,14 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o700)).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<Value> = out.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((output.status.code(), lines.len()), (Some(2), 3), "{out}");
     assert!(lines[0]["tree"].is_string() && lines[2]["tree"].is_string(), "{out}");
     assert!(lines[1]["error"].as_str().unwrap().contains("ermission"), "{out}");
     assert_eq!(output.stderr, b"tabulex: cannot read 1 of 3 files\n");
 }
 
-/// Standard output that is closed before the program starts is no such case: Rust's runtime opens `/dev/null` in its
-/// place, as Python and Node do for a child whose output is unwanted.
+/// Standard output that is closed before the program starts is not tested: Rust's runtime opens `/dev/null` instead.
 #[cfg(target_os = "linux")]
 #[test]
 fn lost_output_is_a_failure_and_a_closed_pipe_is_not() {
@@ -191,8 +191,11 @@ fn lost_output_is_a_failure_and_a_closed_pipe_is_not() {
             (output.status.code(), String::from_utf8(output.stderr).unwrap())
         };
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
-        let (code, said) = status(full.into());
-        assert!(code == Some(2) && said.contains("cannot write"), "{arguments:?}: {code:?} {said}");
+        let (code, stderr) = status(full.into());
+        assert!(
+            code == Some(2) && stderr.contains("cannot write"),
+            "{arguments:?}: {code:?} {stderr}"
+        );
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         assert_eq!(status(writer.into()), (Some(0), String::new()), "{arguments:?}");
@@ -205,8 +208,8 @@ fn completions_and_the_manual_know_every_option() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let completions = run_successfully(&["completions", shell], "");
         for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
-            assert!(completions.contains(option), "{shell} does not know {option}");
-            assert!(manual.contains(&option.replace('-', "\\-")), "{option}");
+            assert!(completions.contains(option), "the completions of {shell} lack {option}");
+            assert!(manual.contains(&option.replace('-', "\\-")), "the manual lacks {option}");
         }
     }
     assert!(manual.contains("TABULEX PARSE") && manual.contains("reconstructed"), "{manual}");
@@ -270,7 +273,7 @@ fn help_is_as_committed() {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
     for command in ["", "tokens", "batch", "parse", "select"] {
         let arguments: Vec<&str> =
-            [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
+            [command, "--help"].into_iter().filter(|argument| !argument.is_empty()).collect();
         let help = run_successfully(&arguments, "");
         assert!(help.contains("\nexample: "), "{help}");
         let name = if command.is_empty() { "tabulex" } else { command };
@@ -280,7 +283,7 @@ fn help_is_as_committed() {
             fs::write(&path, &help).unwrap();
         }
         let expected = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(help, expected, "{name}.txt; UPDATE_EXPECT=1 writes it anew");
+        assert_eq!(help, expected, "`{name}.txt` is stale; `UPDATE_EXPECT=1` updates it");
     }
     let version = run_successfully(&["--version"], "");
     assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");

@@ -4,10 +4,10 @@
 use super::run;
 use serde_json::Value;
 
-/// The strings of a list.
+/// Returns the strings of a list.
 fn strings<'a>(entry: &'a Value, key: &str) -> Vec<&'a str> {
     let list = entry[key].as_array().map(Vec::as_slice).unwrap_or_default();
-    list.iter().map(|it| it.as_str().expect("a string")).collect()
+    list.iter().map(|item| item.as_str().expect("a string")).collect()
 }
 
 /// Encodes a string in Latin-1.
@@ -25,18 +25,18 @@ fn past_findings_stay_fixed() {
         let input = match (&entry["input"], &entry["bytes"]) {
             (Value::String(text), Value::Null) => text.as_bytes().to_vec(),
             (Value::Null, Value::String(text)) => bytes(text),
-            _ => panic!("an input is a text or bytes: {entry}"),
+            _ => panic!("expected either `input` or `bytes`: {entry}"),
         };
         let run = run(&strings(entry, "arguments"), &input);
         let status = entry["status"].as_i64().unwrap_or(0);
-        let is_there =
-            |key: &str, text: &str| strings(entry, key).iter().all(|it| text.contains(it));
-        let is_absent = !strings(entry, "lacks").iter().any(|it| run.out.contains(it));
-        let is_clean = run.status.map(i64::from) == Some(status)
-            && is_there("out", &run.out)
-            && is_absent
-            && is_there("err", &run.err);
-        if !is_clean {
+        let contains_all =
+            |key: &str, text: &str| strings(entry, key).iter().all(|part| text.contains(part));
+        let lacks_all = !strings(entry, "lacks").iter().any(|part| run.out.contains(part));
+        let is_expected = run.status.map(i64::from) == Some(status)
+            && contains_all("out", &run.out)
+            && lacks_all
+            && contains_all("err", &run.err);
+        if !is_expected {
             failed.push(format!("{entry}\n{run:#?}"));
         }
     }

@@ -7,12 +7,12 @@ use html5ever::{Attribute, Namespace, ParseOpts, QualName, ns};
 use rcdom::{Handle, NodeData, RcDom};
 use tabulex::tree::DocumentMode;
 use tabulex_tests::nodes::{
-    CONTENTS, Line, attribute_line, comment_line, doctype_line, instruction_line, mode_line, named,
-    text_line,
+    CONTENTS, Line, attribute_line, comment_line, doctype_line, format_name, instruction_line,
+    mode_line, text_line,
 };
 use tabulex_tests::trees::Input;
 
-/// Parses the input with html5ever. Returns the document's mode and its nodes, or those of the fragment.
+/// Parses the input with html5ever; see [`lines_of`].
 pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let tree_builder =
         TreeBuilderOpts { scripting_enabled: input.scripting, ..TreeBuilderOpts::default() };
@@ -35,16 +35,16 @@ pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     lines_of(&dom, true)
 }
 
-/// The document's mode and its nodes, or those of the fragment.
+/// Returns the lines of the document's mode and nodes, or of the nodes of the fragment.
 pub(crate) fn lines_of(dom: &RcDom, is_fragment: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if !is_fragment {
         lines.push(mode_line(mode(dom.quirks_mode.get())));
-        push_inside(&mut lines, &dom.document);
+        push_descendants(&mut lines, &dom.document);
         return lines;
     }
     let root = dom.document.children.borrow()[0].clone();
-    push_inside(&mut lines, &root);
+    push_descendants(&mut lines, &root);
     lines
 }
 
@@ -62,37 +62,38 @@ enum PendingNode {
     Contents(usize, Handle),
 }
 
-fn push_inside(lines: &mut Vec<Line>, root: &Handle) {
-    let mut waiting: Vec<PendingNode> = Vec::new();
-    push_contents(&mut waiting, 0, root);
-    while let Some(next) = waiting.pop() {
+fn push_descendants(lines: &mut Vec<Line>, root: &Handle) {
+    let mut pending: Vec<PendingNode> = Vec::new();
+    push_children(&mut pending, 0, root);
+    while let Some(next) = pending.pop() {
         match next {
             PendingNode::Node(depth, node) => {
                 push(lines, depth, &node);
-                push_contents(&mut waiting, depth + 1, &node);
+                push_children(&mut pending, depth + 1, &node);
             }
             PendingNode::Contents(depth, node) => {
                 lines.push((depth, CONTENTS.to_owned()));
-                push_contents(&mut waiting, depth + 1, &node);
+                push_children(&mut pending, depth + 1, &node);
             }
         }
     }
 }
 
-/// Pushes the contents of a node, so that template contents come first.
-fn push_contents(waiting: &mut Vec<PendingNode>, depth: usize, node: &Handle) {
+/// Adds the children of a node to the stack, and its template contents, which are visited first.
+fn push_children(pending: &mut Vec<PendingNode>, depth: usize, node: &Handle) {
     let children = node.children.borrow();
-    waiting.extend(children.iter().rev().map(|child| PendingNode::Node(depth, child.clone())));
+    pending.extend(children.iter().rev().map(|child| PendingNode::Node(depth, child.clone())));
     if let NodeData::Element { template_contents, .. } = &node.data
         && let Some(contents) = &*template_contents.borrow()
     {
-        waiting.push(PendingNode::Contents(depth, contents.clone()));
+        pending.push(PendingNode::Contents(depth, contents.clone()));
     }
 }
 
 fn push(lines: &mut Vec<Line>, depth: usize, node: &Handle) {
-    let whole =
-        |name: &QualName| named(&name.ns, name.prefix.as_deref().unwrap_or_default(), &name.local);
+    let full_name = |name: &QualName| {
+        format_name(&name.ns, name.prefix.as_deref().unwrap_or_default(), &name.local)
+    };
     match &node.data {
         NodeData::Document => lines.push((depth, "document".to_owned())),
         NodeData::Doctype { name, public_id, system_id } => {
@@ -104,8 +105,10 @@ fn push(lines: &mut Vec<Line>, depth: usize, node: &Handle) {
             lines.push((depth, instruction_line(target, contents)));
         }
         NodeData::Element { name, attrs, .. } => {
-            lines.push((depth, format!("<{}", whole(name))));
-            let line = |it: &Attribute| (depth + 1, attribute_line(&whole(&it.name), &it.value));
+            lines.push((depth, format!("<{}", full_name(name))));
+            let line = |attribute: &Attribute| {
+                (depth + 1, attribute_line(&full_name(&attribute.name), &attribute.value))
+            };
             lines.extend(attrs.borrow().iter().map(line));
         }
     }

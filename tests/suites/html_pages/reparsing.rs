@@ -11,28 +11,28 @@ use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{report, shared};
 
-/// The nodes of a document as serialized: DOCTYPEs lose their identifiers, which may change the document's mode.
+/// Returns the lines of the nodes of a document, with DOCTYPEs as serialized: without identifiers.
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();
     let mut lines = nodes::lines(root);
     // Nodes before a DOCTYPE are comments and processing instructions, of one line each.
-    let doctypes = root.children().zip(&mut lines);
-    let doctype = doctypes.take_while(|(node, _)| !node.is_element());
-    for (node, line) in doctype.filter(|(node, _)| node.kind() == NodeKind::Doctype) {
-        line.1 = nodes::doctype_line(node.doctype().map_or("", |it| it.name), "", "");
+    let top_level = root.children().zip(&mut lines);
+    let prolog = top_level.take_while(|(node, _)| !node.is_element());
+    for (node, line) in prolog.filter(|(node, _)| node.kind() == NodeKind::Doctype) {
+        line.1 = nodes::doctype_line(node.doctype().map_or("", |doctype| doctype.name), "", "");
     }
     lines
 }
 
-/// The difference after serializing and parsing the document.
-fn of_document(parsed: &Parsed, scripting: bool) -> Option<PageFailure> {
+/// Returns the difference that serializing and parsing make to a document.
+fn document_failure(parsed: &Parsed, scripting: bool) -> Option<PageFailure> {
     let text = html::serializer().scripting(scripting).inner(parsed.tree.root());
-    let again = html::parse(&text, options().scripting(scripting));
-    PageFailure::between(&written_lines(parsed), &written_lines(&again))
+    let reparsed = html::parse(&text, options().scripting(scripting));
+    PageFailure::between(&written_lines(parsed), &written_lines(&reparsed))
 }
 
-/// The difference after serializing and parsing the contents of an element.
-fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<PageFailure> {
+/// Returns the difference that serializing and parsing make to the contents of an element.
+fn fragment_failure(markup: &str, context: &str, scripting: bool) -> Option<PageFailure> {
     let parse = |text: &str| html::parse_fragment(text, context, options().scripting(scripting));
     let mut parsed = parse(markup);
     let lines = fragment_lines(&parsed);
@@ -45,7 +45,7 @@ fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<PageFailu
     };
     let element = parsed.tree.create_element(namespace, local);
     for child in children {
-        parsed.tree.append(element, child).expect("it is no ancestor");
+        parsed.tree.append(element, child).expect("the child is not an ancestor");
     }
     let text = html::serializer().scripting(scripting).inner(parsed.tree.node(element));
     PageFailure::between(&lines, &fragment_lines(&parse(&text)))
@@ -53,7 +53,9 @@ fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<PageFailu
 
 #[test]
 fn reparsed_pages_are_stable() {
-    on_pages("pages parsed again", "html-again-pages", &|parsed, _| of_document(parsed, false));
+    on_pages("pages parsed again", "html-again-pages", &|parsed, _| {
+        document_failure(parsed, false)
+    });
 }
 
 #[test]
@@ -64,15 +66,17 @@ fn reparsed_payloads_are_stable() {
     let list: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let mut known = Known::read("html-again-payloads");
     let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
-    for payload in list.as_array().unwrap().iter().map(|it| it["payload"].as_str().unwrap()) {
+    for payload in list.as_array().unwrap().iter().map(|entry| entry["payload"].as_str().unwrap()) {
         for scripting in [false, true] {
             let parsed = html::parse(payload, options().scripting(scripting));
-            for wrong in [of_document(&parsed, scripting), of_fragment(payload, "div", scripting)] {
+            for failure in
+                [document_failure(&parsed, scripting), fragment_failure(payload, "div", scripting)]
+            {
                 runs += 1;
-                match wrong {
+                match failure {
                     None => passed += 1,
                     Some(_) if known.excuses(payload) => {}
-                    Some(wrong) => failed.push(format!("{payload:?}: {}", wrong.full)),
+                    Some(failure) => failed.push(format!("{payload:?}: {}", failure.full)),
                 }
             }
         }
@@ -88,17 +92,17 @@ fn reparsed_suite_inputs_are_stable() {
     for (_, case) in suite_of_a_package() {
         for input in inputs(&case) {
             runs += 1;
-            let wrong = match input.fragment {
-                None => of_document(
+            let failure = match input.fragment {
+                None => document_failure(
                     &html::parse(input.text, options().scripting(input.scripting)),
                     input.scripting,
                 ),
-                Some(context) => of_fragment(input.text, context, input.scripting),
+                Some(context) => fragment_failure(input.text, context, input.scripting),
             };
-            match wrong {
+            match failure {
                 None => passed += 1,
                 Some(_) if known.excuses(&input.written()) => {}
-                Some(wrong) => failed.push(format!("{:?}: {}", input.written(), wrong.full)),
+                Some(failure) => failed.push(format!("{:?}: {}", input.written(), failure.full)),
             }
         }
     }

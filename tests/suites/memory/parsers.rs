@@ -1,6 +1,6 @@
 //! The size that a parser reports, which the memory limit bounds: its lists, the incomplete token, declarations,
-//! errors, and bytes that may have to be decoded again. Each of these dominates for one of the inputs, so that none can
-//! be missing or counted twice.
+//! errors, and bytes that may have to be decoded again. Each of these dominates for one of the inputs, so that the
+//! test fails if one is missing or counted twice.
 
 use super::HEAP;
 use stats_alloc::Region;
@@ -48,8 +48,8 @@ const INPUTS: &[(&str, &str, &str)] = &[
     ("microxml", "<a>", "text "),
 ];
 
-fn input(begin: &str, piece: &str) -> String {
-    let mut input = begin.to_owned();
+fn input(prefix: &str, piece: &str) -> String {
+    let mut input = prefix.to_owned();
     for number in 0.. {
         if input.len() >= LENGTH {
             break;
@@ -87,21 +87,21 @@ impl ParserUnderTest for Box<dyn AnyParser> {
     }
 }
 
-/// A sink without a tree, so that the parser itself remembers parents and attributes.
+/// A sink that only numbers nodes, so that the parser itself keeps parents and attributes.
 #[derive(Default)]
-struct Nothing {
+struct NodeCounter {
     names: Names,
     created: u32,
 }
 
-impl Nothing {
+impl NodeCounter {
     fn make(&mut self) -> u32 {
         self.created += 1;
         self.created
     }
 }
 
-impl TreeSink for Nothing {
+impl TreeSink for NodeCounter {
     type Node = u32;
 
     fn names(&mut self) -> &mut Names {
@@ -145,7 +145,7 @@ impl TreeSink for Nothing {
     }
 }
 
-impl ParserUnderTest for Parser<tabulex::html::Html, Nothing> {
+impl ParserUnderTest for Parser<tabulex::html::Html, NodeCounter> {
     fn text(&mut self, piece: &str) {
         self.feed(piece);
     }
@@ -159,7 +159,7 @@ impl ParserUnderTest for Parser<tabulex::html::Html, Nothing> {
     }
 }
 
-/// Feeds complete pieces, so that no input is buffered.
+/// Feeds only complete pieces, so that no input is buffered.
 fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
     for piece in input.as_bytes().chunks_exact(PIECE) {
         if as_bytes {
@@ -170,13 +170,13 @@ fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
     }
 }
 
-/// Records a limit that is reached although the memory suffices, or the reverse.
+/// Adds a failure if a limit is reached although it suffices for the memory that is held, or the reverse.
 fn check<P: ParserUnderTest>(
     about: &str,
     new: impl Fn(usize) -> P,
     input: &str,
     as_bytes: bool,
-    wrong: &mut Vec<String>,
+    failures: &mut Vec<String>,
 ) {
     let region = Region::new(HEAP);
     let mut parser = new(1 << 30);
@@ -185,8 +185,8 @@ fn check<P: ParserUnderTest>(
     let held = change.bytes_allocated - change.bytes_deallocated;
     drop(parser);
     // Up to a piece of input may be buffered; the size of declarations is an upper estimate.
-    let (more, less) = (2 * held + 3 * PIECE, (held - held / 8).saturating_sub(3 * PIECE));
-    for (limit, is_enough) in [(more, true), (less, false)] {
+    let (enough, too_little) = (2 * held + 3 * PIECE, (held - held / 8).saturating_sub(3 * PIECE));
+    for (limit, is_enough) in [(enough, true), (too_little, false)] {
         let mut parser = new(limit);
         feed(&mut parser, input, as_bytes);
         let events = parser.events();
@@ -197,50 +197,59 @@ fn check<P: ParserUnderTest>(
             _ => false,
         });
         if is_full == is_enough && limit > 0 {
-            wrong.push(format!("{about}: {held} are held, with a limit of {limit}: {events:?}"));
+            failures.push(format!(
+                "{about}: {held} bytes are held, with a limit of {limit}: {events:?}"
+            ));
         }
     }
 }
 
 #[test]
 fn parsers_report_the_memory_they_hold() {
-    let _alone = super::alone();
-    let mut wrong = Vec::new();
-    for &(id, begin, piece) in INPUTS {
+    let _lock = super::lock_out_other_tests();
+    let mut failures = Vec::new();
+    for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect = dialects.iter().find(|it| it.id() == id).expect("a dialect");
-        let input = input(begin, piece);
+        let dialect = dialects.iter().find(|dialect| dialect.id() == id).expect("a dialect");
+        let input = input(prefix, piece);
         for as_bytes in [false, true] {
-            let new = |limit| dialect.parser(&options(limit)).expect("it has trees");
-            let about = format!("{id}, {begin}{piece}, bytes {as_bytes}");
-            check(&about, new, &input, as_bytes, &mut wrong);
+            let new = |limit| dialect.parser(&options(limit)).expect("the dialect builds trees");
+            let about = format!("{id}, {prefix}{piece}, bytes {as_bytes}");
+            check(&about, new, &input, as_bytes, &mut failures);
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
 fn parser_memory_includes_state_kept_for_a_sink() {
-    let _alone = super::alone();
-    let mut wrong = Vec::new();
-    for (begin, piece) in [("", "<div>"), ("", "<p>"), ("", "<b a={} b=c>"), ("<b a=1>", "<p>x")] {
-        let new = |limit| Parser::with_sink(Nothing::default(), &options(limit));
-        check(&format!("a sink, {begin}{piece}"), new, &input(begin, piece), false, &mut wrong);
+    let _lock = super::lock_out_other_tests();
+    let mut failures = Vec::new();
+    for (prefix, piece) in [("", "<div>"), ("", "<p>"), ("", "<b a={} b=c>"), ("<b a=1>", "<p>x")] {
+        let new = |limit| Parser::with_sink(NodeCounter::default(), &options(limit));
+        check(
+            &format!("a sink, {prefix}{piece}"),
+            new,
+            &input(prefix, piece),
+            false,
+            &mut failures,
+        );
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// After a limit has ended the parse, nothing more is kept: neither text nor undecoded bytes.
 #[test]
 fn input_after_a_limit_is_not_kept() {
-    let _alone = super::alone();
-    let (mut wrong, mut ended) = (Vec::new(), 0);
-    for &(id, begin, piece) in INPUTS {
+    let _lock = super::lock_out_other_tests();
+    let (mut failures, mut ended) = (Vec::new(), 0);
+    for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect = dialects.iter().find(|it| it.id() == id).expect("a dialect");
-        let input = input(begin, piece);
+        let dialect = dialects.iter().find(|dialect| dialect.id() == id).expect("a dialect");
+        let input = input(prefix, piece);
         for as_bytes in [false, true] {
-            let mut parser = dialect.parser(&options(LENGTH / 10)).expect("it has trees");
+            let mut parser =
+                dialect.parser(&options(LENGTH / 10)).expect("the dialect builds trees");
             feed(&mut parser, &input, as_bytes);
             let region = Region::new(HEAP);
             (0..4).for_each(|_| feed(&mut parser, &input, as_bytes));
@@ -250,11 +259,13 @@ fn input_after_a_limit_is_not_kept() {
             if events.iter().any(|event| matches!(event, Event::OutOfMemory { .. })) {
                 ended += 1;
                 if grown > PIECE {
-                    wrong.push(format!("{id}, {begin}{piece}, bytes {as_bytes}: {grown} more"));
+                    failures.push(format!(
+                        "{id}, {prefix}{piece}, bytes {as_bytes}: {grown} bytes more"
+                    ));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(ended >= 2 * INPUTS.len() - 8, "{ended} parses reached the limit");
 }

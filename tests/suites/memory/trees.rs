@@ -1,5 +1,5 @@
 //! Compares the size that a tree reports with the memory that it was allocated. Each list of a tree is long in one of
-//! the trees, so that none can be missing.
+//! the trees, so that the test fails if one is missing.
 
 use super::HEAP;
 use stats_alloc::Region;
@@ -8,10 +8,10 @@ use tabulex::tree::{Namespace, NodeId, Positions, Tree, TreeOptions};
 use tabulex::{Options, Parser, html};
 
 /// Memory in bytes that a tree does not count: a few blocks of fixed size, and alignment of maps.
-const FIXED: usize = 512;
+const UNCOUNTED: usize = 512;
 
-/// One byte in this many may be miscounted: padding of maps for group search.
-const SHARE: usize = 150;
+/// Divisor of a tree's memory: this share may be miscounted, for padding of maps.
+const TOLERANCE_DIVISOR: usize = 150;
 
 fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
     let mut created = Vec::new();
@@ -23,10 +23,10 @@ fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
     created
 }
 
-/// Trees made by hand, each dominated by one kind of content.
-fn by_hand(of: &str) -> Tree {
+/// Builds a tree by methods, dominated by one kind of content.
+fn by_hand(content: &str) -> Tree {
     let mut tree = Tree::with_options(TreeOptions::new().positions(Positions::Nodes));
-    match of {
+    match content {
         "texts" => {
             let texts: Vec<NodeId> = (0..900).map(|_| tree.create_text("some text")).collect();
             texts.iter().step_by(2).for_each(|&text| tree.set_text(text, &"longer ".repeat(9)));
@@ -35,7 +35,9 @@ fn by_hand(of: &str) -> Tree {
         "texts that grow by turns" => {
             let paragraphs = elements(&mut tree, 40);
             for _ in 0..60 {
-                paragraphs.iter().for_each(|&it| tree.append_text(it, "some more text"));
+                paragraphs
+                    .iter()
+                    .for_each(|&paragraph| tree.append_text(paragraph, "some more text"));
             }
         }
         "texts that grow at the end" => {
@@ -88,12 +90,12 @@ fn by_hand(of: &str) -> Tree {
                 tree.create_template_contents(element);
             }
         }
-        other => panic!("no such tree: {other}"),
+        other => panic!("unknown content `{other}`"),
     }
     tree
 }
 
-/// Trees made by a parser.
+/// Parses markup whole, or in pieces of `piece` bytes if that is not 0.
 fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
     let options = Options::new().positions(positions).errors(false).declarative_shadow_roots(true);
     if piece == 0 {
@@ -106,17 +108,18 @@ fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
     parser.finish().tree
 }
 
-/// Records a tree that misreports its size.
-fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
+/// Adds a failure if a tree misreports its size, before or after it is shrunk.
+fn check(about: &str, make: impl FnOnce() -> Tree, failures: &mut Vec<String>) {
     let region = Region::new(HEAP);
     let mut tree = make();
     for is_shrunk in [false, true] {
         let change = region.change();
         let held = change.bytes_allocated - change.bytes_deallocated;
         let reported = tree.heap_size();
-        if held.abs_diff(reported) > held / SHARE + FIXED {
+        if held.abs_diff(reported) > held / TOLERANCE_DIVISOR + UNCOUNTED {
             let shrunk = if is_shrunk { ", shrunk" } else { "" };
-            wrong.push(format!("{about}{shrunk}: {reported} bytes are told, {held} are held"));
+            failures
+                .push(format!("{about}{shrunk}: {reported} bytes are reported, {held} are held"));
         }
         tree.shrink_to_fit();
     }
@@ -125,9 +128,9 @@ fn check(about: &str, make: impl FnOnce() -> Tree, wrong: &mut Vec<String>) {
 /// Reported sizes are correct, even after a tree was shrunk.
 #[test]
 fn trees_report_the_memory_they_hold() {
-    let _alone = super::alone();
-    let mut wrong = Vec::new();
-    for of in [
+    let _lock = super::lock_out_other_tests();
+    let mut failures = Vec::new();
+    for content in [
         "texts",
         "texts that grow by turns",
         "texts that grow at the end",
@@ -138,7 +141,7 @@ fn trees_report_the_memory_they_hold() {
         "document types",
         "templates",
     ] {
-        check(of, || by_hand(of), &mut wrong);
+        check(content, || by_hand(content), &mut failures);
     }
     let pieces = [
         ("text", "<p>some text &amp; more\r\n and more\r\n"),
@@ -153,9 +156,9 @@ fn trees_report_the_memory_they_hold() {
         for positions in [Positions::None, Positions::Nodes, Positions::All] {
             for size in [0, 1 << 20, 1000] {
                 let about = format!("{about}, {positions:?}, pieces of {size}");
-                check(&about, || parsed(&markup, positions, size), &mut wrong);
+                check(&about, || parsed(&markup, positions, size), &mut failures);
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -1,7 +1,7 @@
 //! The work for a use of a page grows with the page and its tree, for written shapes and for those derived from tables. It
 //! is counted in reads of the tree and in allocated bytes, never timed.
 
-use super::{HEAP, alone};
+use super::{HEAP, lock_out_other_tests};
 use stats_alloc::Region;
 use std::thread;
 use tabulex::__private::reads;
@@ -10,7 +10,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shapes::{self, Derived, Growth, Shape};
 use tabulex_tests::shared::report;
-use tabulex_tests::uses::{USES, used};
+use tabulex_tests::uses::{USES, apply_use};
 
 /// Maximum growth of work when the page and its tree are doubled.
 const MAX_GROWTH: f64 = 2.1;
@@ -19,33 +19,33 @@ const MAX_GROWTH: f64 = 2.1;
 /// logarithm of the number of edits.
 const EDITS: [&str; 5] = ["edited", "wrapped", "filled", "followed", "unwrapped"];
 
-/// The work for a use, 64 allocated bytes as one step; and the size of the page with its tree.
-fn work(dialect: &Dialect, way: &str, page: &str) -> [f64; 2] {
+/// Returns the work for a use, 64 allocated bytes as one step; and the size of the page with its tree.
+fn work(dialect: &Dialect, use_name: &str, page: &str) -> [f64; 2] {
     let parser = dialect.parser(&Options::new().errors(false));
-    let nodes = parser.expect("a parser of trees").parse(page).tree.node_count();
+    let nodes = parser.expect("the dialect builds trees").parse(page).tree.node_count();
     let (before, heap) = (reads(), Region::new(HEAP));
-    assert!(used(dialect, way, page), "no way {way:?}");
+    assert!(apply_use(dialect, use_name, page), "unknown use `{use_name}`");
     let steps = reads() - before + heap.change().bytes_allocated as u64 / 64;
     [steps as f64, (page.len() + nodes) as f64]
 }
 
-/// Whether work grows too fast at each of several sizes: what grows only up to a limit does not.
-fn exceeds(dialect: &Dialect, way: &str, shape: &Shape) -> bool {
+/// Whether work grows too fast at each of several sizes. Work that stops growing at a limit does not.
+fn exceeds(dialect: &Dialect, use_name: &str, shape: &Shape) -> bool {
     [600, 1_200, 4_800].iter().all(|&count| {
         let [[steps, size], [more_steps, more_size]] =
-            [count, 2 * count].map(|count| work(dialect, way, &shape.input(count)));
-        let parses = if EDITS.contains(&way) { more_size.ln() / size.ln() } else { 1.0 };
+            [count, 2 * count].map(|count| work(dialect, use_name, &shape.input(count)));
+        let parses = if EDITS.contains(&use_name) { more_size.ln() / size.ln() } else { 1.0 };
         more_steps / steps > more_size / size * parses * MAX_GROWTH / 2.0
     })
 }
 
-/// The uses of pages to measure in a dialect.
+/// Returns the uses of pages to measure in a dialect.
 fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
-    let mut shapes = shapes::own();
+    let mut shapes = shapes::listed();
     shapes.retain(|shape| {
-        shape.is_of(dialect.id()) && shape.context.is_none() && shape.growth == Growth::Linear
+        shape.applies_to(dialect.id()) && shape.context.is_none() && shape.growth == Growth::Linear
     });
-    let uses = |shape: &Shape| USES.map(|way| (shape.clone(), way));
+    let uses = |shape: &Shape| USES.map(|use_name| (shape.clone(), use_name));
     let mut samples = sample::of("uses", shapes.iter().flat_map(uses).collect(), 60);
     let derived = Derived::of(dialect.id());
     for seed in sample::seeds("derived uses", 0..4_000, 60) {
@@ -57,11 +57,13 @@ fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
 
 fn measure() {
     let (mut failed, mut count) = (Vec::new(), 0);
-    for dialect in tabulex::dialects().iter().filter(|it| ["html", "xml-er"].contains(&it.id())) {
-        for (shape, way) in samples(dialect) {
+    for dialect in
+        tabulex::dialects().iter().filter(|dialect| ["html", "xml-er"].contains(&dialect.id()))
+    {
+        for (shape, use_name) in samples(dialect) {
             count += 1;
-            if exceeds(dialect, way, &shape) {
-                let failure = format!("{way} in {}: {shape}", dialect.id());
+            if exceeds(dialect, use_name, &shape) {
+                let failure = format!("{use_name} in {}: {shape}", dialect.id());
                 failed.push((shape.input(1).len(), failure));
             }
         }
@@ -74,8 +76,8 @@ fn measure() {
 
 #[test]
 fn uses_are_linear() {
-    let _alone = alone();
+    let _lock = lock_out_other_tests();
     // Serde values nest as deeply as the tree, and unoptimized code uses large stack frames.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
-    thread.expect("a thread").join().expect("no failure");
+    thread.expect("a thread starts").join().expect("the test passes");
 }

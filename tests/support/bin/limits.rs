@@ -1,6 +1,6 @@
-//! Processes its standard input with a limit on memory, or with the default limits, and prints the process's peak
-//! resident memory in bytes and its CPU time in milliseconds. Run by the suites `limits` and `slow`. Uses of whole
-//! pages are in `tabulex_tests::uses`. An input that a use needs as a whole is not counted.
+//! Parses standard input with a limit on memory, or with the default limits, and prints the process's peak resident
+//! memory in bytes and its CPU time in milliseconds. Run by the suites `limits` and `slow`. Uses of whole pages are in
+//! `tabulex_tests::uses`. If a use needs the whole input at once, the memory of the input is not counted.
 //!
 //! usage: tabulex-limits DIALECT LIMIT|default WAY [CONTEXT]
 
@@ -11,9 +11,9 @@ use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options, Sink, Utf8De
 use tabulex_tests::uses;
 
 /// A sink that ignores everything.
-struct Nothing;
+struct IgnoringSink;
 
-impl Sink for Nothing {}
+impl Sink for IgnoringSink {}
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,14 +22,14 @@ fn main() -> io::Result<()> {
     let dialect = dialect.expect("a dialect");
     let limit = (limit != "default").then(|| limit.parse().expect("a number"));
     let context = context.first().map_or("div", String::as_str);
-    let (before, taken) = parsed(dialect, limit, way, context)?;
-    let peak = kilobytes("VmHWM:").saturating_sub(before);
-    writeln!(io::stdout(), "{} {}", peak * 1024, taken.as_millis())
+    let (before, cpu_time) = measure(dialect, limit, way, context)?;
+    let peak = memory_kib("VmHWM:").saturating_sub(before);
+    writeln!(io::stdout(), "{} {}", peak * 1024, cpu_time.as_millis())
 }
 
-/// Processes the input in one of the ways. Returns the memory of the process before that in KiB, not counting its own,
-/// and the CPU time, without reading the input where it is passed whole.
-fn parsed(
+/// Parses the input in one of the ways. Returns the memory in KiB that a whole input occupied before, or 0, and the CPU
+/// time. Reading a whole input is not timed.
+fn measure(
     dialect: &'static Dialect,
     limit: Option<usize>,
     way: &str,
@@ -40,11 +40,11 @@ fn parsed(
     let options = Options::new().limits(limits);
     let parser = || dialect.parser(&options).expect("a parser");
     let fragment = || dialect.fragment_parser(&FragmentContext::from(context), &options);
-    let start = processor_time();
+    let start = total_cpu_time();
     match way {
         "bytes" => {
             let mut parser = parser();
-            chunks(&mut |chunk| parser.feed_bytes(chunk))?;
+            for_each_chunk(&mut |chunk| parser.feed_bytes(chunk))?;
             drop(parser.finish_and_reset());
         }
         "text" | "fragment" => {
@@ -53,7 +53,7 @@ fn parsed(
                 _ => fragment().expect("a parser of fragments"),
             };
             let mut decoder = Utf8Decoder::new();
-            chunks(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
+            for_each_chunk(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
             drop(parser.finish_and_reset());
         }
         "tokens" => {
@@ -62,37 +62,37 @@ fn parsed(
             tokenizer
                 .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
             let mut decoder = Utf8Decoder::new();
-            chunks(&mut |chunk| {
+            for_each_chunk(&mut |chunk| {
                 decoder.decode(chunk, |text| {
-                    let _ = tokenizer.feed(text, &mut Nothing);
+                    let _ = tokenizer.feed(text, &mut IgnoringSink);
                 });
             })?;
-            let _ = tokenizer.finish(&mut Nothing);
+            let _ = tokenizer.finish(&mut IgnoringSink);
         }
-        _ => return of_whole(dialect, way, &parser, &fragment),
+        _ => return measure_whole(dialect, way, &parser, &fragment),
     }
-    Ok((0, processor_time() - start))
+    Ok((0, total_cpu_time() - start))
 }
 
-/// Processes the input in one of the ways that need it as a whole.
-fn of_whole(
+/// Parses the input in one of the ways that need it as a whole; see [`measure`].
+fn measure_whole(
     dialect: &'static Dialect,
     way: &str,
     parser: &(dyn Fn() -> Box<dyn AnyParser> + Sync),
     fragment: &dyn Fn() -> Option<Box<dyn AnyParser>>,
 ) -> io::Result<(usize, Duration)> {
-    let empty = kilobytes("VmRSS:");
+    let empty = memory_kib("VmRSS:");
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
     // The input belongs to the caller, so it is not counted.
-    let before = kilobytes("VmRSS:") - empty;
-    let start = processor_time();
+    let before = memory_kib("VmRSS:") - empty;
+    let start = total_cpu_time();
     match way {
         "whole" => {
             let parsed = parser().parse(&input);
-            let taken = processor_time() - start;
+            let cpu_time = total_cpu_time() - start;
             drop(parsed);
-            return Ok((before, taken));
+            return Ok((before, cpu_time));
         }
         "contents" => drop(fragment().expect("a parser of fragments").parse(&input)),
         "many" => {
@@ -101,42 +101,43 @@ fn of_whole(
                 &[&input[..]],
                 one,
                 parser,
-                |it, text| it.parse(text),
+                |parser, text| parser.parse(text),
                 |parsed| {
                     drop(parsed);
                     ControlFlow::<()>::Continue(())
                 },
             );
         }
-        _ => assert!(uses::used(dialect, way, &input), "no way {way:?}"),
+        _ => assert!(uses::apply_use(dialect, way, &input), "unknown way `{way}`"),
     }
-    Ok((before, processor_time() - start))
+    Ok((before, total_cpu_time() - start))
 }
 
-/// Reads the input chunk by chunk.
-fn chunks(each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+/// Reads standard input in chunks, and calls `action` with each.
+fn for_each_chunk(action: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     let mut chunk = vec![0; 1 << 16];
     let mut input = io::stdin().lock();
     loop {
         match input.read(&mut chunk)? {
             0 => return Ok(()),
-            length => each(&chunk[..length]),
+            length => action(&chunk[..length]),
         }
     }
 }
 
-/// Returns a figure of `/proc/self/status` in KiB.
-fn kilobytes(name: &str) -> usize {
+/// Returns the value of a field of `/proc/self/status` in KiB.
+fn memory_kib(name: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    number.expect("the memory of this process")
+    number.expect("Linux reports the memory of this process")
 }
 
 /// Returns the CPU time of this process, user and system time of all its threads, which Linux counts in hundredths of a
 /// second. It does not depend on other processes.
-fn processor_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("what the system says");
+fn total_cpu_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat")
+        .expect("Linux reports the CPU time of this process");
     // The program's name, in brackets, may contain spaces. Eleven fields precede the two times.
     let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>());

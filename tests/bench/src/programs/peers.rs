@@ -33,15 +33,15 @@ programs! {
 
     Metadata(page) -> Vec<(String, String)> {
         let document = scraper::Html::parse_document(page);
-        let expected = selector("head title, meta:is([property^='og:'], [name=description])[content]");
-        let one = |element: scraper::ElementRef<'_>| match element.attr("content") {
+        let selected = selector("head title, meta:is([property^='og:'], [name=description])[content]");
+        let entry = |element: scraper::ElementRef<'_>| match element.attr("content") {
             None => ("title".to_owned(), element.text().collect::<String>().trim().to_owned()),
             Some(content) => {
                 let name = element.attr("property").or(element.attr("name"));
                 (name.unwrap_or_default().to_owned(), content.to_owned())
             }
         };
-        document.select(&expected).map(one).collect()
+        document.select(&selected).map(entry).collect()
     }
 
     Select(page) -> Vec<String> {
@@ -57,7 +57,7 @@ programs! {
         for table in document.select(&table) {
             for row in table.select(&row) {
                 let text = |cell: scraper::ElementRef<'_>| cell.text().collect::<String>();
-                let cells = row.select(&cell).map(|it| format!("\"{}\"", text(it).trim().replace('"', "\"\"")));
+                let cells = row.select(&cell).map(|cell| format!("\"{}\"", text(cell).trim().replace('"', "\"\"")));
                 csv += &(cells.collect::<Vec<_>>().join(",") + "\r\n");
             }
         }
@@ -93,10 +93,10 @@ programs! {
         let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
         let mut parser = html5ever::parse_document(sink, crate::html_trees::html5ever_options());
         let (mut decoder, mut text) = (encoding_rs::UTF_8.new_decoder(), String::with_capacity(32768));
-        let mut parts = page.as_bytes().chunks(8192).peekable();
-        while let Some(part) = parts.next() {
+        let mut chunks = page.as_bytes().chunks(8192).peekable();
+        while let Some(chunk) = chunks.next() {
             text.clear();
-            let _ = decoder.decode_to_string(part, &mut text, parts.peek().is_none());
+            let _ = decoder.decode_to_string(chunk, &mut text, chunks.peek().is_none());
             parser.process(text.as_str().into());
         }
         parser.finish().root_element().text().collect()
@@ -151,10 +151,10 @@ programs! {
     Sitemap(map) -> Vec<(String, Option<String>)> {
         let document = roxmltree::Document::parse(map).expect("the document is well-formed");
         let text = |url: roxmltree::Node<'_, '_>, name| {
-            let found = url.children().find(|it| it.tag_name().name() == name)?;
+            let found = url.children().find(|child| child.tag_name().name() == name)?;
             Some(found.text().unwrap_or_default().trim().to_owned())
         };
-        let urls = document.descendants().filter(|it| it.tag_name().name() == "url");
+        let urls = document.descendants().filter(|node| node.tag_name().name() == "url");
         urls.filter_map(|url| Some((text(url, "loc")?, text(url, "lastmod")))).collect()
     }
 }

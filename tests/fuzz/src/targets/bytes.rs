@@ -41,7 +41,7 @@ const LABELS: &[&str] = &[
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(8) {
         0 => random.pick::<&str>(LABELS).as_bytes().to_vec(),
-        // Long enough to move later pieces beyond the bytes that are examined before parsing begins.
+        // Filler moves later pieces beyond the bytes that are examined before parsing begins.
         1 => b"x".repeat(1 << random.below(11)),
         2 => super::trees::piece(random),
         _ => {
@@ -69,12 +69,12 @@ fn run(input: &[u8]) {
     };
     let size = 1 + usize::from(reader.byte()) % 64;
     let bytes = reader.into_bytes();
-    streams(dialect, &hints, bytes, size);
-    trees(dialect, &hints, bytes, size);
+    assert_decoding(dialect, &hints, bytes, size);
+    assert_trees(dialect, &hints, bytes, size);
 }
 
-/// Asserts that decoding in chunks gives the text of decoding as a whole, and that every position maps to the bytes.
-fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
+/// Asserts that decoding in chunks equals decoding as a whole, and that text offsets map to ascending byte offsets.
+fn assert_decoding(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let sniffed = Choice::sniff(bytes, dialect.clues(), hints);
     let whole = decode(bytes, sniffed.encoding);
     note((dialect.id(), sniffed.encoding.name(), sniffed.confidence, whole.contains('\u{FFFD}')));
@@ -96,15 +96,18 @@ fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     }
     let offsets = Offsets::new(bytes, sniffed.encoding);
     let mut before = 0;
-    for (place, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
-        let at = offsets.offset(place);
-        assert!(before <= at && at <= bytes.len(), "text offset {place} maps to byte offset {at}");
-        before = at;
+    for (text_offset, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
+        let offset = offsets.offset(text_offset);
+        assert!(
+            before <= offset && offset <= bytes.len(),
+            "text offset {text_offset} maps to byte offset {offset}"
+        );
+        before = offset;
     }
 }
 
 /// Asserts that trees of bytes, whole and in chunks, equal that of the decoded text.
-fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
+fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let options = Options::new().encoding(hints.clone());
     let parser = || dialect.parser(&options).expect("the dialect builds trees");
     let whole = parser().parse_bytes(bytes);
@@ -113,12 +116,12 @@ fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let text = decode(bytes, whole.encoding.encoding);
     super::trees::assert_parsed(&whole, &text);
     // The parser is reused, which must not affect the second result.
-    let mut again = parser();
+    let mut reused = parser();
     for size in [1, size] {
         // A parser that has received no chunk does not know that the input is bytes.
-        again.feed_bytes(&[]);
-        bytes.chunks(size).for_each(|chunk| again.feed_bytes(chunk));
-        let parsed = again.finish_and_reset();
+        reused.feed_bytes(&[]);
+        bytes.chunks(size).for_each(|chunk| reused.feed_bytes(chunk));
+        let parsed = reused.finish_and_reset();
         assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}");
         assert!(parsed.tree == whole.tree, "the tree in chunks of {size}: {:?}", whole.tree.root());
         assert_eq!(parsed.errors, whole.errors, "in chunks of {size}");

@@ -1,5 +1,5 @@
-//! Readers of standards' documents and profiles: they never panic, and positions are within the document. The results
-//! are not checked.
+//! Reading of standards' documents and profiles never panics, and gives positions within the document. The results are
+//! not checked otherwise.
 
 use super::Target;
 use crate::feedback::note;
@@ -36,12 +36,12 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 
 /// Wordings of all actions and conditions, with sample words in their slots.
 static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let of_states = ACTIONS.iter().flat_map(|form| form.wordings);
-    let of_states = of_states.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
-    let of_modes = tree::TREE_ACTIONS.iter().flat_map(|form| form.wordings);
-    let of_modes = of_modes.chain(tree::TREE_CONDITIONS.iter().flat_map(|form| form.wordings));
+    let state_forms = ACTIONS.iter().flat_map(|form| form.wordings);
+    let state_forms = state_forms.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
+    let mode_forms = tree::TREE_ACTIONS.iter().flat_map(|form| form.wordings);
+    let mode_forms = mode_forms.chain(tree::TREE_CONDITIONS.iter().flat_map(|form| form.wordings));
     let filled = |wording: &&str| wording.replace(['{', '}'], "");
-    of_states.chain(of_modes).map(filled).collect()
+    state_forms.chain(mode_forms).map(filled).collect()
 });
 
 fn piece(random: &mut Random) -> Vec<u8> {
@@ -59,17 +59,17 @@ fn run(input: &[u8]) {
     let choice = usize::from(reader.byte());
     let text = reader.into_text();
     let forms = [Form::Text, Form::Html, Form::Markdown];
-    let known = PROFILES.len();
-    let profile = match choice % (known + forms.len() + 1) {
-        number if number < known => PROFILES[number].clone(),
-        number if number == known => match Profile::parse(&text) {
+    let profile_count = PROFILES.len();
+    let profile = match choice % (profile_count + forms.len() + 1) {
+        number if number < profile_count => PROFILES[number].clone(),
+        number if number == profile_count => match Profile::parse(&text) {
             Ok(profile) => profile,
             Err(message) => {
                 assert!(!message.is_empty(), "the error of a profile has no message");
                 return note(message.len() % 16);
             }
         },
-        number => Profile { form: forms[number - known - 1], ..Profile::default() },
+        number => Profile { form: forms[number - profile_count - 1], ..Profile::default() },
     };
     let lines = profile.apply_errata(&text).0.lines().count() + 1;
     let reading = read(&text, &profile);
@@ -86,7 +86,7 @@ fn run(input: &[u8]) {
     }
     assert!(!Ledger::new(&reading, &profile).summary().is_empty());
     let written = facts::write(&reading, &profile);
-    // Facts of garbage need not be a table, but parsing them must terminate.
+    // Facts of arbitrary text may be malformed, but parsing them must terminate.
     note(facts::parse(&written).is_ok());
     note(facts::parse(&text).is_ok());
     for sentence in text.split_inclusive(". ").take(8) {

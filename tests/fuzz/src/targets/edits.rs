@@ -33,15 +33,15 @@ fn run(input: &[u8]) {
     for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
         let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
         let node = nodes[node % nodes.len()];
-        let created = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
-        note((kind % 12, node.local_name(), created.is_ok()));
+        let result = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
+        note((kind % 12, node.local_name(), result.is_ok()));
     }
     let applied = edits.apply::<html::Html>(&Options::new());
     match applied.map_err(|refused| refused.reason) {
         Ok(_) => note("written"),
         Err(EditError::ParsesDifferently) => note("parses differently"),
         Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
-        // The tree rejects insertions into a node itself, or where the node is not allowed.
+        // The tree rejects insertions at places where a node is not allowed.
         Err(error) => note(error.to_string()),
     }
 }

@@ -2,7 +2,7 @@
 //! output is bounded. The target `tokens` covers HTML's named characters. Every input begins inside a DOCTYPE.
 
 use super::Target;
-use super::tokens::{assert_ranges, report};
+use super::tokens::{assert_ranges, panic_on_difference};
 use crate::feedback::{note, note_pairs};
 use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
@@ -49,20 +49,19 @@ fn run(input: &[u8]) {
     note(rows.len().ilog2());
     note_pairs(dialect.id(), rows);
     assert_ranges(&expected, &text);
-    // One megabyte of replacements by default, plus the text of the input, whose default values may be repeated by each
-    // tag.
-    let (maximum, found) = (0x10_0000 + 18 * text.len(), amount(&expected));
+    // By default, replacements have at most one megabyte. Each tag of the input may repeat default values.
+    let (maximum, found) = (0x10_0000 + 18 * text.len(), text_len(&expected));
     assert!(found <= maximum, "{found} bytes of text from {} bytes", text.len());
     let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
-    report(difference, dialect.id(), &setup, &text);
+    panic_on_difference(difference, dialect.id(), &setup, &text);
 }
 
-/// Length in bytes of a recording's text, including attribute values.
-fn amount(recording: &Recording) -> usize {
-    let of = |token: &Token| match token {
+/// Returns the length in bytes of a recording's text, including attribute values.
+fn text_len(recording: &Recording) -> usize {
+    let token_len = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),
-        Token::StartTag(tag) => tag.attributes.iter().map(|it| it.value.len()).sum(),
-        Token::Declared { fields, .. } => fields.iter().map(|it| it.text.len()).sum(),
+        Token::StartTag(tag) => tag.attributes.iter().map(|attribute| attribute.value.len()).sum(),
+        Token::Declared { fields, .. } => fields.iter().map(|field| field.text.len()).sum(),
         Token::EndTag(_)
         | Token::Comment { .. }
         | Token::Doctype(_)
@@ -70,5 +69,5 @@ fn amount(recording: &Recording) -> usize {
         | Token::ProcessingInstruction { .. }
         | Token::EndOfFile { .. } => 0,
     };
-    recording.tokens.iter().map(of).sum()
+    recording.tokens.iter().map(token_len).sum()
 }

@@ -1,4 +1,4 @@
-//! Changes of a tree with ids of another tree. No id makes a method panic, ids outside of the tree change nothing, and
+//! Changes of a tree with ids of another tree. No id makes a method panic, ids that the tree lacks change nothing, and
 //! the tree stays consistent. The target `mutation` covers valid changes.
 
 use super::Target;
@@ -36,31 +36,34 @@ fn run(input: &[u8]) {
         let (one, two) = (id(&tree, &other, &mut reader), id(&tree, &other, &mut reader));
         let before = tree.clone();
         let kind = reader.byte() % 24;
-        let name = other.node(two).name().or(other.document_element().and_then(|it| it.name()));
+        let name = other.node(two).name().or(other.document_element().and_then(|root| root.name()));
         let name = name.expect("the other tree has an element").id();
-        let done = change(dialect, &mut tree, kind, (one, two, name), &mut reader);
-        let is_known = tree.has_node(one) && (before.has_node(two) || !takes_two(kind));
-        note((kind, is_known, done.is_ok()));
-        if !before.has_node(one) || done.is_err() {
-            assert!(tree == before, "change {kind} has an effect on a missing node");
+        let result = change(dialect, &mut tree, kind, (one, two, name), &mut reader);
+        let has_nodes = tree.has_node(one) && (before.has_node(two) || !takes_two_nodes(kind));
+        note((kind, has_nodes, result.is_ok()));
+        if !before.has_node(one) || result.is_err() {
+            assert!(
+                tree == before,
+                "change {kind} has an effect despite an error or a missing node"
+            );
         }
-        if !before.has_node(one) && takes_two(kind) && one != two {
-            assert!(done.is_err(), "change {kind} accepts a missing node");
+        if !before.has_node(one) && takes_two_nodes(kind) && one != two {
+            assert!(result.is_err(), "change {kind} accepts a missing node");
         }
-        read(&tree, one);
+        call_accessors(&tree, one);
     }
     assert_tree(&tree, None);
 }
 
-/// Chooses an id of the tree, or of the other one, which has more nodes.
+/// Chooses the id of a node of the tree, or, for one number in four, of the other tree, which has more nodes.
 fn id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
     let number = reader.number() as usize;
-    let of = if number.is_multiple_of(4) { other } else { tree };
-    of.node_at(number / 4 % of.node_count()).expect("the number is in range").id()
+    let chosen_tree = if number.is_multiple_of(4) { other } else { tree };
+    chosen_tree.node_at(number / 4 % chosen_tree.node_count()).expect("the number is in range").id()
 }
 
-/// Whether a change takes two nodes and can return an error.
-fn takes_two(kind: u8) -> bool {
+/// Whether a kind of change takes two nodes and can return an error.
+fn takes_two_nodes(kind: u8) -> bool {
     kind < 7
 }
 
@@ -111,7 +114,7 @@ fn change(
 }
 
 /// Calls all accessors of a node.
-fn read(tree: &Tree, id: NodeId) {
+fn call_accessors(tree: &Tree, id: NodeId) {
     let node = tree.node(id);
     let around = [node.parent(), node.first_child(), node.last_child(), node.host()];
     let beside = [node.previous_sibling(), node.next_sibling(), node.template_contents()];
@@ -119,7 +122,7 @@ fn read(tree: &Tree, id: NodeId) {
     let length = node.text().len() + node.attributes().count() + node.descendants().count();
     assert!(tree.has_node(id) || count + length == 0, "a missing node has contents");
     let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
-    let name = node.name().map(|it| (it.to_string().len(), it.namespace_str().len()));
+    let name = node.name().map(|name| (name.to_string().len(), name.namespace_str().len()));
     let _ = (
         name,
         node.to_xml().len(),

@@ -83,7 +83,7 @@ const TABLES: &[&str] = &[
 ",
 ];
 
-/// Words of every form of the vocabulary.
+/// The syntax of every action and condition.
 static FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let actions = ACTIONS.iter().map(|form| form.syntax);
     actions.chain(CONDITIONS.iter().map(|form| form.syntax)).collect()
@@ -114,7 +114,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Tables to mutate: those above, and the language's own cases, one for each mistake and each form.
+/// Tables to mutate: `TABLES`, and the test cases of the language, one for each mistake and each form.
 static MUTATED_TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
@@ -131,18 +131,18 @@ static MUTATED_TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Returns the text of a file that a table refers to, from the folder of tables or of the error cases.
 fn referenced_file(name: &str) -> Option<String> {
-    let of_cases = || workspace().join("spec/language/test_data/err").join(name);
-    tabulex_tables::text(name).or_else(|| std::fs::read_to_string(of_cases()).ok())
+    let case_path = || workspace().join("spec/language/test_data/err").join(name);
+    tabulex_tables::text(name).or_else(|| std::fs::read_to_string(case_path()).ok())
 }
 
 /// Returns a mutated table. Each mutation has an offset, the number of bytes to remove, and a text to insert.
 fn mutated_table(reader: &mut InputReader<'_>) -> String {
     let mut text = reader.pick(&MUTATED_TABLES).clone();
     while !reader.is_empty() {
-        let place = text.floor_char_boundary(reader.number() as usize % (text.len() + 1));
-        let end = place + usize::from(reader.byte()) % 32;
+        let start = text.floor_char_boundary(reader.number() as usize % (text.len() + 1));
+        let end = start + usize::from(reader.byte()) % 32;
         let end = text.ceil_char_boundary(end.min(text.len()));
-        text.replace_range(place..end, &reader.short_text(200));
+        text.replace_range(start..end, &reader.short_text(200));
     }
     text
 }
@@ -164,17 +164,18 @@ fn run(input: &[u8]) {
         for span in diagnostic.others().map(|(span, _)| span).chain([span]) {
             let range = span.start as usize..span.end as usize;
             let file = loaded.source.file(span.file);
-            let holds = file.is_some_and(|file| file.text.get(range).is_some());
-            assert!(holds, "{span:?}: {}", diagnostic.message);
+            let is_in_file = file.is_some_and(|file| file.text.get(range).is_some());
+            assert!(is_in_file, "{span:?}: {}", diagnostic.message);
         }
         assert!(diagnostic.text(&loaded.source).contains(diagnostic.check));
         assert!(!diagnostic.render(&loaded.source).is_empty());
     }
-    let has_error = loaded.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    let has_error =
+        loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     assert_eq!(loaded.machine.is_none(), has_error, "a machine and errors exclude each other");
     let code = match &loaded.machine {
         Some(machine) => {
-            runs(machine);
+            assert_runs(machine);
             tabulex_compiler::expand(machine)
         }
         None => tabulex_compiler::skeleton(&parse::outline(&source.text)),
@@ -184,17 +185,17 @@ fn run(input: &[u8]) {
     }
 }
 
-/// Returns the syntax error of generated Rust code. Parsed on a large stack, as the code nests deeply and `syn`
-/// recurses.
+/// Returns the syntax error of generated Rust code, if any. The code nests deeply and `syn` recurses, so parsing uses a
+/// large stack.
 fn parse_code(code: &str) -> Option<String> {
     let parse = || syn::parse_str::<syn::File>(code).err().map(|error| error.to_string());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, parse);
-        thread.expect("a thread").join().expect("the parser does not panic")
+        thread.expect("a thread starts").join().expect("the parser does not panic")
     })
 }
 
-/// Rows of a run.
+/// A host that records the rows of a run.
 struct Rows(Vec<RowId>);
 
 impl Host for Rows {
@@ -203,9 +204,8 @@ impl Host for Rows {
     }
 }
 
-/// Asserts that a machine accepted by the checks runs to the end of its input. A file of modes alone has no initial
-/// state.
-fn runs(machine: &tabulex_language::model::Machine) {
+/// Asserts that a machine accepted by the checks runs to the end of its input. A table that has only modes is not run.
+fn assert_runs(machine: &tabulex_language::model::Machine) {
     if machine.states.is_empty() {
         assert!(machine.construction.is_some(), "the machine has neither states nor modes");
         return;
@@ -228,8 +228,11 @@ mod tests {
         for table in TABLES {
             let source = Source::new("x.states", *table);
             let loaded = load(&source, &|name| tabulex_tables::text(name));
-            let messages: Vec<String> =
-                loaded.diagnostics.iter().map(|it| it.render(&loaded.source)).collect();
+            let messages: Vec<String> = loaded
+                .diagnostics
+                .iter()
+                .map(|diagnostic| diagnostic.render(&loaded.source))
+                .collect();
             assert!(loaded.machine.is_some(), "{}", messages.join("\n"));
         }
     }

@@ -1,5 +1,5 @@
-//! Mutations of a tree, compared with a model that consists of lists of numbers and implements the documentation of
-//! each method. The parser only creates the initial tree.
+//! Mutations of a tree, compared with a model that stores nodes as lists of indices and follows the documentation of each
+//! method. The parser only creates the initial tree.
 
 use super::Target;
 use super::trees::HTML;
@@ -30,17 +30,17 @@ struct ModelNode {
     kind: NodeKind,
     parent: Option<usize>,
     children: Vec<usize>,
-    /// Element of which this node is the contents.
+    /// The element that has this node as template contents.
     host: Option<usize>,
     contents: Option<usize>,
     data: String,
     attributes: Vec<(String, String)>,
 }
 
-/// The tree and its model.
-struct Pair {
+/// A tree and its model.
+struct TreeAndModel {
     tree: Tree,
-    plain: Vec<ModelNode>,
+    model: Vec<ModelNode>,
 }
 
 fn run(input: &[u8]) {
@@ -53,24 +53,24 @@ fn run(input: &[u8]) {
         _ => "<p>a<p>b<div><i>c<div>d</i>e",
     };
     let mut parser = dialect.parser(&Options::new()).expect("an HTML parser");
-    let mut pair = Pair { tree: parser.parse(markup).tree, plain: Vec::new() };
-    pair.import();
-    let before = pair.tree.clone();
+    let mut tree_and_model = TreeAndModel { tree: parser.parse(markup).tree, model: Vec::new() };
+    tree_and_model.import();
+    let before = tree_and_model.tree.clone();
     let unchanged = format!("{:?}", before.root());
-    while !reader.is_empty() && pair.plain.len() < 200 {
-        pair.change(&mut reader);
+    while !reader.is_empty() && tree_and_model.model.len() < 200 {
+        tree_and_model.change(&mut reader);
     }
-    pair.compare();
-    assert_tree(&pair.tree, None);
+    tree_and_model.compare();
+    assert_tree(&tree_and_model.tree, None);
     assert_eq!(format!("{:?}", before.root()), unchanged, "a clone changed with its tree");
-    let clone = pair.tree.clone();
-    assert!(clone == pair.tree, "a clone is not equal");
-    pair.tree.shrink_to_fit();
-    assert!(clone == pair.tree, "shrinking changes the tree");
-    pair.compare();
+    let clone = tree_and_model.tree.clone();
+    assert!(clone == tree_and_model.tree, "a clone is not equal");
+    tree_and_model.tree.shrink_to_fit();
+    assert!(clone == tree_and_model.tree, "shrinking changes the tree");
+    tree_and_model.compare();
 }
 
-impl Pair {
+impl TreeAndModel {
     /// Adds all nodes of the document to the model.
     fn import(&mut self) {
         let mut numbers: HashMap<NodeId, usize> = HashMap::new();
@@ -88,15 +88,15 @@ impl Pair {
             let parent = node.parent().map(|parent| numbers[&parent.id()]);
             let host = node.host().map(|host| numbers[&host.id()]);
             if let Some(parent) = parent {
-                self.plain[parent].children.push(number);
+                self.model[parent].children.push(number);
             }
             if let Some(host) = host {
-                self.plain[host].contents = Some(number);
+                self.model[host].contents = Some(number);
             }
             let attribute = |it: tabulex::tree::AttributeRef<'_>| {
                 (it.name().to_string(), it.value().to_owned())
             };
-            self.plain.push(ModelNode {
+            self.model.push(ModelNode {
                 id: node.id(),
                 kind: node.kind(),
                 parent,
@@ -110,7 +110,7 @@ impl Pair {
     }
 
     fn add(&mut self, id: NodeId, kind: NodeKind, data: &str) -> usize {
-        self.plain.push(ModelNode {
+        self.model.push(ModelNode {
             id,
             kind,
             parent: None,
@@ -120,46 +120,46 @@ impl Pair {
             data: data.to_owned(),
             attributes: Vec::new(),
         });
-        self.plain.len() - 1
+        self.model.len() - 1
     }
 
     /// Applies the mutation that the next bytes encode to the tree and to the model.
     fn change(&mut self, reader: &mut InputReader<'_>) {
         let kind = reader.byte() % 20;
-        let one = usize::from(reader.byte()) % self.plain.len();
-        let other = usize::from(reader.byte()) % self.plain.len();
-        note((kind, self.plain[one].kind, self.plain[other].kind));
+        let node = usize::from(reader.byte()) % self.model.len();
+        let other = usize::from(reader.byte()) % self.model.len();
+        note((kind, self.model[node].kind, self.model[other].kind));
         match kind {
-            0..=5 => self.create_node(kind, one, reader),
-            6..=8 => self.append(one, other),
-            9 | 10 => self.insert_before(one, other),
+            0..=5 => self.create_node(kind, node, reader),
+            6..=8 => self.append(node, other),
+            9 | 10 => self.insert_before(node, other),
             11 => {
-                self.tree.detach(self.plain[one].id);
-                self.unlink(one);
+                self.tree.detach(self.model[node].id);
+                self.unlink(node);
             }
-            12 => self.unwrap(one),
+            12 => self.unwrap(node),
             13 => {
-                self.tree.remove_children(self.plain[one].id);
-                self.clear(one);
+                self.tree.remove_children(self.model[node].id);
+                self.clear(node);
             }
-            14 => self.move_children(one, other),
-            15 => self.append_text(one, &reader.short_text(3)),
-            16 => self.insert_text_before(one, &reader.short_text(3)),
-            17 => self.set_text(one, &reader.short_text(3)),
-            _ => self.attribute(one, other, reader),
+            14 => self.move_children(node, other),
+            15 => self.append_text(node, &reader.short_text(3)),
+            16 => self.insert_text_before(node, &reader.short_text(3)),
+            17 => self.set_text(node, &reader.short_text(3)),
+            _ => self.attribute(node, other, reader),
         }
         let children = |node: NodeId| {
             self.tree.node(node).children().map(|child| child.id()).collect::<Vec<_>>()
         };
-        for node in [one, other] {
-            let plain = &self.plain[node];
+        for node in [node, other] {
+            let model = &self.model[node];
             let expected: Vec<NodeId> =
-                plain.children.iter().map(|&it| self.plain[it].id).collect();
-            assert_eq!(children(plain.id), expected, "children after change {kind}");
+                model.children.iter().map(|&index| self.model[index].id).collect();
+            assert_eq!(children(model.id), expected, "children after change {kind}");
         }
     }
 
-    fn create_node(&mut self, kind: u8, one: usize, reader: &mut InputReader<'_>) {
+    fn create_node(&mut self, kind: u8, node: usize, reader: &mut InputReader<'_>) {
         let text = reader.short_text(4);
         let tree = &mut self.tree;
         let (id, kind) = match kind {
@@ -168,91 +168,91 @@ impl Pair {
             2 => (tree.create_comment(&text), NodeKind::Comment),
             3 => (tree.create_processing_instruction("t", &text), NodeKind::ProcessingInstruction),
             4 => (tree.create_fragment(), NodeKind::Fragment),
-            _ => return self.create_contents(one),
+            _ => return self.create_contents(node),
         };
         let has_data = !matches!(kind, NodeKind::Element | NodeKind::Fragment);
         self.add(id, kind, if has_data { &text } else { "" });
     }
 
-    /// Gives an element contents, once.
-    fn create_contents(&mut self, one: usize) {
-        let id = self.tree.create_template_contents(self.plain[one].id);
-        if self.plain[one].kind != NodeKind::Element {
-            assert_eq!(id, self.plain[one].id, "contents of a node other than an element");
-        } else if let Some(contents) = self.plain[one].contents {
-            assert_eq!(id, self.plain[contents].id, "second contents");
+    /// Creates template contents for a node. Only elements without contents get new ones.
+    fn create_contents(&mut self, node: usize) {
+        let id = self.tree.create_template_contents(self.model[node].id);
+        if self.model[node].kind != NodeKind::Element {
+            assert_eq!(id, self.model[node].id, "contents of a node other than an element");
+        } else if let Some(contents) = self.model[node].contents {
+            assert_eq!(id, self.model[contents].id, "second contents");
         } else {
             let contents = self.add(id, NodeKind::Fragment, "");
-            self.plain[contents].host = Some(one);
-            self.plain[one].contents = Some(contents);
+            self.model[contents].host = Some(node);
+            self.model[node].contents = Some(contents);
         }
     }
 
-    /// Returns the reason why a node cannot be inserted into another one, if any.
+    /// Returns the expected error for inserting a node into another one, if any.
     fn refusal(&self, parent: usize, child: usize) -> Option<HierarchyError> {
         if !self.is_parent(parent) {
             return Some(HierarchyError::NotAParent);
         }
-        if self.plain[child].kind == NodeKind::Document || self.plain[child].host.is_some() {
+        if self.model[child].kind == NodeKind::Document || self.model[child].host.is_some() {
             return Some(HierarchyError::NotAChild);
         }
         self.is_inside(parent, child).then_some(HierarchyError::Cycle)
     }
 
     fn is_parent(&self, node: usize) -> bool {
-        let kind = self.plain[node].kind;
+        let kind = self.model[node].kind;
         matches!(kind, NodeKind::Document | NodeKind::Element | NodeKind::Fragment)
     }
 
     fn is_inside(&self, node: usize, outer: usize) -> bool {
-        let above = |&index: &usize| self.plain[index].parent.or(self.plain[index].host);
-        std::iter::successors(Some(node), above).any(|at| at == outer)
+        let above = |&index: &usize| self.model[index].parent.or(self.model[index].host);
+        std::iter::successors(Some(node), above).any(|ancestor| ancestor == outer)
     }
 
     fn unlink(&mut self, child: usize) {
-        if let Some(parent) = self.plain[child].parent.take() {
-            self.plain[parent].children.retain(|&it| it != child);
+        if let Some(parent) = self.model[child].parent.take() {
+            self.model[parent].children.retain(|&other| other != child);
         }
     }
 
     /// Inserts a node, or the children of a fragment, before a node or at the end.
     fn insert(&mut self, parent: usize, before: Option<usize>, child: usize) {
-        let nodes = match self.plain[child].kind {
-            NodeKind::Fragment => self.plain[child].children.clone(),
+        let nodes = match self.model[child].kind {
+            NodeKind::Fragment => self.model[child].children.clone(),
             _ => vec![child],
         };
         for node in nodes.into_iter().filter(|&node| Some(node) != before) {
             self.unlink(node);
-            let children = &mut self.plain[parent].children;
-            let place = before.and_then(|before| children.iter().position(|&it| it == before));
-            children.insert(place.unwrap_or(children.len()), node);
-            self.plain[node].parent = Some(parent);
+            let children = &mut self.model[parent].children;
+            let index = before.and_then(|before| children.iter().position(|&it| it == before));
+            children.insert(index.unwrap_or(children.len()), node);
+            self.model[node].parent = Some(parent);
         }
     }
 
     fn append(&mut self, parent: usize, child: usize) {
-        let done = self.tree.append(self.plain[parent].id, self.plain[child].id);
-        assert_eq!(done.err(), self.refusal(parent, child), "append");
-        if done.is_ok() {
+        let result = self.tree.append(self.model[parent].id, self.model[child].id);
+        assert_eq!(result.err(), self.refusal(parent, child), "append");
+        if result.is_ok() {
             self.insert(parent, None, child);
         }
     }
 
     fn insert_before(&mut self, sibling: usize, child: usize) {
-        let done = self.tree.insert_before(self.plain[sibling].id, self.plain[child].id);
-        let Some(parent) = self.plain[sibling].parent else {
-            return assert_eq!(done, Err(HierarchyError::NoParent), "insert before");
+        let result = self.tree.insert_before(self.model[sibling].id, self.model[child].id);
+        let Some(parent) = self.model[sibling].parent else {
+            return assert_eq!(result, Err(HierarchyError::NoParent), "insert before");
         };
-        assert_eq!(done.err(), self.refusal(parent, child), "insert before");
-        if done.is_ok() {
+        assert_eq!(result.err(), self.refusal(parent, child), "insert before");
+        if result.is_ok() {
             self.insert(parent, Some(sibling), child);
         }
     }
 
     fn unwrap(&mut self, node: usize) {
-        self.tree.unwrap(self.plain[node].id);
-        if let Some(parent) = self.plain[node].parent {
-            for child in self.plain[node].children.clone() {
+        self.tree.unwrap(self.model[node].id);
+        if let Some(parent) = self.model[node].parent {
+            for child in self.model[node].children.clone() {
                 self.insert_node(parent, node, child);
             }
             self.unlink(node);
@@ -261,82 +261,84 @@ impl Pair {
 
     fn insert_node(&mut self, parent: usize, before: usize, child: usize) {
         self.unlink(child);
-        let children = &mut self.plain[parent].children;
-        let place = children.iter().position(|&it| it == before).expect("the sibling is there");
-        children.insert(place, child);
-        self.plain[child].parent = Some(parent);
+        let children = &mut self.model[parent].children;
+        let index =
+            children.iter().position(|&it| it == before).expect("the parent has the sibling");
+        children.insert(index, child);
+        self.model[child].parent = Some(parent);
     }
 
     fn clear(&mut self, node: usize) {
-        for child in std::mem::take(&mut self.plain[node].children) {
-            self.plain[child].parent = None;
+        for child in std::mem::take(&mut self.model[node].children) {
+            self.model[child].parent = None;
         }
     }
 
     fn move_children(&mut self, from: usize, to: usize) {
-        let done = self.tree.move_children(self.plain[from].id, self.plain[to].id);
-        let is_empty = self.plain[from].children.is_empty();
+        let result = self.tree.move_children(self.model[from].id, self.model[to].id);
+        let is_empty = self.model[from].children.is_empty();
         if !self.is_parent(to) {
-            return assert_eq!(done, Err(HierarchyError::NotAParent), "move children");
+            return assert_eq!(result, Err(HierarchyError::NotAParent), "move children");
         }
         if from != to && !is_empty && self.is_inside(to, from) {
-            return assert_eq!(done, Err(HierarchyError::Cycle), "move children");
+            return assert_eq!(result, Err(HierarchyError::Cycle), "move children");
         }
-        assert_eq!(done, Ok(()), "move children");
+        assert_eq!(result, Ok(()), "move children");
         if from != to {
-            let children = std::mem::take(&mut self.plain[from].children);
-            children.iter().for_each(|&child| self.plain[child].parent = Some(to));
-            self.plain[to].children.extend(children);
+            let children = std::mem::take(&mut self.model[from].children);
+            children.iter().for_each(|&child| self.model[child].parent = Some(to));
+            self.model[to].children.extend(children);
         }
     }
 
-    /// Adds a new text of the tree to the model.
-    fn adopt(&mut self, id: NodeId, parent: usize, place: usize, text: &str) {
+    /// Adds a text that the tree has created to the model.
+    fn adopt(&mut self, id: NodeId, parent: usize, index: usize, text: &str) {
         let node = self.add(id, NodeKind::Text, text);
-        self.plain[node].parent = Some(parent);
-        self.plain[parent].children.insert(place, node);
+        self.model[node].parent = Some(parent);
+        self.model[parent].children.insert(index, node);
     }
 
     fn append_text(&mut self, parent: usize, text: &str) {
-        self.tree.append_text(self.plain[parent].id, text);
+        self.tree.append_text(self.model[parent].id, text);
         if !self.is_parent(parent) || text.is_empty() {
             return;
         }
-        match self.plain[parent].children.last().copied() {
-            Some(last) if self.plain[last].kind == NodeKind::Text => self.plain[last].data += text,
+        match self.model[parent].children.last().copied() {
+            Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
                 let new =
-                    self.tree.node(self.plain[parent].id).last_child().expect("the text").id();
-                self.adopt(new, parent, self.plain[parent].children.len(), text);
+                    self.tree.node(self.model[parent].id).last_child().expect("the text").id();
+                self.adopt(new, parent, self.model[parent].children.len(), text);
             }
         }
     }
 
     fn insert_text_before(&mut self, sibling: usize, text: &str) {
-        self.tree.insert_text_before(self.plain[sibling].id, text);
-        let Some(parent) = self.plain[sibling].parent.filter(|_| !text.is_empty()) else { return };
-        let children = &self.plain[parent].children;
-        let place = children.iter().position(|&it| it == sibling).expect("a child of its parent");
-        match place.checked_sub(1).map(|place| children[place]) {
-            Some(last) if self.plain[last].kind == NodeKind::Text => self.plain[last].data += text,
+        self.tree.insert_text_before(self.model[sibling].id, text);
+        let Some(parent) = self.model[sibling].parent.filter(|_| !text.is_empty()) else { return };
+        let children = &self.model[parent].children;
+        let index =
+            children.iter().position(|&it| it == sibling).expect("the parent has the sibling");
+        match index.checked_sub(1).map(|index| children[index]) {
+            Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
-                let node = self.tree.node(self.plain[sibling].id);
+                let node = self.tree.node(self.model[sibling].id);
                 let new = node.previous_sibling().expect("the text").id();
-                self.adopt(new, parent, place, text);
+                self.adopt(new, parent, index, text);
             }
         }
     }
 
     fn set_text(&mut self, node: usize, text: &str) {
-        self.tree.set_text(self.plain[node].id, text);
-        match self.plain[node].kind {
+        self.tree.set_text(self.model[node].id, text);
+        match self.model[node].kind {
             NodeKind::Text | NodeKind::Comment | NodeKind::ProcessingInstruction => {
-                self.plain[node].data = text.to_owned();
+                self.model[node].data = text.to_owned();
             }
             NodeKind::Element | NodeKind::Fragment => {
                 self.clear(node);
                 if !text.is_empty() {
-                    let new = self.tree.node(self.plain[node].id).last_child().expect("the text");
+                    let new = self.tree.node(self.model[node].id).last_child().expect("the text");
                     self.adopt(new.id(), node, 0, text);
                 }
             }
@@ -347,19 +349,19 @@ impl Pair {
     /// Sets or removes an attribute.
     fn attribute(&mut self, node: usize, value: usize, reader: &mut InputReader<'_>) {
         let name = *reader.pick(&["a", "b", "c", "long-name-of-an-attribute"]);
-        let id = self.plain[node].id;
-        let is_element = self.plain[node].kind == NodeKind::Element;
-        let attributes = &mut self.plain[node].attributes;
-        let place = attributes.iter().position(|(known, _)| known == name);
+        let id = self.model[node].id;
+        let is_element = self.model[node].kind == NodeKind::Element;
+        let attributes = &mut self.model[node].attributes;
+        let index = attributes.iter().position(|(known, _)| known == name);
         if reader.byte().is_multiple_of(3) {
-            assert_eq!(self.tree.remove_attribute(id, name), place.is_some(), "remove");
-            place.map(|place| attributes.remove(place));
+            assert_eq!(self.tree.remove_attribute(id, name), index.is_some(), "remove");
+            index.map(|index| attributes.remove(index));
             return;
         }
         let value = format!("v{value}");
         self.tree.set_attribute(id, name, &value).unwrap();
-        match place {
-            Some(place) => attributes[place].1 = value,
+        match index {
+            Some(index) => attributes[index].1 = value,
             None if is_element => attributes.push((name.to_owned(), value)),
             None => {}
         }
@@ -367,26 +369,32 @@ impl Pair {
 
     /// Asserts that every node of the tree equals that of the model.
     fn compare(&self) {
-        for (number, plain) in self.plain.iter().enumerate() {
-            let node = self.tree.node(plain.id);
-            assert_eq!(node.kind(), plain.kind, "kind of {number}");
-            let ids = |of: &[usize]| of.iter().map(|&it| self.plain[it].id).collect::<Vec<_>>();
+        for (number, model) in self.model.iter().enumerate() {
+            let node = self.tree.node(model.id);
+            assert_eq!(node.kind(), model.kind, "kind of {number}");
+            let ids = |indices: &[usize]| {
+                indices.iter().map(|&index| self.model[index].id).collect::<Vec<_>>()
+            };
             let children: Vec<NodeId> = node.children().map(|child| child.id()).collect();
-            assert_eq!(children, ids(&plain.children), "children of {number}");
+            assert_eq!(children, ids(&model.children), "children of {number}");
             let parent = node.parent().map(|parent| parent.id());
-            assert_eq!(parent, plain.parent.map(|it| self.plain[it].id), "parent of {number}");
+            assert_eq!(
+                parent,
+                model.parent.map(|index| self.model[index].id),
+                "parent of {number}"
+            );
             let contents = node.template_contents().map(|contents| contents.id());
             assert_eq!(
                 contents,
-                plain.contents.map(|it| self.plain[it].id),
+                model.contents.map(|index| self.model[index].id),
                 "contents of {number}"
             );
-            assert_eq!(node.data().unwrap_or_default(), plain.data, "data of {number}");
+            assert_eq!(node.data().unwrap_or_default(), model.data, "data of {number}");
             let attributes: Vec<(String, String)> = node
                 .attributes()
                 .map(|it| (it.name().to_string(), it.value().to_owned()))
                 .collect();
-            assert_eq!(attributes, plain.attributes, "attributes of {number}");
+            assert_eq!(attributes, model.attributes, "attributes of {number}");
         }
     }
 }

@@ -121,31 +121,31 @@ fn check<D: Construction>(mut reader: InputReader<'_>) {
     }
 }
 
-fn new<'h>(hints: &Hints) -> Rules<'h> {
+fn rules_with_hints<'h>(hints: &Hints) -> Rules<'h> {
     Rules::new().encoding(hints.clone())
 }
 
-/// Rewrites a page in chunks.
-fn rewritten<D: Construction>(
+/// Rewrites a page in chunks of random `sizes`, or whole without `sizes`.
+fn rewrite_in_chunks<D: Construction>(
     rules: Rules<'_>,
     page: &[u8],
     sizes: Option<Random>,
 ) -> Result<Vec<u8>, RewriteError> {
     let Some(mut sizes) = sizes else { return rewrite_bytes::<D>(page, rules) };
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::new())?;
-    let mut rest = page;
-    while !rest.is_empty() {
-        let (piece, after) = rest.split_at((1 + sizes.below(7)).min(rest.len()));
+    let mut remaining = page;
+    while !remaining.is_empty() {
+        let (piece, after) = remaining.split_at((1 + sizes.below(7)).min(remaining.len()));
         rewriter.write(piece)?;
-        rest = after;
+        remaining = after;
     }
     rewriter.finish()
 }
 
-fn assert_bytes(expected: &[u8], found: &[u8], what: &str) {
+fn assert_bytes(expected: &[u8], found: &[u8], label: &str) {
     assert!(
         expected == found,
-        "{what}: expected b\"{}\", found b\"{}\"",
+        "{label}: expected b\"{}\", found b\"{}\"",
         expected.escape_ascii(),
         found.escape_ascii()
     );
@@ -159,8 +159,8 @@ fn handler_events<D: Construction>(
     sizes: Option<Random>,
 ) -> Option<Vec<String>> {
     let list = Mutex::new(Vec::new());
-    let add = |what: String| list.lock().expect("no panic").push(what);
-    let rules = new(hints)
+    let add = |event: String| list.lock().expect("no panic").push(event);
+    let rules = rules_with_hints(hints)
         .element("*", |it| {
             let attributes: Vec<_> = it.attributes().collect();
             add(format!("<{} {attributes:?}> {:?}", it.name(), it.span()));
@@ -183,7 +183,7 @@ fn handler_events<D: Construction>(
             add(format!("<!DOCTYPE {:?}>", it.name()));
             Ok(())
         });
-    let out = rewritten::<D>(rules, page, sizes.clone());
+    let out = rewrite_in_chunks::<D>(rules, page, sizes.clone());
     match out {
         Ok(out) => assert_bytes(page, &out, "handlers without changes"),
         Err(RewriteError::Encoding(name)) => {
@@ -192,9 +192,9 @@ fn handler_events<D: Construction>(
         }
         Err(error) => panic!("handlers without changes fail: {error}"),
     }
-    let without =
-        rewritten::<D>(new(hints), page, sizes).expect("rewriting without handlers succeeds");
-    assert_bytes(page, &without, "no handler");
+    let unhandled = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes)
+        .expect("rewriting without handlers succeeds");
+    assert_bytes(page, &unhandled, "no handler");
     let events = list.into_inner().expect("no panic");
     for pair in events.windows(2) {
         // Kinds of consecutive events, without positions and texts.
@@ -203,7 +203,7 @@ fn handler_events<D: Construction>(
     Some(events)
 }
 
-/// Returns the page with a change of each kind.
+/// Rewrites the page with changes that `kind` selects.
 fn rewrite_with_changes<D: Construction>(
     hints: &Hints,
     page: &[u8],
@@ -212,7 +212,7 @@ fn rewrite_with_changes<D: Construction>(
     kind: u8,
     [name, text]: [&str; 2],
 ) -> Result<Vec<u8>, RewriteError> {
-    let rules = new(hints)
+    let rules = rules_with_hints(hints)
         .element(selector, |it| {
             match kind % 8 {
                 0 => it.set_name(name)?,
@@ -257,24 +257,26 @@ fn rewrite_with_changes<D: Construction>(
             }
             Ok(())
         })?;
-    rewritten::<D>(rules, page, sizes)
+    rewrite_in_chunks::<D>(rules, page, sizes)
 }
 
-/// Sets an attribute of each element, and each comment, and reads them back from the output. Text that newline
-/// normalization would change, or that cannot be represented, is not set.
+/// Sets an attribute of each element, and asserts that it is read back from the output. Values that newline normalization
+/// changes, or that are not ASCII, are not compared.
 fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
-    let has_set = Mutex::new(Vec::new());
-    let rules = new(hints).element("*", |it| {
+    let set_values = Mutex::new(Vec::new());
+    let rules = rules_with_hints(hints).element("*", |it| {
         if it.set_attribute("n", text).is_ok() {
-            has_set.lock().expect("no panic").push(text.to_owned());
+            set_values.lock().expect("no panic").push(text.to_owned());
         }
         // The rewriter may refuse a name that the encoding cannot represent or that the dialect reads differently.
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });
-    let Ok(out) = rewritten::<D>(rules.expect("the selector is valid"), page, None) else { return };
+    let Ok(out) = rewrite_in_chunks::<D>(rules.expect("the selector is valid"), page, None) else {
+        return;
+    };
     let found = Mutex::new(Vec::new());
-    let rules = new(hints).element("*", |it| {
+    let rules = rules_with_hints(hints).element("*", |it| {
         // Elements that entities inserted were not changed.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
@@ -282,12 +284,12 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
         }
         Ok(())
     });
-    let again = rewritten::<D>(rules.expect("the selector is valid"), &out, None);
+    let again = rewrite_in_chunks::<D>(rules.expect("the selector is valid"), &out, None);
     again.expect("the output can be rewritten");
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }
-    let (has_set, found) =
-        (has_set.into_inner().expect("no panic"), found.into_inner().expect("no panic"));
-    assert_eq!(has_set, found, "b\"{}\"", out.escape_ascii());
+    let (set_values, found) =
+        (set_values.into_inner().expect("no panic"), found.into_inner().expect("no panic"));
+    assert_eq!(set_values, found, "b\"{}\"", out.escape_ascii());
 }

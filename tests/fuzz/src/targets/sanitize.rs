@@ -1,6 +1,6 @@
 //! Sanitized markup: sanitizing is idempotent with any configuration, the output runs no scripts, and it parses equally
-//! with and without scripting. Dangers are searched for in the tree parsed from the output. The package's own tests
-//! check which elements are kept by default.
+//! with and without scripting. Dangerous contents are searched for in the tree parsed from the output. The package's
+//! own tests check which elements are kept by default.
 
 use super::Target;
 use crate::feedback::note;
@@ -54,10 +54,10 @@ fn piece(random: &mut Random) -> Vec<u8> {
 fn run(input: &[u8]) {
     let mut reader = InputReader::new(input);
     let (flags, context) = (reader.byte(), FragmentContext::from(*reader.pick(CONTEXTS)));
-    let (kept, changed) = (*reader.pick(ELEMENTS), *reader.pick(ELEMENTS));
+    let (allowed, changed) = (*reader.pick(ELEMENTS), *reader.pick(ELEMENTS));
     let markup = reader.into_text();
-    let sanitizer = sanitizer(flags, kept, changed);
-    note((flags % 32, kept, changed));
+    let sanitizer = sanitizer(flags, allowed, changed);
+    note((flags % 32, allowed, changed));
     let mut tree = html::parse_fragment(&markup, context.clone(), Options::new()).tree;
     let root = tree.document_element().expect("the root of a fragment").id();
     note(sanitizer.sanitize(&mut tree, root).min(9));
@@ -84,10 +84,10 @@ fn run(input: &[u8]) {
     assert!(with.root().is_like(&without.root()), "{clean:?} depends on scripting");
 }
 
-/// Returns a configuration of each kind.
-fn sanitizer(flags: u8, kept: &str, changed: &str) -> Sanitizer {
+/// Returns a sanitizer with the configuration that `flags` selects.
+fn sanitizer(flags: u8, allowed: &str, changed: &str) -> Sanitizer {
     let mut sanitizer = match flags % 2 {
-        0 => Sanitizer::new().allow_element(kept),
+        0 => Sanitizer::new().allow_element(allowed),
         _ => Sanitizer::permissive(),
     };
     sanitizer = match flags / 2 % 4 {
@@ -112,14 +112,14 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
             continue;
         }
         let (Some(name), Some(namespace)) = (node.local_name(), node.namespace()) else { continue };
-        let runs = match namespace {
+        let is_dangerous = match namespace {
             Namespace::HTML => {
                 matches!(name, "base" | "script" | "iframe" | "object" | "embed" | "frame")
             }
             Namespace::SVG => matches!(name, "script" | "use"),
             _ => false,
         };
-        if runs {
+        if is_dangerous {
             dangers.push(name.to_owned());
         }
         for attribute in node.attributes() {
@@ -145,8 +145,9 @@ fn is_navigation_url(namespace: Namespace, name: &str, local: &str) -> bool {
     }
 }
 
-/// Whether a URL parser reads the URL as a script.
+/// Whether a URL has the scheme `javascript`.
 fn is_script(url: &str) -> bool {
-    let url = url.trim_start_matches(|it: char| it <= ' ').replace(['\t', '\n', '\r'], "");
+    let url =
+        url.trim_start_matches(|character: char| character <= ' ').replace(['\t', '\n', '\r'], "");
     url.to_ascii_lowercase().starts_with("javascript:")
 }

@@ -1,5 +1,5 @@
-//! Selectors, matched by a walk, by an index, one by one, and within `:is()`. All ways select equally, and no text
-//! causes more than an error.
+//! Selectors, matched by a walk, by an index, element by element, and within `:is()`. All ways select equal elements, and
+//! parsing never panics.
 
 use super::Target;
 use crate::feedback::note;
@@ -47,20 +47,20 @@ fn run(input: &[u8]) {
     let found: Vec<NodeId> = root.select(&selector).map(|node| node.id()).collect();
     note((found.len(), selector.specificity()));
     let index = Index::new(root);
-    let listed: Vec<NodeId> = index.select(&selector).map(|node| node.id()).collect();
-    assert_eq!(found, listed, "{text:?} by an index");
+    let indexed: Vec<NodeId> = index.select(&selector).map(|node| node.id()).collect();
+    assert_eq!(found, indexed, "{text:?} by an index");
     let elements = root.descendants().filter(|node| node.is_element());
-    let each: Vec<NodeId> = elements
+    let matched: Vec<NodeId> = elements
         .filter(|node| selector.matches_within(*node, Some(root)))
         .map(|node| node.id())
         .collect();
-    assert_eq!(found, each, "{text:?} one by one");
+    assert_eq!(found, matched, "{text:?} element by element");
     // Selectors that `:is()` forgives are kept as written, possibly truncated, and cannot be part of another selector.
     if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
         return note("displayed as another selector");
     }
-    if let Ok(within) = Selector::parse(&format!(":is({selector})")) {
-        let alone: Vec<NodeId> = root.select(&within).map(|node| node.id()).collect();
-        assert_eq!(found, alone, "{text:?} within `:is()`");
+    if let Ok(nested) = Selector::parse(&format!(":is({selector})")) {
+        let selected_nested: Vec<NodeId> = root.select(&nested).map(|node| node.id()).collect();
+        assert_eq!(found, selected_nested, "{text:?} within `:is()`");
     }
 }

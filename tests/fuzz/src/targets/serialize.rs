@@ -17,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Elements whose processing by rows does not depend on their position.
+/// Names of elements that round-trip anywhere, as no row treats them by their position.
 const PLAIN: &[&str] = &[
     "html", "head", "body", "div", "section", "article", "main", "aside", "span", "abbr", "cite",
     "kbd", "x-y", "title", "style", "script", "br", "img", "wbr", "hr",
@@ -40,21 +40,21 @@ fn run(input: &[u8]) {
     for node in parsed.tree.root().descendants() {
         note((node.local_name(), node.parent().and_then(|parent| parent.local_name())));
     }
-    let again = parse(&written);
+    let reparsed = parse(&written);
     let lines = |parsed: &Parsed| parsed.tree.document_element().map(nodes::lines);
     if is_plain(&parsed.tree) {
         note("plain");
         let (before, after) =
-            (lines(&parsed).unwrap_or_default(), lines(&again).unwrap_or_default());
+            (lines(&parsed).unwrap_or_default(), lines(&reparsed).unwrap_or_default());
         if let Some(difference) = nodes::difference(&before, &after) {
             panic!("{text:?} is written as {written:?}\n{difference}");
         }
     }
-    xml(&parsed.tree);
+    assert_xml_round_trip(&parsed.tree);
     let json = parsed.tree.root().to_json();
     // Values are ignored, so that the reader does not recurse on the depth of the tree.
     let read = serde_json::from_str::<serde::de::IgnoredAny>(&json);
-    assert!(read.is_ok(), "no JSON: {read:?}: {json}");
+    assert!(read.is_ok(), "invalid JSON: {read:?}: {json}");
 }
 
 /// Whether a tree must round-trip: all its elements are plain, no text is affected by newline normalization, and no
@@ -70,7 +70,7 @@ fn is_plain(tree: &Tree) -> bool {
                 && node.attributes().all(|attribute| !has_return(Some(attribute.value())))
         }
         _ => {
-            let parent = node.parent().and_then(|it| it.local_name());
+            let parent = node.parent().and_then(|parent| parent.local_name());
             let is_literal = matches!(parent, Some("script" | "style"));
             let hides_end = |text: &str| is_literal && text.contains("<!--");
             let data = node.data();
@@ -79,8 +79,7 @@ fn is_plain(tree: &Tree) -> bool {
     })
 }
 
-/// The standard's serialization steps, without optimization. The serializer is queried for void and raw elements by
-/// serializing single elements.
+/// Appends the children of a node by the standard's serialization steps, without optimization.
 fn write_plainly(
     node: NodeRef<'_>,
     serializer: &HtmlSerializer<'_>,
@@ -124,11 +123,12 @@ fn write_element(element: NodeRef<'_>, serializer: &HtmlSerializer<'_>, out: &mu
         *out += &format!(" {}=\"{value}\"", attribute.name());
     }
     out.push('>');
-    // Serialize an element with this name that contains a single character.
-    let mut alone = Tree::new();
-    let other = alone.create_element(element.namespace().unwrap_or(Namespace::HTML), name.local());
-    alone.append_text(other, "<");
-    let sample = serializer.outer(alone.node(other));
+    // A sample element with this name shows whether the serializer treats it as void or raw.
+    let mut sample_tree = Tree::new();
+    let other =
+        sample_tree.create_element(element.namespace().unwrap_or(Namespace::HTML), name.local());
+    sample_tree.append_text(other, "<");
+    let sample = serializer.outer(sample_tree.node(other));
     if !sample.contains("</") {
         return;
     }
@@ -140,9 +140,9 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('\u{A0}', "&nbsp;")
 }
 
-/// Asserts that the XML of the document element parses without errors and round-trips. XML-ER drops a question mark
-/// within an instruction.
-fn xml(tree: &Tree) {
+/// Asserts that the XML of the document element parses without errors, and round-trips unless an instruction contains a
+/// question mark, which XML-ER drops.
+fn assert_xml_round_trip(tree: &Tree) {
     let is_dropped = |node: NodeRef<'_>| {
         let is_instruction = node.kind() == NodeKind::ProcessingInstruction;
         is_instruction && node.data().is_some_and(|data| data.contains('?'))
@@ -151,12 +151,12 @@ fn xml(tree: &Tree) {
     let written = element.to_xml();
     let parsed = xml_er::parse(&written, Options::new());
     assert!(parsed.errors.is_empty(), "{:?} in {written:?}", parsed.errors);
-    let again = parsed.tree.document_element().map(|element| element.to_xml());
+    let reparsed = parsed.tree.document_element().map(|element| element.to_xml());
     if !tree
         .root()
         .walk_with_contents()
         .any(|edge| matches!(edge, Edge::Open(node) if is_dropped(node)))
     {
-        assert_eq!(again.as_deref(), Some(&written[..]), "XML again");
+        assert_eq!(reparsed.as_deref(), Some(&written[..]), "XML after a round trip");
     }
 }

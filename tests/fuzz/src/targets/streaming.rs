@@ -37,42 +37,42 @@ fn run(input: &[u8]) {
     super::trees::assert_parsed(&whole, &text);
     note((dialect.id(), whole.steps.ilog2(), whole.events.len().min(3)));
     whole.errors.iter().for_each(|error| note((dialect.id(), error.code, error.span.start % 4)));
-    let same = |found: &Parsed, how: &str| assert_same(&whole, found, how);
+    let check = |found: &Parsed, label: &str| assert_same(&whole, found, label);
     let mut parser = parser();
-    // An abandoned parse.
-    let some = text.floor_char_boundary(random.below(text.len() + 1));
-    parser.feed(&text[..some]);
+    // Parse a part, and abandon it.
+    let middle = text.floor_char_boundary(random.below(text.len() + 1));
+    parser.feed(&text[..middle]);
     let abandoned = parser.finish_and_reset();
     parser.recycle(abandoned.tree);
     for chunks in [cut(&mut random, &text, 6), characters(&text), vec![&text[..]]] {
         chunks.iter().for_each(|chunk| parser.feed(chunk));
         let found = parser.finish_and_reset();
-        same(&found, &format!("{chunks:?}"));
+        check(&found, &format!("{chunks:?}"));
         parser.recycle(found.tree);
     }
-    same(&parser.parse(&text), "whole, with a reused parser");
-    // Chunks that split characters.
+    check(&parser.parse(&text), "whole, with a reused parser");
+    // Chunks of bytes may split characters.
     let mut decoder = Utf8Decoder::without_mark();
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
         decoder.decode(chunk, |piece| parser.feed(piece));
     }
-    same(&parser.finish_and_reset(), "cut within characters");
+    check(&parser.finish_and_reset(), "cut within characters");
 }
 
-fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {
+fn assert_same(whole: &Parsed, found: &Parsed, label: &str) {
     let (expected, found_lines) = (compiled(whole).lines, compiled(found).lines);
     if let Some((a, b)) = expected.iter().zip(&found_lines).find(|(a, b)| a != b) {
-        panic!("{how}:\n- {a}\n+ {b}");
+        panic!("{label}:\n- {a}\n+ {b}");
     }
-    assert_eq!(expected.len(), found_lines.len(), "nodes, {how}");
-    assert!(whole.tree == found.tree, "equal lines, but unequal trees, {how}");
-    assert_eq!(in_order(whole), in_order(found), "errors, {how}");
-    assert_eq!(whole.events, found.events, "events, {how}");
+    assert_eq!(expected.len(), found_lines.len(), "nodes, {label}");
+    assert!(whole.tree == found.tree, "equal lines, but unequal trees, {label}");
+    assert_eq!(sorted_errors(whole), sorted_errors(found), "errors, {label}");
+    assert_eq!(whole.events, found.events, "events, {label}");
 }
 
-/// Returns the errors, ordered by start, end and code.
-fn in_order(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
-    let errors = parsed.errors.iter().map(|it| (it.span.start, it.span.end, it.code));
+/// Returns the errors as start, end and code, which must be sorted.
+fn sorted_errors(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
+    let errors = parsed.errors.iter().map(|error| (error.span.start, error.span.end, error.code));
     let errors: Vec<_> = errors.collect();
     assert!(errors.is_sorted(), "errors are not sorted by position: {errors:?}");
     errors

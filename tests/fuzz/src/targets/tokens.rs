@@ -1,4 +1,4 @@
-//! Tokenizers: every layer is compared with the interpreter, and all reported ranges are checked.
+//! Tokenizers: every layer of the compiled code is compared with the interpreter, and all reported ranges are checked.
 
 use super::Target;
 use crate::feedback::note_pairs;
@@ -46,11 +46,16 @@ fn run(input: &[u8]) {
     note_pairs(dialect.id(), rows);
     assert_ranges(&expected, &text);
     let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
-    report(difference, dialect.id(), &setup, &text);
+    panic_on_difference(difference, dialect.id(), &setup, &text);
 }
 
 /// Panics with a difference, if there is one.
-pub(super) fn report(difference: Option<String>, dialect: &str, setup: &Setup, text: &str) {
+pub(super) fn panic_on_difference(
+    difference: Option<String>,
+    dialect: &str,
+    setup: &Setup,
+    text: &str,
+) {
     if let Some(difference) = difference {
         panic!("{dialect}: {setup:?}\n  {text:?}\n{difference}");
     }
@@ -58,16 +63,18 @@ pub(super) fn report(difference: Option<String>, dialect: &str, setup: &Setup, t
 
 /// Asserts that ranges are in the text, on character boundaries, and that names and attributes are within their tags.
 pub(super) fn assert_ranges(recording: &Recording, text: &str) {
-    let check = |span: &oracle::Span, what: &str| {
-        assert_span(text, Span::new(span.start, span.end), what);
+    let check = |span: &oracle::Span, label: &str| {
+        assert_span(text, Span::new(span.start, span.end), label);
     };
     for token in &recording.tokens {
         match token {
             Token::StartTag(tag) | Token::EndTag(tag) => {
                 check(&tag.span, "tag");
-                let of_attributes =
-                    tag.attributes.iter().flat_map(|it| [it.name_span, it.value_span]);
-                for span in of_attributes.chain([tag.name_span]) {
+                let attribute_spans = tag
+                    .attributes
+                    .iter()
+                    .flat_map(|attribute| [attribute.name_span, attribute.value_span]);
+                for span in attribute_spans.chain([tag.name_span]) {
                     check(&span, "part of a tag");
                 }
             }
@@ -79,7 +86,7 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
             Token::Doctype(doctype) => check(&doctype.span, "DOCTYPE"),
             Token::Declared { fields, span, .. } => {
                 check(span, "token");
-                fields.iter().for_each(|it| check(&it.span, "field"));
+                fields.iter().for_each(|field| check(&field.span, "field"));
             }
         }
     }

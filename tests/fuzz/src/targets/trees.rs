@@ -22,7 +22,7 @@ pub(super) const TARGET: Target = Target {
 /// Dialects that build trees.
 pub(super) static DIALECTS: LazyLock<Vec<&Dialect>> = LazyLock::new(|| tree_dialects().collect());
 
-/// Dialects of HTML, which parse fragments.
+/// Dialects of HTML, the only ones that parse fragments.
 pub(super) static HTML: LazyLock<Vec<&Dialect>> =
     LazyLock::new(|| tree_dialects().filter(|dialect| is_html(dialect)).collect());
 
@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         fragment: None,
         scripting: flags % 2 == 1,
         shadow_roots: flags / 2 % 2 == 1,
-        // A dialect with this flag has two values of it.
+        // The first two values of the flag; only some dialects have it.
         parsing_context: flags / 4 % 2,
         ..Input::default()
     };

@@ -21,13 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args_os().nth(1).ok_or("missing argument: the file of cases")?;
     let cases: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for (name, of, peer) in PEERS {
-        let all = cases[of].as_array().ok_or_else(|| format!("the file has no `{of}`"))?;
+    for (name, key, peer) in PEERS {
+        let all = cases[key].as_array().ok_or_else(|| format!("the file has no `{key}`"))?;
         for (number, case) in all.iter().enumerate() {
             let Some(found) = peer(case) else { continue };
             let version = version(name);
-            let line =
-                json!({"peer": name, "version": version, "of": of, "case": number, "found": found});
+            let line = json!({"peer": name, "version": version, "of": key, "case": number, "found": found});
             writeln!(out, "{line}")?;
         }
     }

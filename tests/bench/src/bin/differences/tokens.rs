@@ -77,16 +77,16 @@ impl TokenSink for Sink {
             }
             Token::TagToken(tag) => {
                 let attributes = tag.attrs.iter();
-                let attributes =
-                    attributes.map(|it| (it.name.local.to_string(), json!(&*it.value)));
+                let attributes = attributes
+                    .map(|attribute| (attribute.name.local.to_string(), json!(&*attribute.value)));
                 tokens.start_tag(&tag.name, attributes.collect(), tag.self_closing);
             }
-            Token::DoctypeToken(it) => tokens.0.push(json!([
+            Token::DoctypeToken(doctype) => tokens.0.push(json!([
                 "DOCTYPE",
-                it.name.as_deref(),
-                it.public_id.as_deref(),
-                it.system_id.as_deref(),
-                !it.force_quirks
+                doctype.name.as_deref(),
+                doctype.public_id.as_deref(),
+                doctype.system_id.as_deref(),
+                !doctype.force_quirks
             ])),
             Token::EOFToken | Token::ParseError(_) => {}
         }
@@ -131,13 +131,16 @@ pub(super) fn html5gum(case: &Value) -> Option<Value> {
             Token::EndTag(tag) => tokens.0.push(json!(["EndTag", text(&tag.name)])),
             Token::String(string) => tokens.text(&text(&string.value)),
             Token::Comment(comment) => tokens.0.push(json!(["Comment", text(&comment.value)])),
-            Token::Doctype(it) => {
-                let identifier = |it: &Option<html5gum::HtmlString>| it.as_ref().map(|it| text(it));
-                // A missing name is an empty one here; the standard has no empty names.
-                let name = Some(text(&it.name)).filter(|name| !name.is_empty());
-                let (public, system) =
-                    (identifier(&it.public_identifier), identifier(&it.system_identifier));
-                tokens.0.push(json!(["DOCTYPE", name, public, system, !it.force_quirks]));
+            Token::Doctype(doctype) => {
+                let identifier =
+                    |bytes: &Option<html5gum::HtmlString>| bytes.as_ref().map(|bytes| text(bytes));
+                // html5gum represents a missing name as an empty one, which the standard never gives.
+                let name = Some(text(&doctype.name)).filter(|name| !name.is_empty());
+                let (public, system) = (
+                    identifier(&doctype.public_identifier),
+                    identifier(&doctype.system_identifier),
+                );
+                tokens.0.push(json!(["DOCTYPE", name, public, system, !doctype.force_quirks]));
             }
             Token::Error(error) => errors.push(error.value.as_str()),
         }

@@ -8,8 +8,8 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Parses a case into a sink.
-fn parsed<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
+/// Parses a case into a sink; returns `None` if the case has no input.
+fn parse<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
     let scripting_enabled = case["scripting"] == true;
     let tree_builder = TreeBuilderOpts { scripting_enabled, ..TreeBuilderOpts::default() };
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
@@ -29,7 +29,7 @@ fn parsed<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
 
 /// Returns the tree of html5ever as an `RcDom`.
 pub(super) fn html5ever(case: &Value) -> Option<Value> {
-    let dom = parsed(case, RcDom::default())?;
+    let dom = parse(case, RcDom::default())?;
     let mut out = String::new();
     let roots = dom.document.children.borrow().clone();
     let tops = match (case["fragment"].is_string(), roots.first()) {
@@ -71,7 +71,7 @@ pub(super) fn scraper(case: &Value) -> Option<Value> {
         true => scraper::Html::new_fragment(),
         false => scraper::Html::new_document(),
     };
-    let html = parsed(case, scraper::HtmlTreeSink::new(html))?;
+    let html = parse(case, scraper::HtmlTreeSink::new(html))?;
     let mut out = String::new();
     let root = html.tree.root();
     let top = if case["fragment"].is_string() { root.first_child()? } else { root };
@@ -115,15 +115,15 @@ fn element<'n>(
     attributes: impl Iterator<Item = (&'n QualName, &'n str)>,
     out: &mut String,
 ) {
-    line(depth, &format!("<{}>", shown(name)), out);
+    line(depth, &format!("<{}>", qualified_name(name)), out);
     let mut lines: Vec<String> =
-        attributes.map(|(name, value)| format!("{}=\"{value}\"", shown(name))).collect();
+        attributes.map(|(name, value)| format!("{}=\"{value}\"", qualified_name(name))).collect();
     lines.sort();
     lines.iter().for_each(|text| line(depth + 1, text, out));
 }
 
 /// Formats a name with the short form of its namespace.
-fn shown(name: &QualName) -> String {
+fn qualified_name(name: &QualName) -> String {
     let prefix = match &*name.ns {
         "http://www.w3.org/2000/svg" => "svg ",
         "http://www.w3.org/1998/Math/MathML" => "math ",
