@@ -44,15 +44,39 @@ struct ResolvedName {
     name: Name,
 }
 
-/// A placeholder for an element name that was not resolved yet: valid for no version.
-const UNRESOLVED: ResolvedName =
-    ResolvedName { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
+/// The cached properties of a local name: as a whole name, which may have a prefix, and as a prefix.
+#[derive(Clone, Copy, Debug)]
+struct NameRecord {
+    split: SplitName,
+    /// The last namespace and resolved name, if the name has a prefix.
+    prefixed: Option<(Namespace, Name)>,
+    /// The last resolved name of elements with this name.
+    resolved_element: ResolvedName,
+    /// Number of the last pass that met an attribute with this local name.
+    last_pass: u64,
+    /// The current binding of the prefix.
+    binding: PrefixBinding,
+}
+
+impl NameRecord {
+    const NEW: Self = Self {
+        split: SplitName::Unknown,
+        prefixed: None,
+        // The name is valid for no version.
+        resolved_element: ResolvedName {
+            version: u64::MAX,
+            name: Name::new(Namespace::NONE, LocalName::known(0)),
+        },
+        last_pass: 0,
+        binding: PrefixBinding { namespace: Namespace::NONE, element: 0 },
+    };
+}
+
+/// Number of names for which there is capacity once there is one.
+const INITIAL_RECORDS: usize = 16;
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
 const LINEAR_SEARCH_MAX: usize = 16;
-
-/// The binding of a prefix that nothing has bound.
-const UNBOUND: PrefixBinding = PrefixBinding { namespace: Namespace::NONE, element: 0 };
 
 /// Stands in for the element number in bindings that cannot be changed.
 const FIXED: u64 = u64::MAX;
@@ -60,16 +84,10 @@ const FIXED: u64 = u64::MAX;
 /// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// The parts of each whole name, by the name's id.
-    split_names: Vec<SplitName>,
-    /// The last namespace and resolved name of each prefixed name, by the id of the whole name.
-    prefixed_names: Vec<Option<(Namespace, Name)>>,
-    /// The last resolved name of each element name, by the id of the whole name.
-    resolved_elements: Vec<ResolvedName>,
+    /// The names met so far, by id.
+    records: Vec<NameRecord>,
     /// The id of the empty prefix, once a tag had the attribute that binds it.
     empty_prefix: Option<LocalName>,
-    /// The current binding of each prefix, by the prefix's id.
-    current_bindings: Vec<PrefixBinding>,
     /// Changes to bindings by the open elements, oldest first.
     changes: Vec<BindingChange>,
     /// Number of open elements.
@@ -84,8 +102,6 @@ pub(super) struct Bindings {
     tag_cache: TagCache,
     /// Number of passes over the attributes of tags so far.
     pass_count: u64,
-    /// Number of the last pass that met an attribute with each local name, by the name's id.
-    last_pass: Vec<u64>,
     /// Namespaces and local names of the last tag's attributes.
     expanded_names: Vec<(Namespace, LocalName)>,
     /// Whether an attribute was dropped as a duplicate since the flag was last cleared.
@@ -95,14 +111,20 @@ pub(super) struct Bindings {
 impl Bindings {
     /// Returns the heap size in bytes, without the cache of recent tags, which has a bounded size.
     pub(super) fn memory_usage(&self) -> usize {
-        self.split_names.capacity() * size_of::<SplitName>()
-            + self.prefixed_names.capacity() * size_of::<Option<(Namespace, Name)>>()
-            + self.resolved_elements.capacity() * size_of::<ResolvedName>()
-            + self.current_bindings.capacity() * size_of::<PrefixBinding>()
+        self.records.capacity() * size_of::<NameRecord>()
             + self.changes.capacity() * size_of::<BindingChange>()
             + self.written_names.capacity() * size_of::<LocalName>()
-            + self.last_pass.capacity() * size_of::<u64>()
             + self.expanded_names.capacity() * size_of::<(Namespace, LocalName)>()
+    }
+
+    /// Removes all bindings and names, and keeps the capacity of the lists.
+    pub(super) fn clear(&mut self) {
+        self.records.clear();
+        self.empty_prefix = None;
+        self.changes.clear();
+        (self.depth, self.element_count, self.version, self.pass_count) = (0, 0, 0, 0);
+        self.tag_cache.clear();
+        self.has_duplicates = false;
     }
 
     /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. The attributes'
@@ -171,11 +193,8 @@ impl Bindings {
     /// Whether the current pass meets an attribute with this local name for the first time.
     #[inline]
     fn is_first_in_pass(&mut self, local: LocalName) -> bool {
-        let index = local.id() as usize;
-        if index >= self.last_pass.len() {
-            self.last_pass.resize(index + 1, 0);
-        }
-        std::mem::replace(&mut self.last_pass[index], self.pass_count) != self.pass_count
+        let pass = self.pass_count;
+        std::mem::replace(&mut self.record(local).last_pass, pass) != pass
     }
 
     /// Resolves the names of the tag's attributes, and drops attributes with the namespace and local name of an earlier
@@ -210,7 +229,7 @@ impl Bindings {
     /// Binds the prefix, unless an earlier attribute of the tag has bound it or its binding is fixed.
     fn bind(&mut self, prefix: LocalName, namespace: Namespace) {
         let element = self.element_count;
-        let binding = self.binding_of(prefix);
+        let binding = &mut self.record(prefix).binding;
         let previous = *binding;
         if previous.element != element && previous.element != FIXED {
             *binding = PrefixBinding { namespace, element };
@@ -219,13 +238,19 @@ impl Bindings {
         }
     }
 
-    /// Returns the current binding of a prefix.
-    fn binding_of(&mut self, prefix: LocalName) -> &mut PrefixBinding {
-        let index = prefix.id() as usize;
-        if index >= self.current_bindings.len() {
-            self.current_bindings.resize(index + 1, UNBOUND);
+    #[inline]
+    fn record(&mut self, name: LocalName) -> &mut NameRecord {
+        let index = name.id() as usize;
+        if index >= self.records.len() {
+            self.grow_records(index + 1);
         }
-        &mut self.current_bindings[index]
+        &mut self.records[index]
+    }
+
+    #[cold]
+    fn grow_records(&mut self, len: usize) {
+        self.records.reserve(INITIAL_RECORDS);
+        self.records.resize(len, NameRecord::NEW);
     }
 
     /// Closes the last open element and undoes its bindings.
@@ -243,24 +268,25 @@ impl Bindings {
     fn undo_changes(&mut self) {
         self.version += 1;
         while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
-            self.current_bindings[change.prefix.id() as usize] = change.previous;
+            self.record(change.prefix).binding = change.previous;
         }
     }
 
     /// Splits a name at its first colon, unless that is its first character.
     #[inline]
     fn split_name(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
-        match self.split_names.get(whole.id() as usize) {
+        match self.records.get(whole.id() as usize).map(|record| record.split) {
             Some(SplitName::Unknown) | None => self.split_uncached(whole, names),
-            Some(cached) => *cached,
+            Some(cached) => cached,
         }
     }
 
     /// Splits a name for the first time, and caches the result.
     #[cold]
     fn split_uncached(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
-        let text = names.local_str(whole).to_owned();
+        let text = names.local_str(whole);
         let split = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
+        let split = split.map(|(prefix, local)| (prefix.to_owned(), local.to_owned()));
         let parts = match split {
             None if text == "xmlns" => {
                 let prefix = names.local("");
@@ -269,17 +295,18 @@ impl Bindings {
             }
             None => SplitName::Plain,
             Some((prefix, local)) => {
-                let ids = (names.local(prefix), names.local(local));
+                let ids = (names.local(&prefix), names.local(&local));
                 let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
                 for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
-                    *self.binding_of(ids.0) =
-                        PrefixBinding { namespace: *namespace, element: FIXED };
+                    let binding = PrefixBinding { namespace: *namespace, element: FIXED };
+                    self.record(ids.0).binding = binding;
                 }
-                match prefix {
+                match &*prefix {
                     "xmlns" if !local.is_empty() => {
                         if local == "xml" || local == "xmlns" {
                             let namespace = fixed[usize::from(local == "xmlns")].1;
-                            *self.binding_of(ids.1) = PrefixBinding { namespace, element: FIXED };
+                            let binding = PrefixBinding { namespace, element: FIXED };
+                            self.record(ids.1).binding = binding;
                         }
                         SplitName::Binding(ids.1, Some(ids))
                     }
@@ -287,20 +314,14 @@ impl Bindings {
                 }
             }
         };
-        let index = whole.id() as usize;
-        if index >= self.split_names.len() {
-            self.split_names.resize(index + 1, SplitName::Unknown);
-            self.prefixed_names.resize(index + 1, None);
-        }
-        self.split_names[index] = parts;
+        self.record(whole).split = parts;
         parts
     }
 
     #[inline]
     fn namespace(&self, prefix: LocalName) -> Namespace {
-        self.current_bindings
-            .get(prefix.id() as usize)
-            .map_or(Namespace::NONE, |binding| binding.namespace)
+        let record = self.records.get(prefix.id() as usize);
+        record.map_or(Namespace::NONE, |record| record.binding.namespace)
     }
 
     /// Returns the name for a prefix and a local part, from the cache if the namespace of the prefix is still the
@@ -313,12 +334,12 @@ impl Bindings {
         names: &mut Names,
     ) -> Name {
         let namespace = self.namespace(prefix);
-        match self.prefixed_names[whole.id() as usize] {
+        match self.record(whole).prefixed {
             Some((cached, name)) if cached == namespace => name,
             _ => {
                 let prefix = names.local_str(prefix).to_owned();
                 let name = names.qualified(namespace, &prefix, local);
-                self.prefixed_names[whole.id() as usize] = Some((namespace, name));
+                self.record(whole).prefixed = Some((namespace, name));
                 name
             }
         }
@@ -327,7 +348,7 @@ impl Bindings {
     /// Returns the resolved name of an element, from the cache if no binding has changed since.
     #[inline(always)]
     fn element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.resolved_elements.get(whole.id() as usize) {
+        match self.records.get(whole.id() as usize).map(|record| record.resolved_element) {
             Some(resolved) if resolved.version == self.version => resolved.name,
             _ => self.resolve_and_cache(whole, names),
         }
@@ -337,11 +358,8 @@ impl Bindings {
     #[inline(never)]
     fn resolve_and_cache(&mut self, whole: LocalName, names: &mut Names) -> Name {
         let name = self.resolve_element_name(whole, names);
-        let index = whole.id() as usize;
-        if index >= self.resolved_elements.len() {
-            self.resolved_elements.resize(index + 1, UNRESOLVED);
-        }
-        self.resolved_elements[index] = ResolvedName { version: self.version, name };
+        let version = self.version;
+        self.record(whole).resolved_element = ResolvedName { version, name };
         name
     }
 

@@ -37,6 +37,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting = formatting.into_empty();
         self.scope_ends = std::mem::take(&mut old.scope_ends);
         self.attribute_names = take_capacity(&mut old.attribute_names);
+        self.bindings = std::mem::take(&mut old.bindings);
+        self.bindings.clear();
         self.adjustments = take_capacity(&mut old.adjustments);
         self.adjusted_names = take_capacity(&mut old.adjusted_names);
         self.text = std::mem::take(&mut old.text);

@@ -5,12 +5,16 @@ use crate::registers::SourceText;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
+use std::ops::Range;
 
 /// Number of cached tags.
 const CAPACITY: usize = 64;
 
 /// Maximum number of attributes of a cached tag.
 const MAX_ATTRIBUTES: usize = 32;
+
+/// Maximum number of attribute names of all cached tags, including replaced ones.
+const MAX_NAMES: usize = CAPACITY * MAX_ATTRIBUTES;
 
 /// Maximum length in bytes of a short name, which is compared as two words of 64 bits.
 const SHORT_NAME_MAX: usize = 16;
@@ -57,23 +61,33 @@ fn to_words(bytes: &[u8; SHORT_NAME_MAX]) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// The element name and the attribute names of a cached tag.
-#[derive(Clone, Debug, Default)]
+/// The element name of a cached tag, and the place of its attribute names.
+#[derive(Clone, Copy, Debug, Default)]
 struct CachedTag {
     element: Option<LocalName>,
     /// Version of the bindings for which the resolved names are valid; `None` if they are always valid.
     bindings_version: Option<u64>,
-    written_names: Vec<WrittenName>,
     /// Whether all attribute names are short, so that they can be compared with the input as words.
     has_only_short_names: bool,
-    /// The resolved names of the attributes; none was dropped.
-    resolved_names: Vec<Name>,
+    /// Index of the first attribute name in the cache's lists.
+    names_start: u32,
+    attribute_count: u32,
+}
+
+impl CachedTag {
+    fn names_range(&self) -> Range<usize> {
+        self.names_start as usize..(self.names_start + self.attribute_count) as usize
+    }
 }
 
 /// The cache of recent tags, by the element's name and the number of attributes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TagCache {
     slots: Vec<CachedTag>,
+    /// The attribute names of all tags as written.
+    written_names: Vec<WrittenName>,
+    /// The resolved attribute names of all tags; none was dropped.
+    resolved_names: Vec<Name>,
 }
 
 impl TagCache {
@@ -95,15 +109,20 @@ impl TagCache {
     ) -> bool {
         let Some(cached) = self.slots.get(slot) else { return false };
         cached.element == Some(element)
-            && cached.written_names.len() == tag.attribute_count()
+            && cached.attribute_count as usize == tag.attribute_count()
             && cached.bindings_version.is_none_or(|version| version == bindings_version)
-            && cached.names_match(tag, names)
+            && names_match(
+                &self.written_names[cached.names_range()],
+                cached.has_only_short_names,
+                tag,
+                names,
+            )
     }
 
     /// Returns the resolved names of the attributes of the tag in the slot.
     #[inline]
     pub(super) fn names(&self, slot: usize) -> &[Name] {
-        self.slots.get(slot).map_or(&[], |cached| &cached.resolved_names)
+        self.slots.get(slot).map_or(&[], |cached| &self.resolved_names[cached.names_range()])
     }
 
     /// Stores a tag with its attribute names as written and as resolved, unless an attribute was dropped or there are
@@ -120,46 +139,56 @@ impl TagCache {
         if written_names.len() > MAX_ATTRIBUTES || resolved_names.contains(&None) {
             return;
         }
-        if self.slots.is_empty() {
-            self.slots.resize_with(CAPACITY, CachedTag::default);
+        if self.written_names.len() + written_names.len() > MAX_NAMES {
+            self.clear();
         }
-        let cached = &mut self.slots[slot];
-        (cached.element, cached.bindings_version) = (Some(element), bindings_version);
-        let written_names = written_names.iter().map(|&whole| WrittenName::of(whole, names));
-        cached.written_names.clear();
-        cached.written_names.extend(written_names);
-        cached.has_only_short_names =
-            cached.written_names.iter().all(|written| written.length <= SHORT_NAME_MAX);
-        cached.resolved_names.clear();
-        cached.resolved_names.extend(resolved_names.iter().flatten());
+        if self.slots.is_empty() {
+            self.slots.resize(CAPACITY, CachedTag::default());
+        }
+        let start = self.written_names.len();
+        self.written_names.extend(written_names.iter().map(|&whole| WrittenName::of(whole, names)));
+        self.resolved_names.extend(resolved_names.iter().flatten());
+        let is_short = |written: &WrittenName| written.length <= SHORT_NAME_MAX;
+        self.slots[slot] = CachedTag {
+            element: Some(element),
+            bindings_version,
+            has_only_short_names: self.written_names[start..].iter().all(is_short),
+            names_start: start as u32,
+            attribute_count: written_names.len() as u32,
+        };
+    }
+
+    /// Removes all tags, and keeps the capacity of the lists.
+    pub(super) fn clear(&mut self) {
+        self.slots.clear();
+        self.written_names.clear();
+        self.resolved_names.clear();
     }
 }
 
-impl CachedTag {
-    /// Whether the tag has the attribute names of the cached tag; both must have the same number of attributes.
-    #[inline(always)]
-    fn names_match(&self, tag: &Tag<'_>, names: &Names) -> bool {
-        match tag.verbatim_attributes_with_source() {
-            Some((records, SourceText { text, base })) if self.has_only_short_names => {
-                let at = |offset: usize| offset.wrapping_sub(base);
-                records.iter().zip(&self.written_names).all(|(record, written)| {
-                    let Span { start, end } = record.name;
-                    written.matches_at(text.as_bytes(), at(start), at(end))
-                })
-            }
-            _ => self.names_match_slow(tag, names),
+/// Whether the attributes of the tag have the written names, of which there must be as many.
+#[inline(always)]
+fn names_match(written: &[WrittenName], are_short: bool, tag: &Tag<'_>, names: &Names) -> bool {
+    match tag.verbatim_attributes_with_source() {
+        Some((records, SourceText { text, base })) if are_short => {
+            let at = |offset: usize| offset.wrapping_sub(base);
+            records.iter().zip(written).all(|(record, written)| {
+                let Span { start, end } = record.name;
+                written.matches_at(text.as_bytes(), at(start), at(end))
+            })
         }
+        _ => names_match_slow(written, tag, names),
     }
+}
 
-    /// Slow path of `names_match`, for names that are long or that are not ranges of the input.
-    #[cold]
-    #[inline(never)]
-    fn names_match_slow(&self, tag: &Tag<'_>, names: &Names) -> bool {
-        self.written_names
-            .iter()
-            .zip(tag.attribute_name_lookups())
-            .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
-    }
+/// Slow path of `names_match`, for names that are long or that are not ranges of the input.
+#[cold]
+#[inline(never)]
+fn names_match_slow(written: &[WrittenName], tag: &Tag<'_>, names: &Names) -> bool {
+    written
+        .iter()
+        .zip(tag.attribute_name_lookups())
+        .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
 }
 
 #[cfg(test)]
