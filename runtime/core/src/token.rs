@@ -199,12 +199,6 @@ impl<'a> Tag<'a> {
         (self.tag.attributes(), self.source)
     }
 
-    /// Returns the attribute records if every name and value is known to equal its range of the input.
-    #[inline]
-    pub(crate) fn verbatim_attributes(&self) -> Option<&'a [TagAttribute]> {
-        self.is_verbatim().then(|| self.tag.attributes())
-    }
-
     /// Returns the attribute records and their source if every name and value is known to equal its range of the input.
     #[inline]
     pub(crate) fn verbatim_attributes_with_source(

@@ -93,7 +93,7 @@ impl<'t> TagRef<'t> {
 ///
 /// | layer | use |
 /// | --- | --- |
-/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; between two of them the state can be set |
+/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; between two raw ones the state can be set |
 /// | [`TokenReader`] | a fast loop over a whole input, without an allocation per token |
 /// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that switch states |
 /// | [`Parser`](crate::Parser) | trees: [`Tree`](crate::tree::Tree) or a type of your own |
@@ -124,9 +124,9 @@ impl<'t> TagRef<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
-    registers: Registers<M>,
-    consumed: usize,
-    recorder: Recorder<'a, ERRORS>,
+    pub(crate) registers: Registers<M>,
+    pub(crate) consumed: usize,
+    pub(crate) recorder: Recorder<'a, ERRORS>,
     /// The index of the next token on the tape.
     next: usize,
 }
@@ -172,24 +172,33 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// Returns the next token, or `None` after the last one.
     #[inline]
     pub fn next_token(&mut self) -> Option<TokenRef<'_>> {
-        if self.next == self.recorder.tape.records.len() && !self.read_more() {
-            return None;
-        }
-        let index = self.next;
-        self.next += 1;
+        let index = self.next_index()?;
         Some(self.recorder.tape.token(index))
     }
 
+    /// Advances to the next token, and returns its index on the tape.
+    #[inline]
+    pub(crate) fn next_index(&mut self) -> Option<usize> {
+        if self.next + 1 >= self.recorder.tape.records.len() && !self.complete_next() {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    /// Reads on until the next token is on the tape, and complete if it is a text, which later text may continue.
+    /// Returns whether there is a next token.
     #[inline(never)]
-    fn read_more(&mut self) -> bool {
-        self.next = 0;
-        self.recorder.tape.clear();
-        // The batch must not end with a text, which later text may continue: a row may emit text after the tag at which
-        // the machine paused.
-        while self.recorder.tape.records.last().is_none_or(|last| last.kind == RecordKind::Text) {
-            if self.recorder.has_ended {
-                return !self.recorder.tape.records.is_empty();
+    fn complete_next(&mut self) -> bool {
+        loop {
+            match self.recorder.tape.records.get(self.next..).unwrap_or_default() {
+                [] if self.recorder.has_ended => return false,
+                [] => {}
+                [text] if text.kind == RecordKind::Text && !self.recorder.has_ended => {}
+                _ => return true,
             }
+            self.recorder.tape.keep_last_text(self.next);
+            self.next = 0;
             let input = self.recorder.tape.input;
             let stop = drive(&mut self.registers, input, self.consumed, true, &mut self.recorder);
             self.consumed = stop.consumed;
@@ -198,7 +207,6 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
             }
             self.recorder.has_ended |= stop.reason != Reason::Pause;
         }
-        true
     }
 
     /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
@@ -221,6 +229,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
 }
 
 impl<'t> Tape<'t> {
+    /// Returns the token at the index, borrowed.
     #[inline]
     fn token(&'t self, index: usize) -> TokenRef<'t> {
         let record = &self.records[index];

@@ -1,20 +1,16 @@
 //! An iterator over the tokens of a whole input. Texts that occur unchanged in the input are borrowed from it; others
 //! are copied.
 
-use crate::construct::{Event, Feedback};
+use crate::construct::Event;
 use crate::declared;
-use crate::drive::drive;
 use crate::error::ParseError;
-use crate::machine::{Machine, Reason, Registers};
+use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
-use crate::registers::slice_or_empty;
 use crate::replacement::ReplacementLimits;
-use crate::sink::{Control, Entry, MachineSink, Sink};
+use crate::sink::Entry;
 use crate::span::Span;
-use crate::switching::SwitchingTags;
-use crate::token;
+use crate::token_reader::TokenReader;
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 /// A token yielded by [`Tokens`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +137,7 @@ pub struct Doctype<'a> {
     pub span: Span,
 }
 
-/// An iterator over the tokens of an input. Between two tokens, the state can be set and errors can be taken.
+/// An iterator over the tokens of an input. With [`raw`](Self::raw), the state can be set between two tokens.
 ///
 /// ```
 /// use tabulex::html::{self, Token};
@@ -156,25 +152,7 @@ pub struct Doctype<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, M: Machine> {
-    registers: Registers<M>,
-    input: &'a str,
-    consumed: usize,
-    queue: TokenQueue<'a>,
-}
-
-#[derive(Clone, Debug)]
-struct TokenQueue<'a> {
-    input: &'a str,
-    tokens: VecDeque<Token<'a>>,
-    errors: Vec<ParseError>,
-    flags: Vec<(&'static str, u8)>,
-    switching_tags: SwitchingTags,
-    /// The flags of tree construction; `None` if the machine does not switch after start tags.
-    tree_flags: Option<Vec<(&'static str, u8)>>,
-    /// The switch to apply after the start tag at which the machine has paused.
-    feedback: Feedback,
-    has_ended: bool,
-    is_at_end: bool,
+    reader: TokenReader<'a, M, true>,
 }
 
 impl<'a, M: Machine> Tokens<'a, M> {
@@ -183,38 +161,27 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// such as an incomplete tag at the end or `</>`, is covered by no token but by an error. A byte order mark
     /// (U+FEFF) at the start is dropped.
     ///
+    /// The machine reads some tokens ahead, so states and flags are set before the first token is read.
+    ///
     /// Without a tree, the iterator cannot know that an element is foreign (in SVG and MathML, `title`, `style` and
     /// `script` contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset,
     /// say), that a line feed right after `<pre>` is dropped, or what a script writes.
     pub fn new(input: &'a str) -> Self {
-        let mut tokens = Self::raw(input);
-        tokens.registers.keeps_bom = false;
-        tokens.queue.tree_flags = Some(Vec::new());
-        tokens
+        Self { reader: TokenReader::new(input) }
     }
 
     /// Creates an iterator over the machine's own tokens, as test suites of tokenizers expect them: no mode switches
-    /// the state, and a byte order mark is a character.
+    /// the state, and a byte order mark is a character. The machine stops after each token other than a text, where
+    /// the state can be set.
     pub fn raw(input: &'a str) -> Self {
-        let queue = TokenQueue {
-            input,
-            tokens: VecDeque::new(),
-            errors: Vec::new(),
-            flags: Vec::new(),
-            switching_tags: const { SwitchingTags::of::<M>() },
-            tree_flags: None,
-            feedback: Feedback::None,
-            has_ended: false,
-            is_at_end: false,
-        };
-        let mut registers = Registers::new();
-        registers.keeps_bom = true;
-        Self { registers, input, consumed: 0, queue }
+        let mut reader = TokenReader::raw(input);
+        reader.recorder.batch_len = 1;
+        Self { reader }
     }
 
     /// Keeps a byte order mark at the start of the input as a character.
     pub fn keep_byte_order_mark(&mut self) {
-        self.registers.keeps_bom = true;
+        self.registers().keeps_bom = true;
     }
 
     /// Sets whether scripting is enabled, which decides some switches of the machine; see
@@ -227,34 +194,38 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
-        if let Some(flags) = &mut self.queue.tree_flags {
-            flags.retain(|(other, _)| *other != name);
-            flags.push((name, value));
-        }
+        self.reader = self.reader.tree_flag(name, value);
         self
     }
 
     /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
     #[must_use]
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
-        self.registers.set_replacement_limits(limits);
+        self.reader = self.reader.with_replacement_limits(limits);
         self
     }
 
-    /// Returns the state that consumes the next character.
+    /// Returns the state that consumes the next character. Unless the tokens are [raw](Self::raw), the machine may be
+    /// some tokens ahead.
     pub fn state(&self) -> M::State {
-        self.registers.state
+        self.reader.registers.state
     }
 
     /// Switches to a state, as tree construction does after a start tag.
+    ///
+    /// # Panics
+    /// As [`enter`](Self::enter).
     pub fn set_state(&mut self, state: M::State) {
-        self.registers.state = state;
+        self.registers().state = state;
     }
 
     /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
+    ///
+    /// # Panics
+    /// If the iterator was made by [`new`](Self::new) and has yielded a token.
     pub fn enter(&mut self, entry: Entry) {
         match entry {
-            Entry::State(_) => self.registers.enter(entry),
+            Entry::State(_) => self.registers().enter(entry),
             Entry::Flag(index, value) => {
                 if let Some(&flag) = M::HostFlag::ALL.get(usize::from(index)) {
                     self.set_flag(flag, value);
@@ -264,221 +235,57 @@ impl<'a, M: Machine> Tokens<'a, M> {
     }
 
     /// Sets the name of the last start tag, as for a fragment.
+    ///
+    /// # Panics
+    /// As [`enter`](Self::enter).
     pub fn set_last_start_tag(&mut self, name: &str) {
-        self.registers.set_last_start_tag(name);
+        self.registers().set_last_start_tag(name);
     }
 
     /// Sets a flag that the host sets, by the index of its value.
+    ///
+    /// # Panics
+    /// As [`enter`](Self::enter).
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
-        self.queue.flags.retain(|(other, _)| *other != flag.name());
-        self.queue.flags.push((flag.name(), value));
-        self.registers.set_flag(flag, value);
+        self.registers().set_flag(flag, value);
+        self.reader.recorder.set_flag(flag.name(), value);
+    }
+
+    /// Returns the registers for a change between two tokens.
+    fn registers(&mut self) -> &mut Registers<M> {
+        let is_ahead = self.reader.consumed > 0 && self.reader.recorder.batch_len > 1;
+        assert!(
+            !is_ahead,
+            "the state cannot be set after the first token, as tokens are read ahead"
+        );
+        &mut self.reader.registers
     }
 
     /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
     /// refused the input.
     pub fn is_at_end(&self) -> bool {
-        self.queue.is_at_end
+        self.reader.is_at_end()
     }
 
-    /// Returns the errors found since the last call.
+    /// Returns the errors found since the last call. Unless the tokens are [raw](Self::raw), the machine may be some
+    /// tokens ahead.
     pub fn take_errors(&mut self) -> Vec<ParseError> {
-        self.registers.search_input(&mut self.queue, self.input, self.consumed);
-        std::mem::take(&mut self.queue.errors)
+        self.reader.take_errors()
     }
 
     /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
     /// accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M> {
-        self.registers.events()
+        self.reader.events()
     }
 }
 
 impl<'a, M: Machine> Iterator for Tokens<'a, M> {
     type Item = Token<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Token<'a>> {
-        // A text is complete only once the next token or the end is known.
-        loop {
-            let is_complete = match self.queue.tokens.front() {
-                Some(Token::Text(..)) => self.queue.tokens.len() > 1 || self.queue.has_ended,
-                Some(_) => true,
-                None => self.queue.has_ended,
-            };
-            if is_complete {
-                return self.queue.tokens.pop_front();
-            }
-            let queue = &mut self.queue;
-            let stop = drive(&mut self.registers, self.input, self.consumed, true, queue);
-            self.consumed = stop.consumed;
-            self.queue.has_ended |= stop.reason != Reason::Pause;
-            if let Some(entry) = std::mem::take(&mut self.queue.feedback).entry() {
-                self.registers.enter(entry);
-            }
-        }
-    }
-}
-
-/// Returns the offset of `text` in `input` by address; meaningless if `text` is not a slice of `input`.
-#[inline]
-pub(crate) fn offset_in(input: &str, text: &str) -> usize {
-    (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize)
-}
-
-/// Joins two slices of the input; `None` if the second does not directly follow the first, or the first is a copy.
-fn join_adjacent<'a>(input: &'a str, before: &Cow<'a, str>, after: &str) -> Option<&'a str> {
-    let Cow::Borrowed(before) = before else { return None };
-    let start = offset_in(input, before);
-    let end = start.wrapping_add(before.len());
-    input.get(start..end.wrapping_add(after.len())).filter(|_| offset_in(input, after) == end)
-}
-
-impl<'a> TokenQueue<'a> {
-    /// Returns the text, borrowed if its address shows that it is a slice of the input, otherwise copied.
-    #[inline]
-    fn borrow(&self, text: &str) -> Cow<'a, str> {
-        let offset = offset_in(self.input, text);
-        if offset <= self.input.len() && text.len() <= self.input.len() - offset {
-            return Cow::Borrowed(slice_or_empty(self.input, offset, offset + text.len()));
-        }
-        Cow::Owned(text.to_owned())
-    }
-
-    /// Borrows the text at a range of the input.
-    #[inline]
-    fn slice(&self, span: Span) -> Cow<'a, str> {
-        Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))
-    }
-
-    #[inline]
-    fn tag(&self, tag: token::Tag<'_>) -> Tag<'a> {
-        let attributes = match tag.verbatim_attributes() {
-            Some(records) => records
-                .iter()
-                .map(|record| Attribute {
-                    name: self.slice(record.name),
-                    value: self.slice(record.value),
-                    name_span: record.name,
-                    value_span: record.value,
-                })
-                .collect(),
-            None => self.copy_attributes(tag),
-        };
-        Tag {
-            name: match tag.verbatim_name() {
-                Some(span) => self.slice(span),
-                None => self.borrow(tag.name()),
-            },
-            name_span: tag.name_span(),
-            attributes,
-            self_closing: tag.self_closing(),
-            span: tag.span(),
-        }
-    }
-
-    /// Returns the attributes of a tag that are not all known to equal their input ranges.
-    #[cold]
-    #[inline(never)]
-    fn copy_attributes(&self, tag: token::Tag<'_>) -> Vec<Attribute<'a>> {
-        let attribute = |attribute: token::Attribute<'_>| Attribute {
-            name: self.borrow(attribute.name),
-            value: self.borrow(attribute.value),
-            name_span: attribute.name_span,
-            value_span: attribute.value_span,
-        };
-        tag.attributes().map(attribute).collect()
-    }
-}
-
-impl MachineSink for TokenQueue<'_> {}
-
-impl Sink for TokenQueue<'_> {
-    #[inline]
-    fn text(&mut self, text: token::Text<'_>) -> Control {
-        match self.tokens.back_mut() {
-            Some(Token::Text(before, span)) => {
-                match join_adjacent(self.input, before, text.text) {
-                    Some(joined) => *before = Cow::Borrowed(joined),
-                    None => before.to_mut().push_str(text.text),
-                }
-                span.end = text.span.end;
-            }
-            _ => {
-                let piece = self.borrow(text.text);
-                self.tokens.push_back(Token::Text(piece, text.span));
-            }
-        }
-        Control::Continue
-    }
-
-    #[inline]
-    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control {
-        if let Some(flags) = &self.tree_flags
-            && self.switching_tags.may_have(tag.name_bytes())
-        {
-            self.feedback = (self.switching_tags.after)(tag.name(), flags);
-        }
-        let tag = self.tag(tag);
-        self.tokens.push_back(Token::StartTag(tag));
-        Control::Pause
-    }
-
-    #[inline]
-    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control {
-        let tag = self.tag(tag);
-        self.tokens.push_back(Token::EndTag(tag));
-        Control::Pause
-    }
-
-    #[inline]
-    fn comment(&mut self, comment: token::Comment<'_>) -> Control {
-        let data = self.borrow(comment.data);
-        self.tokens.push_back(Token::Comment(data, comment.span));
-        Control::Pause
-    }
-
-    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control {
-        let token = Doctype {
-            name: doctype.name().map(|text| self.borrow(text)),
-            public_identifier: doctype.public_identifier().map(|text| self.borrow(text)),
-            system_identifier: doctype.system_identifier().map(|text| self.borrow(text)),
-            force_quirks: doctype.force_quirks(),
-            span: doctype.span(),
-        };
-        self.tokens.push_back(Token::Doctype(token));
-        Control::Pause
-    }
-
-    fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control {
-        self.tokens.push_back(Token::ShortEndTag(tag.span));
-        Control::Pause
-    }
-
-    fn processing_instruction(&mut self, instruction: token::ProcessingInstruction<'_>) -> Control {
-        let (target, data) = (self.borrow(instruction.target), self.borrow(instruction.data));
-        let instruction = ProcessingInstruction { target, data, span: instruction.span };
-        self.tokens.push_back(Token::ProcessingInstruction(instruction));
-        Control::Pause
-    }
-
-    fn declared_token(&mut self, token: declared::DeclaredToken<'_>) -> Control {
-        let token = DeclaredToken::of(token, |text| self.borrow(text));
-        self.tokens.push_back(Token::Declared(token));
-        Control::Pause
-    }
-
-    #[inline]
-    fn end_of_file(&mut self, offset: usize) {
-        let _ = offset;
-        self.has_ended = true;
-        self.is_at_end = true;
-    }
-
-    fn error(&mut self, error: ParseError) {
-        self.errors.push(error);
-    }
-
-    fn flag(&mut self, flag: &'static str) -> u8 {
-        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
+        let index = self.reader.next_index()?;
+        Some(self.reader.recorder.tape.take_token(index))
     }
 }

@@ -10,10 +10,9 @@ use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTags;
 use crate::token::{self, Attribute};
-use crate::tokens::offset_in;
 use std::borrow::Cow;
 
-/// The number of tokens after which the machine pauses.
+/// The number of tokens after which the machine pauses, unless it pauses after each.
 const BATCH_LEN: usize = 64;
 
 /// The lowest offset that refers to the buffer of copies.
@@ -54,7 +53,7 @@ pub(super) struct TokenRecord {
 const VERBATIM: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
-pub(super) struct Tape<'a> {
+pub(crate) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<TokenRecord>,
     attributes: Vec<TagAttribute>,
@@ -68,11 +67,21 @@ pub(super) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    pub(super) fn clear(&mut self) {
+    /// Clears the tape but for the last record if that has the index `next`; it must be a text.
+    pub(super) fn keep_last_text(&mut self, next: usize) {
+        let mut text = self.records.get(next).copied();
+        match &mut text {
+            // The copy of the last text is at the end of the buffer.
+            Some(TokenRecord { text, .. }) if text.start >= COPIES_START => {
+                self.copies.drain(..text.start - COPIES_START);
+                *text = Span::new(COPIES_START, COPIES_START + self.copies.len());
+            }
+            _ => self.copies.clear(),
+        }
         self.records.clear();
+        self.records.extend(text);
         self.attributes.clear();
         self.attribute_ranges.clear();
-        self.copies.clear();
         self.doctypes.clear();
         self.data.clear();
         self.declared.clear();
@@ -84,6 +93,72 @@ impl<'a> Tape<'a> {
             return slice_or_empty(self.input, range.start, range.end);
         }
         &self.copies[range.start - COPIES_START..range.end - COPIES_START]
+    }
+
+    /// Returns the text, borrowed from the input if it is in it.
+    #[inline]
+    fn to_cow(&self, range: TapeRange) -> Cow<'a, str> {
+        match range.start < COPIES_START {
+            true => Cow::Borrowed(slice_or_empty(self.input, range.start, range.end)),
+            false => Cow::Owned(self.text(range).to_owned()),
+        }
+    }
+
+    /// Returns the token at the index, which is not read again.
+    #[inline]
+    pub(crate) fn take_token(&mut self, index: usize) -> owned::Token<'a> {
+        let record = self.records[index];
+        match record.kind {
+            RecordKind::Text => owned::Token::Text(self.to_cow(record.text), record.span),
+            RecordKind::StartTag => owned::Token::StartTag(self.to_tag(&record)),
+            RecordKind::EndTag => owned::Token::EndTag(self.to_tag(&record)),
+            _ => self.take_rare_token(&record),
+        }
+    }
+
+    #[inline]
+    fn to_tag(&self, record: &TokenRecord) -> owned::Tag<'a> {
+        let attributes = self.attributes(record).iter().map(|attribute| {
+            let (name_span, value_span) = (attribute.name, attribute.value);
+            let [name, value] = match attribute.copies() {
+                None => [name_span, value_span]
+                    .map(|span| Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))),
+                Some(index) => self.attribute_ranges[index].map(|range| self.to_cow(range)),
+            };
+            owned::Attribute { name, value, name_span, value_span }
+        });
+        owned::Tag {
+            name: self.to_cow(record.text),
+            name_span: self.name_span(record),
+            attributes: attributes.collect(),
+            self_closing: record.self_closing,
+            span: record.span,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_rare_token(&mut self, record: &TokenRecord) -> owned::Token<'a> {
+        let (text, span, index) = (record.text, record.span, record.data_index as usize);
+        match record.kind {
+            RecordKind::Comment => owned::Token::Comment(self.to_cow(text), span),
+            RecordKind::Doctype => owned::Token::Doctype(self.doctypes[index].clone()),
+            RecordKind::ShortEndTag => owned::Token::ShortEndTag(span),
+            RecordKind::ProcessingInstruction => {
+                let (target, data) = (self.to_cow(text), self.to_cow(self.data[index]));
+                let instruction = owned::ProcessingInstruction { target, data, span };
+                owned::Token::ProcessingInstruction(instruction)
+            }
+            RecordKind::Declared => {
+                let token = &mut self.declared[index];
+                let fields = std::mem::take(&mut token.fields);
+                let (name, is_inside) = (token.name, token.is_inside);
+                owned::Token::Declared(owned::DeclaredToken { name, fields, span, is_inside })
+            }
+            RecordKind::Text | RecordKind::StartTag | RecordKind::EndTag => {
+                unreachable!("texts and tags are not rare")
+            }
+        }
     }
 
     #[inline]
@@ -112,11 +187,10 @@ impl<'a> Tape<'a> {
     /// Returns the tape range of a text; copies the text unless its address shows that it is a slice of the input.
     #[inline]
     fn range_of(&mut self, text: &str) -> TapeRange {
-        let offset = offset_in(self.input, text);
-        if offset <= self.input.len() && text.len() <= self.input.len() - offset {
-            return Span::new(offset, offset + text.len());
+        match span_in(self.input, text) {
+            Some(span) => span,
+            None => self.copy(text),
         }
-        self.copy(text)
     }
 
     #[cold]
@@ -192,11 +266,37 @@ impl<'a> Tape<'a> {
     }
 }
 
+/// Returns the range of the text in the input, if its address shows that it is part of it.
+#[inline]
+fn span_in(input: &str, text: &str) -> Option<Span> {
+    let offset = (text.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
+    let is_in_input = offset <= input.len() && text.len() <= input.len() - offset;
+    is_in_input.then(|| Span::new(offset, offset + text.len()))
+}
+
+/// Returns the text, borrowed if it is part of the input.
+fn borrow_from<'a>(input: &'a str, text: &str) -> Cow<'a, str> {
+    match span_in(input, text) {
+        Some(span) => Cow::Borrowed(slice_or_empty(input, span.start, span.end)),
+        None => Cow::Owned(text.to_owned()),
+    }
+}
+
+/// Sets a flag, in place of an earlier value.
+fn set_flag(flags: &mut Vec<(&'static str, u8)>, name: &'static str, value: u8) {
+    flags.retain(|(other, _)| *other != name);
+    flags.push((name, value));
+}
+
 /// The sink that records a machine's tokens.
 #[derive(Clone, Debug)]
-pub(super) struct Recorder<'a, const ERRORS: bool> {
-    pub(super) tape: Tape<'a>,
+pub(crate) struct Recorder<'a, const ERRORS: bool> {
+    pub(crate) tape: Tape<'a>,
+    /// The number of tokens after which the machine pauses.
+    pub(crate) batch_len: usize,
     pub(super) errors: Vec<ParseError>,
+    /// The values of the host's flags.
+    flags: Vec<(&'static str, u8)>,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
     tree_flags: Option<Vec<(&'static str, u8)>>,
     switching_tags: SwitchingTags,
@@ -219,22 +319,32 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             data: Vec::new(),
             declared: Vec::new(),
         };
-        let switching_tags = const { SwitchingTags::of::<M>() };
-        let (errors, has_ended, is_at_end) = (Vec::new(), false, false);
-        Self { tape, errors, tree_flags, switching_tags, has_ended, is_at_end }
+        Self {
+            tape,
+            batch_len: BATCH_LEN,
+            errors: Vec::new(),
+            flags: Vec::new(),
+            tree_flags,
+            switching_tags: const { SwitchingTags::of::<M>() },
+            has_ended: false,
+            is_at_end: false,
+        }
+    }
+
+    pub(crate) fn set_flag(&mut self, name: &'static str, value: u8) {
+        set_flag(&mut self.flags, name, value);
     }
 
     pub(super) fn set_tree_flag(&mut self, name: &'static str, value: u8) {
         if let Some(flags) = &mut self.tree_flags {
-            flags.retain(|(other, _)| *other != name);
-            flags.push((name, value));
+            set_flag(flags, name, value);
         }
     }
 
     /// Returns a pause once the batch is full.
     #[inline]
     fn control(&self) -> Control {
-        if self.tape.records.len() >= BATCH_LEN { Control::Pause } else { Control::Continue }
+        if self.tape.records.len() >= self.batch_len { Control::Pause } else { Control::Continue }
     }
 
     #[inline]
@@ -319,11 +429,12 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     }
 
     fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control {
-        let owned = |text: &str| Cow::Owned(text.to_owned());
+        let input = self.tape.input;
+        let to_cow = |text: &str| borrow_from(input, text);
         let token = owned::Doctype {
-            name: doctype.name().map(owned),
-            public_identifier: doctype.public_identifier().map(owned),
-            system_identifier: doctype.system_identifier().map(owned),
+            name: doctype.name().map(to_cow),
+            public_identifier: doctype.public_identifier().map(to_cow),
+            system_identifier: doctype.system_identifier().map(to_cow),
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
         };
@@ -351,8 +462,8 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let data_index = self.tape.declared.len() as u32;
         self.tape.push(RecordKind::Declared, Span::new(0, 0), token.span()).data_index = data_index;
-        let owned = |text: &str| Cow::Owned(text.to_owned());
-        self.tape.declared.push(owned::DeclaredToken::of(token, owned));
+        let input = self.tape.input;
+        self.tape.declared.push(owned::DeclaredToken::of(token, |text| borrow_from(input, text)));
         self.control()
     }
 
@@ -362,5 +473,9 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
 
     fn error(&mut self, error: ParseError) {
         self.errors.push(error);
+    }
+
+    fn flag(&mut self, flag: &'static str) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 }
