@@ -321,6 +321,7 @@ fn xml_declares_prefixes() {
     const XMLNS: Namespace = Namespace::XMLNS;
     for (name, attributes, expected) in [
         ((NONE, "p", "a"), &[][..], "<p:a xmlns:p=\"urn:x-unbound:p\"/>"),
+        ((NONE, "é", "a"), &[], "<é:a xmlns:é=\"urn:x-unbound:%C3%A9\"/>"),
         ((Namespace::HTML, "", "o:p"), &[], "<o:p xmlns:o=\"urn:x-unbound:o\"/>"),
         ((NONE, "", "o:p"), &[(NONE, "", "xmlns:o")], "<o:p xmlns:o=\"0\"/>"),
         ((u, "", "a"), &[(XMLNS, "", "xmlns")], "<a xmlns=\"u\"/>"),

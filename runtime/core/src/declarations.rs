@@ -3,7 +3,8 @@
 
 use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// One of the two lists of entities.
@@ -20,8 +21,9 @@ pub enum EntityList {
 struct DeclaredAttributes {
     /// Names and default values in declaration order.
     defaults: Vec<(Box<str>, Box<str>)>,
-    /// All declared names, including those without a default value.
-    names: HashSet<Box<str>>,
+    /// All declared names, including those without a default value, and whether spaces of the values are stripped and
+    /// collapsed.
+    names: HashMap<Box<str>, bool>,
     /// The total length in bytes of the names and values in `defaults`.
     default_bytes: usize,
 }
@@ -41,11 +43,13 @@ pub struct Declarations {
     pub kind: TextRegister,
     /// The default value of the current declaration, if it has one.
     pub default: OptionalText,
+    /// Whether spaces are stripped and collapsed in values of the attribute of the current declaration.
+    pub collapses: bool,
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
-    /// A Bloom filter of the tag names in `attributes` that have default values: one bit per name, which rules out most
-    /// other names without hashing them.
+    /// A Bloom filter of the tag names in `attributes` that have default or collapsed values: one bit per name, which
+    /// rules out most other names without hashing them.
     attribute_bits: u64,
     /// The estimated memory of the declarations, in bytes.
     estimated_memory: usize,
@@ -77,6 +81,7 @@ impl Declarations {
         self.name.clear();
         self.kind.clear();
         self.default.clear();
+        self.collapses = false;
     }
 
     /// Adds the current entity to the list, unless the list already has an entity of that name.
@@ -101,12 +106,13 @@ impl Declarations {
         if declared.names.is_empty() {
             self.estimated_memory += TAG_NAME_OVERHEAD + tag_name.len();
         }
-        if !declared.names.insert(name.into()) {
-            return;
-        }
+        let Entry::Vacant(vacant) = declared.names.entry(name.into()) else { return };
+        vacant.insert(self.collapses);
         self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len();
-        if let Some(default) = self.default.text(source) {
+        if self.collapses || self.default.text(source).is_some() {
             self.attribute_bits |= name_bit(tag_name.as_bytes());
+        }
+        if let Some(default) = self.default.text(source) {
             declared.defaults.push((name.into(), default.into()));
             declared.default_bytes += name.len() + default.len();
             self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len() + default.len();
@@ -122,7 +128,7 @@ impl Declarations {
     }
 
     /// Returns the total length in bytes of the names and default values declared for the tag's name, or `None` if
-    /// there are none.
+    /// its declarations change no attribute.
     #[inline(always)]
     pub(crate) fn declared_bytes(
         &self,
@@ -132,7 +138,7 @@ impl Declarations {
         if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
     }
 
-    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare default values.
+    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare attributes.
     #[inline(never)]
     fn find_declared_bytes(&self, tag: &TagRegister, source: SourceText<'_>) -> Option<usize> {
         let name = tag.name.text(source);
@@ -142,12 +148,13 @@ impl Declarations {
         self.attributes.get(name).map(|declared| declared.default_bytes)
     }
 
-    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.
+    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`, and collapses declared values.
     pub(crate) fn complete(&self, tag: &mut TagRegister, source: SourceText<'_>, offset: usize) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
         for (name, default) in &declared.defaults {
             tag.add_attribute(source, (name, default), Span::new(offset, offset));
         }
+        tag.collapse_values(source, |name| declared.names.get(name) == Some(&true));
     }
 
     /// Copies the current texts out of `source` and maps their ranges to the input.

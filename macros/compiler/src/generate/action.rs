@@ -127,6 +127,7 @@ impl Row<'_, '_> {
             Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.returned(text),
             Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
+            Action::CollapseDeclaredValues => quote! { core.declarations.collapses = true; },
             Action::AppendDeclaration => quote! { core.declarations.append_declaration(source); },
             Action::AppendEntity(list) => {
                 let list = entity_list(*list);

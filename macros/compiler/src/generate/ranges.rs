@@ -96,6 +96,7 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::RememberPlace
         | Action::GoBack
         | Action::StartDeclaration
+        | Action::CollapseDeclaredValues
         | Action::AppendDeclaration
         | Action::AppendEntity(_)
         | Action::Insert(..) => false,

@@ -124,6 +124,7 @@ fn renumber_captures(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::RememberPlace
                     | Action::GoBack
                     | Action::StartDeclaration
+                    | Action::CollapseDeclaredValues
                     | Action::AppendDeclaration
                     | Action::AppendEntity(_)
                     | Action::Insert(..) => {}

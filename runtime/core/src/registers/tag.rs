@@ -2,6 +2,7 @@
 //! equal those ranges; copies are stored separately.
 
 use super::{SourceText, TextRegister, UNSET};
+use crate::edits::strip_and_collapse;
 use crate::limits::Limits;
 use crate::names::NameLookup;
 use crate::replacement::original;
@@ -500,6 +501,27 @@ impl TagRegister {
         self.records.truncate(self.count);
         self.records.push(TagAttribute { name: span, value: span, copies });
         self.count += 1;
+    }
+
+    /// Strips and collapses spaces in the values of the finished attributes whose names satisfy `is_collapsed`.
+    pub(crate) fn collapse_values(
+        &mut self,
+        source: SourceText<'_>,
+        is_collapsed: impl Fn(&str) -> bool,
+    ) {
+        for index in 0..self.count {
+            let record = self.records[index];
+            let (name, value) = self.texts_of(&record, source);
+            if !is_collapsed(name) {
+                continue;
+            }
+            let collapsed = strip_and_collapse(value, |character| character == ' ').into_owned();
+            if collapsed != value {
+                let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
+                let value = append_copy(&mut self.copied, &collapsed);
+                self.records[index].copies = self.push_copies(CopyRanges { name, value });
+            }
+        }
     }
 
     /// Copies all texts out of the source and maps their ranges to the input.

@@ -168,9 +168,8 @@ fn read(input: &str, base: Option<&str>, options: &ReadOptions) -> record::Recor
     }
     let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), options);
     let fields = url.map(|url| {
-        let origin = ("origin", url.origin());
         let texts = url.serialization.into_iter().map(Option::unwrap_or_default);
-        NAMES.iter().copied().zip(texts).chain([origin]).collect()
+        NAMES.iter().copied().zip(texts).collect()
     });
     record::Record::new(fields, errors)
 }

@@ -84,6 +84,8 @@ pub enum Action {
     JoinSurrogates,
     /// Creates an attribute declaration and makes it the current one.
     StartDeclaration,
+    /// Marks the current attribute declaration: in values of its attribute, spaces are stripped and collapsed.
+    CollapseDeclaredValues,
     /// Appends the current attribute declaration to those of its tag name, unless its attribute is already declared.
     AppendDeclaration,
     /// Appends the current entity to a list, unless its name is already declared.

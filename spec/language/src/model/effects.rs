@@ -205,6 +205,9 @@ impl Action {
                 creates: Some(Register::Declaration),
                 ..none
             },
+            Self::CollapseDeclaredValues => {
+                ActionEffects { reads: [Some(Register::Declaration), None], ..none }
+            }
             Self::AppendDeclaration => ActionEffects {
                 reads: [Some(Register::AttributeList), Some(Register::Declaration)],
                 ends: [Some(Register::Declaration), None],

@@ -335,6 +335,11 @@ forms! {
                 becomes the current one.",
             wordings: ["start a new attribute in the current attribute declaration"],
         }
+        "collapse-declared-values" {
+            just: Action::CollapseDeclaredValues,
+            meaning: "Marks the current attribute declaration. In values of its attribute, and in its default value, \
+                leading and trailing spaces are then removed, and each sequence of spaces is replaced by one.",
+        }
         "append-declaration" {
             just: Action::AppendDeclaration,
             meaning: "Appends the current attribute declaration to those of the tag name, unless there is one with its \

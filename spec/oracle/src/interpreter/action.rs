@@ -121,9 +121,14 @@ impl Run<'_, '_> {
             Action::StartDeclaration => {
                 self.registers.declaration = Some(Default::default());
             }
+            Action::CollapseDeclaredValues => {
+                if let Some(declaration) = &mut self.registers.declaration {
+                    declaration.collapses = true;
+                }
+            }
             Action::AppendDeclaration => {
-                if let Some((tag, name, default)) = self.registers.take_declaration() {
-                    self.declarations.add_attribute(&tag, name, default);
+                if let Some((tag, declaration)) = self.registers.take_declaration() {
+                    self.declarations.add_attribute(&tag, declaration);
                 }
             }
             Action::AppendEntity(list) => {

@@ -1,6 +1,7 @@
 //! The state of a machine between two characters, for searches over inputs. Runs with equal configurations take the
 //! same rows on any further input.
 
+use super::declarations::Declaration;
 use super::registers::{PushedStates, Registers};
 use tabulex_language::model::StateId;
 
@@ -53,9 +54,6 @@ pub struct Pending {
     /// Fields of the current tokens of declared kinds.
     pub declared: Vec<Option<Vec<String>>>,
 }
-
-/// An attribute declaration: name, type, and the default value if it has one.
-type Declaration = (String, String, Option<String>);
 
 impl Registers {
     /// Returns the configuration in a state.

@@ -2,16 +2,30 @@
 //! declarations. The first declaration of a name counts.
 
 use super::token::{Attribute, Span};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use tabulex_language::model::{EntityList, ReplacementLimits};
+
+/// An attribute declaration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Declaration {
+    /// The name of the attribute.
+    pub name: String,
+    /// The declared type.
+    pub kind: String,
+    /// The default value, if the declaration has one.
+    pub default: Option<String>,
+    /// Whether spaces of the attribute's values are stripped and collapsed.
+    pub collapses: bool,
+}
 
 /// The attributes declared for a tag name.
 #[derive(Debug, Default)]
 struct DeclaredAttributes {
     /// Names and default values in the order of declaration.
     defaults: Vec<(String, String)>,
-    /// Names of all declared attributes, including those without default value.
-    names: HashSet<String>,
+    /// Names of all declared attributes, including those without default value, and whether values are collapsed.
+    names: HashMap<String, bool>,
 }
 
 /// The declarations of a document.
@@ -48,10 +62,12 @@ impl Declarations {
         list.entry(name).or_insert(value);
     }
 
-    /// Declares an attribute with an optional default value, unless it is already declared.
-    pub(super) fn add_attribute(&mut self, tag: &str, name: String, default: Option<String>) {
+    /// Declares an attribute, unless it is already declared.
+    pub(super) fn add_attribute(&mut self, tag: &str, declaration: Declaration) {
+        let Declaration { name, default, collapses, .. } = declaration;
         let declared = self.attributes.entry(tag.to_owned()).or_default();
-        if declared.names.insert(name.clone()) {
+        if let Entry::Vacant(vacant) = declared.names.entry(name.clone()) {
+            vacant.insert(collapses);
             declared.defaults.extend(default.map(|default| (name, default)));
         }
     }
@@ -72,7 +88,8 @@ impl Declarations {
         self.used += bytes as u64;
     }
 
-    /// Adds the declared attributes that a tag lacks, with the given position. Returns false if they exceed the limit.
+    /// Adds the declared attributes that a tag lacks, with the given position, and collapses declared values. Returns
+    /// false if the attributes exceed the limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
@@ -91,6 +108,12 @@ impl Declarations {
                 let (name, value) = (name.clone(), value.clone());
                 let span = Span::at(at);
                 attributes.push(Attribute { name, value, name_span: span, value_span: span });
+            }
+        }
+        for attribute in attributes {
+            if declared.names.get(&attribute.name) == Some(&true) {
+                let parts = attribute.value.split(' ').filter(|part| !part.is_empty());
+                attribute.value = parts.collect::<Vec<_>>().join(" ");
             }
         }
         self.spend(bytes);

@@ -3,6 +3,7 @@
 
 use super::Options;
 use super::configuration::Pending;
+use super::declarations::Declaration;
 use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
 use tabulex_language::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
@@ -87,8 +88,8 @@ pub(super) struct Registers {
     pub(super) entity: Option<(String, String)>,
     /// Tag name whose attributes are being declared.
     attribute_list: Option<String>,
-    /// Current attribute declaration: name, type, and optional default value.
-    pub(super) declaration: Option<(String, String, Option<String>)>,
+    /// Current attribute declaration.
+    pub(super) declaration: Option<Declaration>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
@@ -225,10 +226,10 @@ impl Registers {
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
-    /// Takes the current attribute declaration: tag name, attribute name, and optional default value.
-    pub(super) fn take_declaration(&mut self) -> Option<(String, String, Option<String>)> {
-        let (name, _, default) = self.declaration.take()?;
-        Some((self.attribute_list.clone()?, name, default))
+    /// Takes the current attribute declaration, with its tag name.
+    pub(super) fn take_declaration(&mut self) -> Option<(String, Declaration)> {
+        let declaration = self.declaration.take()?;
+        Some((self.attribute_list.clone()?, declaration))
     }
 
     /// Creates an attribute and makes it the current one.
@@ -351,10 +352,10 @@ impl Registers {
             Field::EntityName => self.entity.as_ref().map(|(name, _)| name),
             Field::EntityValue => self.entity.as_ref().map(|(_, value)| value),
             Field::AttributeListName => self.attribute_list.as_ref(),
-            Field::DeclarationName => self.declaration.as_ref().map(|(name, ..)| name),
-            Field::DeclarationType => self.declaration.as_ref().map(|(_, kind, _)| kind),
+            Field::DeclarationName => self.declaration.as_ref().map(|it| &it.name),
+            Field::DeclarationType => self.declaration.as_ref().map(|it| &it.kind),
             Field::DeclarationDefault => {
-                self.declaration.as_ref().and_then(|(_, _, default)| default.as_ref())
+                self.declaration.as_ref().and_then(|it| it.default.as_ref())
             }
             Field::Declared(field) => self.declared[usize::from(field.token.0)]
                 .as_ref()
@@ -449,11 +450,11 @@ impl Registers {
             Field::EntityName => self.entity.as_mut().map(|(name, _)| name),
             Field::EntityValue => self.entity.as_mut().map(|(_, value)| value),
             Field::AttributeListName => self.attribute_list.as_mut(),
-            Field::DeclarationName => self.declaration.as_mut().map(|(name, ..)| name),
-            Field::DeclarationType => self.declaration.as_mut().map(|(_, kind, _)| kind),
+            Field::DeclarationName => self.declaration.as_mut().map(|it| &mut it.name),
+            Field::DeclarationType => self.declaration.as_mut().map(|it| &mut it.kind),
             Field::DeclarationDefault => {
                 let declaration = self.declaration.as_mut();
-                declaration.map(|(.., default)| default.get_or_insert_default())
+                declaration.map(|it| it.default.get_or_insert_default())
             }
             Field::TagName | Field::AttributeName | Field::AttributeValue | Field::Declared(_) => {
                 None

@@ -77,6 +77,11 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     }
     let table = table.ok_or("the table is missing; see diff --help")?;
     let (path, _) = home.read(&table)?;
+    if !path.is_file() {
+        return Err(format!(
+            "`{table}` is a built-in table; --document needs a file, with its profile beside it"
+        ));
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     options.names.push(name);
     let document = options.document.as_deref().ok_or("--document needs a file")?;

@@ -20,8 +20,8 @@ impl NodeRef<'_> {
     /// element.
     ///
     /// Prefixes and namespaces, including the default namespace, are declared where the tree does not declare them. A
-    /// prefix without a namespace is declared with `urn:x-unbound:` and itself. Declarations that contradict names of
-    /// the tree, or that XML forbids, are dropped.
+    /// prefix without a namespace is declared with `urn:x-unbound:` and itself, as a URI. Declarations that contradict
+    /// names of the tree, or that XML forbids, are dropped.
     ///
     /// Names and texts that XML cannot represent are coerced as the HTML standard proposes for XML tools: a character
     /// that is not allowed in a name becomes `U` and its number (`U00003C`), as does a colon that is not between a

@@ -2,6 +2,7 @@
 //! require. Every prefix is declared, and no element has two attributes with one expanded name.
 
 use super::xml_characters::{is_name, is_name_start};
+use crate::edits::escape;
 use crate::names::{NameRef, Namespace};
 use crate::tree::node_ref::NodeRef;
 use std::borrow::Cow;
@@ -303,9 +304,10 @@ fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
     is_usable.then_some((prefix, local, required))
 }
 
-/// Returns the namespace to bind a prefix to that has no namespace in the tree, which XML does not allow.
+/// Returns the namespace to bind a prefix to that has no namespace in the tree, which XML does not allow. It is a URI,
+/// which some parsers check.
 fn placeholder_namespace(prefix: &str) -> String {
-    format!("urn:x-unbound:{prefix}")
+    format!("urn:x-unbound:{}", escape(prefix, |character| !character.is_ascii(), '%'))
 }
 
 /// Returns the prefix that an attribute with this name declares, if it is a namespace declaration.
