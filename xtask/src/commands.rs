@@ -1,4 +1,4 @@
-//! The commands, one file each, including the parts of `campaign` that are not cargo tests.
+//! The commands of the package, and the parts of the command `campaign` that are not cargo tests, one file each.
 
 mod adopters;
 pub(crate) mod bench;

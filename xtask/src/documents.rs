@@ -1,11 +1,11 @@
-//! The files of the built-in tables and their documents.
+//! Locates the built-in tables and their documents.
 
 use crate::root;
 use std::path::PathBuf;
 use tabulex_workshop::documents::Project;
 
-/// Returns the built-in tables, `spec/documents`, and the documents next to the workspace, or in the folder that
-/// `TABULEX_SHARED` names.
+/// Returns the paths of the built-in tables, their facts and profiles, and the texts of documents, which are in the
+/// folder `shared` next to the workspace or in the one that `TABULEX_SHARED` names.
 pub(crate) fn project() -> Project {
     let named = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let texts = named.unwrap_or_else(|| root::root().join("../shared")).join("documents");

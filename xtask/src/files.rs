@@ -1,11 +1,11 @@
-//! Reads, writes and copies files; the messages show paths relative to the root.
+//! Reads, writes and copies files. Error messages show paths relative to the root.
 
 use crate::Failure;
 use crate::root::display_path;
 use std::fs;
 use std::path::Path;
 
-/// Returns the message for a failed operation on a file.
+/// Returns the message that the operation `what` on a file has failed.
 pub(crate) fn failure(what: &str, path: &Path, error: impl std::fmt::Display) -> Failure {
     format!("cannot {what} {}: {error}", display_path(path))
 }
@@ -20,12 +20,12 @@ pub(crate) fn read_json(path: &Path) -> Result<serde_json::Value, Failure> {
     serde_json::from_str(&read(path)?).map_err(|error| failure("read", path, error))
 }
 
-/// Reads a TOML file, for editing.
+/// Reads a TOML file in a form that can be edited.
 pub(crate) fn read_toml(path: &Path) -> Result<toml_edit::DocumentMut, Failure> {
     read(path)?.parse().map_err(|error| failure("read", path, error))
 }
 
-/// Writes a text file, in a folder that need not exist.
+/// Writes a text file, and creates its folder if necessary.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(path);
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
@@ -40,7 +40,7 @@ pub(crate) fn remove(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Copies a file, or a folder with the entries that are wanted.
+/// Copies a file, or a folder with all files and folders for which `is_wanted` holds.
 pub(crate) fn copy(
     from: &Path,
     to: &Path,

@@ -1,5 +1,5 @@
-//! The commands of `cargo xtask` that involve more than tables. Each is a file of `commands`, whose first comment is
-//! its help; the package `xtask-tables` lists the commands and prints their help.
+//! The commands of `cargo xtask` that involve more than tables. The first comment of a file in `commands` is its
+//! command's help; the package `xtask-tables` lists the commands and prints their help.
 
 mod commands;
 mod documents;
@@ -16,7 +16,8 @@ use xtask_tables::{Failure, root};
 pub(crate) type Outcome = Result<bool, Failure>;
 
 fn main() -> ExitCode {
-    let outcome = run().and_then(|is_clean| step::LOST.get().cloned().map_or(Ok(is_clean), Err));
+    let outcome =
+        run().and_then(|is_clean| step::WRITE_ERROR.get().cloned().map_or(Ok(is_clean), Err));
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
@@ -44,6 +45,6 @@ fn run() -> Outcome {
         "explore" => commands::explore::run(parser),
         "package" => commands::package::run(parser),
         "python" => commands::python::run(parser),
-        _ => Err(format!("unknown command {name:?}; see: cargo xtask --help")),
+        _ => Err(format!("unknown command `{name}`; see `cargo xtask --help`")),
     }
 }

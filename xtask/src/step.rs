@@ -1,4 +1,4 @@
-//! Runs other programs, and prints. The output of a program is passed through.
+//! Runs other programs with their output passed through, and prints to standard output.
 
 use crate::Failure;
 use crate::root::root;
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// Number of tests, by outcome.
+/// Numbers of tests by outcome.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     /// Tests that passed.
@@ -16,12 +16,12 @@ pub(crate) struct Counts {
     pub(crate) failed: u64,
     /// Tests that were not run.
     pub(crate) ignored: u64,
-    /// The lines that name missing suites.
+    /// Missing suites, each with how to get it.
     absent: BTreeSet<String>,
 }
 
-/// The reason why output was lost, if any was.
-pub(crate) static LOST: OnceLock<Failure> = OnceLock::new();
+/// Message for the first error while printing, if there was one.
+pub(crate) static WRITE_ERROR: OnceLock<Failure> = OnceLock::new();
 
 /// Prints to standard output. A closed pipe is ignored; any other error makes the command fail in the end.
 pub(crate) fn say(text: &str) {
@@ -29,11 +29,11 @@ pub(crate) fn say(text: &str) {
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
         && error.kind() != ErrorKind::BrokenPipe
     {
-        let _ = LOST.set(format!("cannot write to standard output: {error}"));
+        let _ = WRITE_ERROR.set(format!("cannot write to standard output: {error}"));
     }
 }
 
-/// Returns a command for the cargo that runs this program.
+/// Returns a command for cargo in the root folder, with the cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -42,34 +42,37 @@ pub(crate) fn cargo() -> Command {
 
 /// Runs a program. Returns whether it succeeded.
 pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
-    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let status = command.status().map_err(|error| format!("cannot run `{command:?}`: {error}"))?;
     Ok(status.success())
 }
 
-/// Returns the value of an option, as a number.
+/// Parses the value of the option `--name` as a number.
 pub(crate) fn number<T: std::str::FromStr>(
     parser: &mut lexopt::Parser,
     name: &str,
 ) -> Result<T, Failure> {
     let value = parser.value().map_err(|error| error.to_string())?;
     let value = value.to_string_lossy();
-    value.parse().map_err(|_| format!("--{name} {value}: a number is expected"))
+    value.parse().map_err(|_| format!("`--{name} {value}`: expected a number"))
 }
 
-/// Runs a separately installed subcommand of cargo, in a folder of the workspace. If it is missing, that is reported
-/// and counts as success.
+/// Runs a separately installed subcommand of cargo in a folder of the workspace. If the subcommand is not installed,
+/// prints a notice and returns `true`.
 pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool, Failure> {
     let mut probe = cargo();
     let installed = probe.args([name, "--version"]).output();
     if !installed.is_ok_and(|output| output.status.success()) {
-        say(&format!("skipped: cargo {name}; to get it: cargo install --locked cargo-{name}\n"));
+        say(&format!(
+            "skipped: `cargo {name}`; to install it, run `cargo install --locked cargo-{name}`\n"
+        ));
         return Ok(true);
     }
     let mut command = cargo();
     run(command.current_dir(root().join(folder)).arg(name).args(arguments))
 }
 
-/// Runs tests, prints their output, and adds the counts in each runner's summary line.
+/// Runs tests, prints their output, and adds the numbers in each runner's summary line. Returns whether the command
+/// succeeded.
 pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bool, Failure> {
     let failure = |error| format!("cannot run tests: {error}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(failure)?;
@@ -87,18 +90,18 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
 }
 
 impl Counts {
-    /// Returns the list of missing suites, each with the way to get it; empty if all are present.
+    /// Formats the list of missing suites, each with how to get it; empty if none is missing.
     pub(crate) fn absent(&self) -> String {
         if self.absent.is_empty() {
             return String::new();
         }
         let lines = self.absent.iter().map(|line| format!("  {line}\n"));
-        let heading = "suites that are absent here; TABULEX_SHARED=FOLDER names the folder of those you get:\n";
+        let heading = "missing suites; `TABULEX_SHARED=FOLDER` names the folder with suites:\n";
         heading.to_owned() + &lines.collect::<String>()
     }
 
-    /// Adds a line about a missing suite, or the summary line of a test runner: of cargo's `test result: ok. 3 passed;
-    /// 0 failed; …`, of pytest's `1 failed, 2 passed, 1 skipped in 3.45s`.
+    /// Adds a line of output if it names a missing suite or is the summary of a test runner: `test result: ok. 3
+    /// passed; 0 failed; …` of cargo, `1 failed, 2 passed, 1 skipped in 3.45s` of pytest.
     fn add(&mut self, line: &str) {
         // The line may begin with the name of a test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
@@ -119,7 +122,7 @@ impl Counts {
         self.ignored += count(" ignored");
     }
 
-    /// Adds the summary line of `pytest -q`; other lines are ignored.
+    /// Adds the summary line of `pytest -q`; ignores other lines.
     fn add_pytest(&mut self, line: &str) {
         let Some((counts, seconds)) = line.trim_end().split_once(" in ") else { return };
         let seconds = seconds.split(' ').next().and_then(|seconds| seconds.strip_suffix('s'));

@@ -1,5 +1,5 @@
-//! Builds packages as WebAssembly, with their JavaScript bindings. Only cargo downloads anything; if no toolchain
-//! supports the target, the packages that provide one are reported.
+//! Builds packages as WebAssembly with JavaScript bindings. If no toolchain supports the target, the message names the
+//! packages that provide one.
 
 use crate::root::{display_path, root};
 use crate::{Failure, step};
@@ -10,23 +10,24 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Debian's second toolchain, and the linkers to use with it.
-const DEBIAN: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
+/// Debian's toolchain: `rustc` and `cargo`.
+const DEBIAN_TOOLCHAIN: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
+/// Linkers to try with Debian's toolchain.
 const LINKERS: [&str; 3] = ["wasm-ld-19", "wasm-ld", "rust-lld"];
 
-/// A package whose library becomes an engine.
+/// A package to build as WebAssembly, and how to build it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Engine {
     /// Name of the package.
     pub(crate) package: &'static str,
     /// Cargo profile of the build.
     pub(crate) profile: &'static str,
-    /// Cargo's target folder, relative to the root.
+    /// Cargo's target folder for the build, relative to the root.
     pub(crate) target: &'static str,
 }
 
 impl Engine {
-    /// Builds `engine.js` and `engine_bg.wasm` in the folder. The inner error names a missing prerequisite.
+    /// Builds `engine.js` and `engine_bg.wasm` in the folder. The inner error reports that no toolchain is installed.
     pub(crate) fn build(self, folder: &Path) -> Result<Result<(), String>, Failure> {
         let Self { package, profile, target } = self;
         let Some(mut command) = toolchain() else {
@@ -38,7 +39,7 @@ impl Engine {
         command.current_dir(root()).args(["build", "--profile", profile, "--package", package]);
         command.args(["--lib", "--target", TARGET]);
         if !step::run(command.arg("--target-dir").arg(&target))? {
-            return Err(format!("{package} does not build for {TARGET}"));
+            return Err(format!("`{package}` does not build for {TARGET}"));
         }
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", display_path(folder)))?;
         let name = package.replace('-', "_");
@@ -48,12 +49,12 @@ impl Engine {
         pack.arg("--target-dir").arg(root().join("target/explorer-build")).arg("--");
         match step::run(pack.arg(engine).arg(folder))? {
             true => Ok(Ok(())),
-            false => Err(format!("{package} cannot be made ready for JavaScript")),
+            false => Err(format!("cannot create JavaScript bindings for `{package}`")),
         }
     }
 }
 
-/// Whether Node is installed; if not, that is reported.
+/// Whether Node is installed. Prints how to get it if not.
 pub(crate) fn has_node() -> bool {
     let version = Command::new("node").arg("--version").output();
     let is_there = version.is_ok_and(|output| output.status.success());
@@ -72,7 +73,7 @@ fn toolchain() -> Option<Command> {
     if folder.is_some_and(|folder| !folder.is_empty() && Path::new(&folder).is_dir()) {
         return Some(step::cargo());
     }
-    let [rustc, cargo] = DEBIAN;
+    let [rustc, cargo] = DEBIAN_TOOLCHAIN;
     let sources = Path::new("/usr/src").read_dir().ok()?;
     let has_sources =
         sources.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("rustc-"));
@@ -81,7 +82,7 @@ fn toolchain() -> Option<Command> {
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
-    // These variables, set by the running cargo, refer to another toolchain.
+    // The running cargo has set these variables for another toolchain.
     for name in
         ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
     {

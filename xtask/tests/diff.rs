@@ -1,4 +1,4 @@
-//! `cargo xtask diff` on a made-up standard in a workspace of its own: its reports, and the absence of false ones.
+//! Tests the reports of `cargo xtask diff` on a made-up standard in a separate workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ struct Workspace {
 
 const STATES: [&str; 6] = ["Data", "PLAINTEXT", "Tag name", "RCDATA", "RAWTEXT", "Bogus comment"];
 
-/// The document: in each state, white space and `&` switch.
+/// Returns the document, in which white space and `&` switch to another state in each state.
 fn document() -> String {
     let state = |(number, name): (usize, &&str)| {
         format!(
@@ -31,7 +31,7 @@ fn document() -> String {
     )
 }
 
-/// The table that matches the document.
+/// Returns the table that matches the document.
 fn table() -> String {
     let state = |(number, name): (usize, &&str)| {
         format!(
@@ -48,7 +48,7 @@ fn table() -> String {
 }
 
 impl Workspace {
-    /// Creates a workspace with its facts and accepted entries.
+    /// Creates a workspace, with the facts and accepted entries written by the command.
     fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("diff-{name}"));
         let _ = fs::remove_dir_all(&root);
@@ -62,8 +62,8 @@ impl Workspace {
              from: 13.2.5 Tokenization\nto: 13.2.6 Tree construction\n",
         );
         workspace.write("shared/documents/made-up.html", &document());
-        let (status, said) = workspace.run(&["made-up", "--write", "--accept"]);
-        assert_eq!(status, Some(0), "{said}");
+        let (status, report) = workspace.run(&["made-up", "--write", "--accept"]);
+        assert_eq!(status, Some(0), "{report}");
         workspace
     }
 
@@ -80,7 +80,7 @@ impl Workspace {
     /// Replaces the first occurrence of a text in a file.
     fn edit(&self, file: &str, instead_of: &str, with: &str) {
         let text = self.read(file);
-        assert!(text.contains(instead_of), "{file} has no {instead_of}");
+        assert!(text.contains(instead_of), "{file} has no `{instead_of}`");
         self.write(file, &text.replacen(instead_of, with, 1));
     }
 
@@ -105,23 +105,26 @@ fn reports_facts_edited_like_the_table() {
     assert_eq!(workspace.run(&["made-up"]).0, Some(0));
     workspace.edit(TABLE, "'&' => switch data;", "'&' => switch rcdata;");
     workspace.edit(FACTS, "'&' => switch data;", "'&' => switch rcdata;");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("facts: the committed facts are not what is read of the text"), "{said}");
-    assert!(said.contains("different: data: '&'"), "{said}");
-    // Without the text this is unknown; the missing text is reported.
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(
+        report.contains("facts: the committed facts differ from those read from the text"),
+        "{report}"
+    );
+    assert!(report.contains("different: data: '&'"), "{report}");
+    // Without the document the edit cannot be noticed, but its absence is reported.
     fs::remove_file(workspace.root.join(DOCUMENT)).unwrap();
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("text not at hand"), "{said}");
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(0), "{report}");
+    assert!(report.contains("text not found"), "{report}");
 }
 
 #[test]
 fn shows_sentence_positions_and_input_of_difference() {
     let workspace = Workspace::new("difference");
     workspace.edit(TABLE, "'&' => switch data;", "'&' => emit current;");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
     let expected = "  different: data: '&'
     document, line 10 ignore
       “Switch to the data state.”
@@ -129,23 +132,23 @@ fn shows_sentence_positions_and_input_of_difference() {
     input      \"&\"
       + [\"Character\",\"&\"]
 ";
-    assert!(said.contains(expected), "{said}");
+    assert!(report.contains(expected), "{report}");
 }
 
 #[test]
 fn reports_cause_first_and_folds_consequences() {
     let workspace = Workspace::new("cause");
     workspace.edit(TABLE, "'\\t' | ' '", "'\\t'");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    let lines: Vec<&str> = said.lines().collect();
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    let lines: Vec<&str> = report.lines().collect();
     let cause = "  cause: class blank, spec/tables/made-up.states:4:11, without ' '";
     let index = lines.iter().position(|line| *line == cause);
-    let at = index.unwrap_or_else(|| panic!("{said}"));
-    assert!(lines[at + 1].starts_with("  different: "), "{said}");
-    assert!(said.contains("and 5 more in"), "{said}");
-    assert!(said.contains("(13.2.5.6)"), "{said}");
-    assert!(lines.len() <= 20, "{} lines: {said}", lines.len());
+    let at = index.unwrap_or_else(|| panic!("{report}"));
+    assert!(lines[at + 1].starts_with("  different: "), "{report}");
+    assert!(report.contains("and 5 more in"), "{report}");
+    assert!(report.contains("(13.2.5.6)"), "{report}");
+    assert!(lines.len() <= 20, "{} lines: {report}", lines.len());
     let (_, all) = workspace.run(&["made-up", "--all"]);
     assert_eq!(all.matches("different: ").count(), 6, "{all}");
 }
@@ -154,40 +157,43 @@ fn reports_cause_first_and_folds_consequences() {
 fn excludes_unread_rows_and_records_remarks() {
     let workspace = Workspace::new("unread");
     workspace.edit(DOCUMENT, "Switch to the PLAINTEXT state.", "Frown upon the character.");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("unread: 13.2.5.1 Data state, line 9"), "{said}");
-    assert!(said.contains("not compared: data: '\\t' | ' '"), "{said}");
-    assert!(!said.contains("different: ") && !said.contains("rows as the document"), "{said}");
-    let (status, said) = workspace.run(&["made-up", "--remark", "9"]);
-    assert_eq!(status, Some(0), "{said}");
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("unread: 13.2.5.1 Data state, line 9"), "{report}");
+    assert!(report.contains("not compared: data: '\\t' | ' '"), "{report}");
+    assert!(
+        !report.contains("different: ") && !report.contains("rows as the document"),
+        "{report}"
+    );
+    let (status, report) = workspace.run(&["made-up", "--remark", "9"]);
+    assert_eq!(status, Some(0), "{report}");
     assert!(workspace.read("spec/documents/made-up.profile").contains("\nremarks: "));
-    // As a remark, the sentence has no effect on the row, which is a difference.
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("different: ") && !said.contains("unread: "), "{said}");
+    // A remark adds no step to the row, which therefore differs from the table's row.
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("different: ") && !report.contains("unread: "), "{report}");
     assert_eq!(workspace.run(&["made-up", "--remark", "9"]).0, Some(1));
 }
 
 #[test]
 fn lists_unread_sections_and_reports_their_changes() {
     let workspace = Workspace::new("sections");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("sections not read: 13.2.1, 13.2.6\n"), "{said}");
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(0), "{report}");
+    assert!(report.contains("sections not read: 13.2.1, 13.2.6\n"), "{report}");
     workspace.edit(DOCUMENT, "Everything is easy.", "Nothing is easy.");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("worded otherwise, and not read: 13.2.1 Overview, line 1"), "{said}");
-    // A note that cites it is reported.
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("reworded, and not read: 13.2.1 Overview, line 1"), "{report}");
+    // A note that cites an unread section is reported.
     workspace.write(DOCUMENT, &document());
     let note = "'&' => deviates \"Section 13.2.1 says how easy it is.\"; emit current;";
     workspace.edit(TABLE, "'&' => switch data;", note);
-    let (status, said) = workspace.run(&["made-up", "--accept"]);
-    assert_eq!(status, Some(1), "{said}");
+    let (status, report) = workspace.run(&["made-up", "--accept"]);
+    assert_eq!(status, Some(1), "{report}");
     assert!(
-        said.contains("note: spec/tables/made-up.states:7:16: section 13.2.1 is not read"),
-        "{said}"
+        report.contains("note: spec/tables/made-up.states:7:16: section 13.2.1 is not read"),
+        "{report}"
     );
 }
 
@@ -195,17 +201,17 @@ fn lists_unread_sections_and_reports_their_changes() {
 fn proposed_rows_pass_the_checks() {
     let workspace = Workspace::new("proposed");
     workspace.edit(DOCUMENT, "Switch to the data state.", "Switch to the RCDATA state.");
-    let (status, said) = workspace.run(&["made-up"]);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("    '&' => switch rcdata; // data\n"), "{said}");
-    // The table has no such state, so the row would not pass the checks.
+    let (status, report) = workspace.run(&["made-up"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("    '&' => switch rcdata; // data\n"), "{report}");
+    // A row that switches to a state that the table lacks would not pass the checks.
     workspace.write(
         DOCUMENT,
         &document().replacen("Switch to the data state.", "Switch to the script data state.", 1),
     );
-    let (_, said) = workspace.run(&["made-up"]);
-    assert!(said.contains("different: data: '&'"), "{said}");
-    assert!(!said.contains("rows as the document"), "{said}");
+    let (_, report) = workspace.run(&["made-up"]);
+    assert!(report.contains("different: data: '&'"), "{report}");
+    assert!(!report.contains("rows as the document"), "{report}");
 }
 
 #[test]
@@ -216,8 +222,8 @@ fn compares_lists() {
     assert_eq!(workspace.run(&["made-up", "--accept"]).0, Some(0));
     workspace.edit("spec/tables/made-up.text", " | \"script\"", "");
     for name in ["made-up", "made-up.text"] {
-        let (status, said) = workspace.run(&[name]);
-        assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains("lists!, spec/tables/made-up.text:2:5"), "{said}");
+        let (status, report) = workspace.run(&[name]);
+        assert_eq!(status, Some(1), "{report}");
+        assert!(report.contains("lists!, spec/tables/made-up.text:2:5"), "{report}");
     }
 }

@@ -1,18 +1,18 @@
-//! `cargo xtask diff --history` on two made-up texts of a standard: a change of meaning is listed, rewording is
-//! counted.
+//! Tests that `cargo xtask diff --history` lists a change of meaning between two invented texts of a standard, and
+//! counts a rewording.
 
 use std::fs;
 use std::process::Command;
 
-/// A text with two states; `query` is the action of one of them, and `record` a note.
-fn text(query: &str, record: &str) -> String {
+/// Returns a text with two states; `action` is a sentence of the first one, and `note` a note.
+fn text(action: &str, note: &str) -> String {
     format!(
         "<h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\
          <p>Consume the next input character:</p>\n<dl class=switch>\n\
-         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{query}</dd>\n\
+         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{action}</dd>\n\
          <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
          <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
-         <p class=note>{record}</p>\n<h5>13.2.5.2 PLAINTEXT state</h5>\n\
+         <p class=note>{note}</p>\n<h5>13.2.5.2 PLAINTEXT state</h5>\n\
          <p>Consume the next input character:</p>\n<dl class=switch>\n\
          <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
          <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
@@ -37,7 +37,7 @@ fn lists_changes_and_counts_rewordings() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("change: data: '&'"), "{said}");
     assert!(said.contains("2020-02-01, line 5: switch plaintext"), "{said}");
-    assert!(said.contains("worded otherwise: 13.2.5.1 Data state"), "{said}");
-    assert!(said.contains("1 changes, 0 with commits; 1 sentences"), "{said}");
+    assert!(said.contains("reworded: 13.2.5.1 Data state"), "{said}");
+    assert!(said.contains("1 changes, 0 with commits; 1 reworded sentences"), "{said}");
     assert!(said.contains("input      \"&\"\n      - [\"Character\",\"&\"]\n"), "{said}");
 }

@@ -1,11 +1,11 @@
-//! Tests the page printed by `cargo xtask diff --format html` in a real browser: its contents, search and keys. A
-//! missing browser is reported. The reader's actions are simulated by an added script.
+//! Tests the page that `cargo xtask diff --format html` prints in a browser: its contents, search and keys. A script
+//! added to the page simulates the reader. Without a browser, the test says so and passes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The reader's actions; the results become the title of the document.
+/// A script that acts as a reader, and sets the title of the document to its observations.
 const READER: &str = r#"<script>
 const seen = {};
 const shown = () => states.filter(state => state.getClientRects().length > 0).length;
@@ -34,7 +34,7 @@ document.title = Object.entries(seen).map(([name, value]) => `${name}=${value}`)
 </script>
 "#;
 
-/// Finds a browser by its usual names.
+/// Searches the path for a browser.
 fn browser() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -65,7 +65,8 @@ fn page_supports_search_and_navigation() {
     assert!(states > 60, "{states} states");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = folder.join("page.html");
-    fs::write(&file, page.replace("</html>", &format!("{READER}</html>"))).expect("a file");
+    fs::write(&file, page.replace("</html>", &format!("{READER}</html>")))
+        .expect("the page can be written");
     let printed = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync", "--no-first-run"])
@@ -76,7 +77,7 @@ fn page_supports_search_and_navigation() {
         .expect("the browser runs");
     let document = String::from_utf8_lossy(&printed.stdout);
     let title = document.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
-    let title = title.expect("a title").0;
+    let title = title.expect("the page has a title").0;
     println!("{title}");
     assert_eq!(value(title, "all"), states.to_string());
     assert_eq!(value(title, "again"), states.to_string());
@@ -84,7 +85,8 @@ fn page_supports_search_and_navigation() {
     for name in ["goes", "comes_back", "finds_box", "leaves_box"] {
         assert_eq!(value(title, name), "true", "{name}: {title}");
     }
-    let count = |name: &str| value(title, name).parse::<usize>().expect("a number");
+    let count =
+        |name: &str| value(title, name).parse::<usize>().expect("the observation is a number");
     assert!(count("loud") > 1 && count("loud") < states, "{title}");
     assert!(count("found") > 0 && count("found") < 20, "{title}");
 }

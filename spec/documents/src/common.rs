@@ -1,8 +1,9 @@
-//! The longest common subsequence of two lists, and the runs between its members.
+//! Finds a longest common subsequence of two lists, and the ranges outside it.
 
 use std::ops::Range;
 
-/// Returns the ranges of two lists that lie between the pairs, where one of them is not empty.
+/// Returns the pairs of ranges, not both empty, that lie between the matched pairs of two lists with the lengths `left`
+/// and `right`.
 pub(crate) fn unmatched_ranges(
     (left, right): (usize, usize),
     pairs: &[(usize, usize)],
@@ -17,7 +18,7 @@ pub(crate) fn unmatched_ranges(
     runs
 }
 
-/// Returns the index pairs of a longest common subsequence of two lists with the lengths `left` and `right`.
+/// Returns the pairs of indices of a longest common subsequence of two lists with the lengths `left` and `right`.
 pub(crate) fn matched_pairs(
     (left, right): (usize, usize),
     is_equal: impl Fn(usize, usize) -> bool,
@@ -25,7 +26,7 @@ pub(crate) fn matched_pairs(
     let begin = (0..left.min(right)).take_while(|&at| is_equal(at, at)).count();
     let most = left.min(right) - begin;
     let end = (1..=most).take_while(|back| is_equal(left - back, right - back)).count();
-    // Only the part between the common prefix and the common suffix needs the table.
+    // The table of lengths covers only the lists without their common prefix and suffix.
     let (lines, columns) = (left - begin - end, right - begin - end);
     let width = columns + 1;
     let mut length = vec![0u32; (lines + 1) * width];

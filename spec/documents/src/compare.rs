@@ -1,5 +1,5 @@
-//! Compares two tables row by row: the facts of a document with the table written from it, or two tables. Rows are
-//! first normalized to their effects, so that only behavior is compared, not notation.
+//! Compares two tables row by row: the facts of a document with its table, or two tables. Rows are first normalized to
+//! their effects, so that only behavior is compared, not notation.
 
 pub mod accepted;
 mod algorithms;
@@ -25,11 +25,11 @@ pub use order::corresponding_row_span;
 pub use pieces::FileReader;
 
 use index::{ComparedRow, NamedRows};
-use run::Shared;
+use run::SharedDeclarations;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// Index of a state and of a row within it; modes are numbered after the states.
+/// Position of a row: the index of its state or mode, with modes after the states, and the index of the row in that.
 pub type RowAt = (usize, usize);
 
 /// A difference between the two sides.
@@ -39,15 +39,15 @@ pub struct Difference {
     pub state: String,
     /// Input in the table language.
     pub input: String,
-    /// Condition under which they differ; empty if unconditional.
+    /// Condition under which the sides differ; empty if they always differ.
     pub condition: String,
-    /// Effect on the left side; `None` if the left side has no such row.
+    /// Effect on the left side, or `None` if the left side has no such row.
     pub left: Option<String>,
-    /// Effect on the right side; `None` if the right side has no such row.
+    /// Effect on the right side, or `None` if the right side has no such row.
     pub right: Option<String>,
-    /// Row of the difference on the left side, if it lies in one.
+    /// Row on the left side, if the difference is in a row.
     pub left_row: Option<RowAt>,
-    /// Row of the difference on the right side, if it lies in one.
+    /// Row on the right side, if the difference is in a row.
     pub right_row: Option<RowAt>,
     /// Span of the difference on the left side.
     pub left_place: Option<Span>,
@@ -58,7 +58,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Creates the difference of a state or mode that only one side has, or of the block itself.
+    /// Creates a difference that concerns a whole state or mode, such as one that only one side has.
     fn whole_block(left: Option<&NamedRows<'_>>, right: Option<&NamedRows<'_>>) -> Self {
         let stated = |block: Option<&NamedRows<'_>>| {
             block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())
@@ -73,7 +73,7 @@ impl Difference {
         }
     }
 
-    /// Whether it concerns the whole state or mode, and not a row.
+    /// Whether the difference concerns this whole state or mode, rather than a row.
     fn is_whole(&self, block: &NamedRows<'_>) -> bool {
         self.state == block.name && self.input.is_empty()
     }
@@ -92,15 +92,15 @@ pub struct Comparison {
     pub equal: usize,
     /// Number of steps in the left side's algorithms.
     pub steps: usize,
-    /// Number of those steps that the right side matches.
+    /// Number of the left side's steps that the right side matches.
     pub equal_steps: usize,
     /// All differences, declared or not.
     pub differences: Vec<Difference>,
-    /// Differences in rows with an unread sentence: the document's meaning there is unknown.
+    /// Differences in rows with an unread sentence, of which the document's meaning is not known.
     pub not_compared: Vec<Difference>,
-    /// Row differences, unmerged, including rows that are equal except in details.
+    /// Differences of single rows, before they are merged, also of rows that differ only in details.
     pub exact: Vec<RowDifference>,
-    /// Notes on the right side that declare no difference: state, span and reason.
+    /// Notes on the right side in rows without a difference: state, span and reason.
     pub stale: Vec<(String, Span, String)>,
 }
 
@@ -110,7 +110,7 @@ impl Comparison {
         self.differences.iter().filter(|difference| difference.notes.is_empty())
     }
 
-    /// Moves differences in rows that were not read completely to `not_compared`.
+    /// Moves the differences for which `is_unread` returns true to `not_compared`.
     pub fn exclude_unread(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
         let all = std::mem::take(&mut self.differences);
         (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
@@ -122,13 +122,13 @@ impl Comparison {
     }
 }
 
-/// Compares `right` with `left`.
+/// Compares two tables, of which the left one is usually a document's facts.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     compare_some(left, right, &|_| true)
 }
 
-/// Compares all declarations, and those states and modes whose names satisfy `is_wanted`. Modes are compared if both
-/// sides have some.
+/// Compares all declarations, and the states and modes with names for which `is_wanted` returns true. Modes are
+/// compared only if both sides have modes.
 pub fn compare_some(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -136,18 +136,18 @@ pub fn compare_some(
 ) -> Comparison {
     let mut comparison = Comparison::default();
     declared::compare(left, right, &mut comparison);
-    let with_modes = left.has_modes() && right.has_modes();
+    let compares_modes = left.has_modes() && right.has_modes();
     let blocks = |index: &Index<'_>| -> Vec<usize> {
-        (0..index.blocks.len()).filter(|&at| with_modes || !index.blocks[at].is_mode).collect()
+        (0..index.blocks.len()).filter(|&at| compares_modes || !index.blocks[at].is_mode).collect()
     };
-    let shared = Shared::new(left, right);
+    let shared = SharedDeclarations::new(left, right);
     let undescribed = undescribed_states(left, right);
-    let with_readers;
+    let left_with_readers;
     let left = match undescribed.is_empty() {
         true => left,
         false => {
-            with_readers = left.with_readers_of(right);
-            &with_readers
+            left_with_readers = left.with_readers_of(right);
+            &left_with_readers
         }
     };
     let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
@@ -201,8 +201,8 @@ pub fn compare_some(
     comparison
 }
 
-/// Returns the states that the left side names without rows, and those of the right side that only these lead to: the
-/// document asks for their results, and only the table describes them.
+/// Returns the states that the left side declares without rows, and the right side's states that are reached only
+/// through these. The document uses such states, but only the table describes them.
 fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t str> {
     let mut undescribed = BTreeSet::new();
     let without_rows = left.blocks.iter().filter(|it| it.rows.is_empty());
@@ -218,13 +218,13 @@ fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t s
     undescribed
 }
 
-/// Marks the states and modes that only one side has as declared if every row leading to them is declared: a row that
-/// differs by its note, the rows of a state that only that side has with that state.
+/// Marks each state and mode that only one side has as declared, if every row that leads to it belongs to a declared
+/// difference.
 fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
     let leads = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.targets(row.steps).iter().any(|target| target == name)
     };
-    // In each round, states lead to further states.
+    // The rounds are repeated, because a state that becomes declared may lead to further ones.
     let count = found.len();
     for only in (0..count).flat_map(|_| 0..count) {
         let Difference { state, input, left, right, notes, .. } = &found[only];
@@ -242,7 +242,7 @@ fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
                 let is_here =
                     |one: &&Difference| [one.left_row, one.right_row][side] == Some((at, row));
                 match whole {
-                    // It is reported by itself.
+                    // The whole state is a difference, so its notes count for each of its rows.
                     Some(whole) => notes.extend(whole.notes.first().map(|one| Some(one.clone()))),
                     None => notes
                         .extend(found.iter().filter(is_here).map(|one| one.notes.first().cloned())),

@@ -1,10 +1,9 @@
 //! Reads documents: turns a standard's prose into states, rows and actions of the table language, which can be compared
-//! with a table row by row. Sentences are kept as line and hash only, and each one is read, known as a remark, or
-//! listed as unread.
+//! with a table row by row. Each sentence is read, known to be a remark, excluded from comparison, or listed as unread.
 //!
 //! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `decisions`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps
-//! and switches has a pipeline of its own (`trees`). Sentences that recur are read by rules (`rules`, the files
+//! (`states`, `decisions`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction that is
+//! written as HTML lists has a separate pipeline (`trees`). Recurring sentences are read by rules (`rules`, the files
 //! `*.rules`), sentences that occur once by the profile's glosses.
 
 pub mod blocks;
@@ -56,31 +55,31 @@ pub struct Reading {
     pub states: Vec<DocumentState>,
     /// The modes of tree construction in document order.
     pub modes: Vec<DocumentState>,
-    /// The algorithms that the runtime supplies, in document order.
+    /// The algorithms in document order.
     pub algorithms: Vec<DocumentAlgorithm>,
     /// Codes in the document's list of parse errors; empty if it has no such list.
     pub listed_codes: Vec<String>,
-    /// Hashes of named character references, each of the name and its characters.
+    /// Hashes of the named character references; a hash covers the name and its characters.
     pub names: Vec<u32>,
     /// Clauses of the declaration of encodings.
     pub encodings: Vec<String>,
-    /// Every sentence, in order.
+    /// All sentences that the readers have considered, each with the outcome.
     pub sentences: Vec<Sentence>,
-    /// Every sentence of the sections read, whether or not a reader understood it.
+    /// Hashes of all sentences in the sections that the profile names, independent of the readers.
     pub wording: Vec<wording::HashedSentence>,
-    /// Each section with the hash of its markup.
+    /// The sections that the profile names, each with the hash of its markup.
     pub layout: Vec<wording::HashedSentence>,
-    /// Sections without a reader, each with the hash of its text.
+    /// The sections that no profile reads, each with the hash of its text.
     pub left_out: Vec<wording::HashedSentence>,
     /// Hash of the document's whole text.
     pub text: u32,
-    /// Indices of the errata that were applied, in the profile.
+    /// Indices in the profile of the errata that were applied.
     pub applied: Vec<usize>,
-    /// Steps on entering states, each with the state's name.
+    /// Steps on entering a state, each after the state's name.
     enters: Vec<(String, Vec<statement::RowStep>)>,
     /// Steps at the end of the input, in every state.
     at_end: Option<Vec<statement::RowStep>>,
-    /// Title of the section being read, for glosses that apply to it alone.
+    /// Title of the section being read, by which glosses for a single section are found.
     place: String,
     /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
@@ -99,9 +98,9 @@ pub struct DocumentState {
     pub line: usize,
     /// Subject that the rows match, if it is not the next character.
     pub subject: Option<String>,
-    /// For a lexical mode, the lexical token taken where no other matches.
+    /// For a lexical mode, the lexical token that is matched if no other one is.
     pub otherwise: Option<String>,
-    /// Procedure that the state is part of.
+    /// Name of the procedure that contains the state.
     pub procedure: Option<String>,
     /// Steps on entering the state.
     pub enter: String,
@@ -122,7 +121,7 @@ pub struct DocumentRow {
     pub steps: String,
     /// Line of the document where the row begins.
     pub line: usize,
-    /// Whether the document breaks off here.
+    /// Whether the document breaks off at this row.
     pub is_gap: bool,
     /// Hashes of the row's sentences.
     pub hashes: Vec<u32>,
@@ -135,7 +134,7 @@ pub struct DocumentAlgorithm {
     pub name: String,
     /// Section number, or the heading.
     pub section: String,
-    /// Line where it begins.
+    /// Line where the algorithm begins.
     pub line: usize,
     /// Top-level steps of the algorithm.
     pub steps: Vec<DocumentStep>,
@@ -148,19 +147,19 @@ pub struct DocumentStep {
     pub words: String,
     /// Whether the step can contain steps.
     pub is_block: bool,
-    /// The steps that it contains.
+    /// The contained steps.
     pub inner: Vec<DocumentStep>,
-    /// Line and hash of the sentence, at the first step read from it.
+    /// Line and hash of the sentence, for the first of the steps that were read from it.
     pub origin: Option<(usize, u32)>,
 }
 
 impl DocumentStep {
-    /// Creates a step that contains no others.
+    /// Creates a step that cannot contain other steps.
     fn step(words: impl Into<String>) -> Self {
         Self { words: words.into(), ..Self::default() }
     }
 
-    /// Creates a step that contains others.
+    /// Creates a step that contains the steps `inner`.
     fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
         Self { words: words.into(), is_block: true, inner, origin: None }
     }
@@ -172,19 +171,20 @@ impl Reading {
         self.states.iter().chain(&self.modes)
     }
 
-    /// Whether the profile lists the sentence as a remark, anywhere or in the section of this title.
+    /// Whether the profile lists a sentence as a remark, in general or in the section with this title.
     fn is_remark(&self, section: &str, words: &str) -> bool {
         sentence::hashes(section, words).iter().any(|hash| self.remarks.contains(hash))
     }
 
-    /// Lists a sentence with the outcome of reading it.
+    /// Adds a sentence to the list, with the outcome of reading it.
     fn list(&mut self, place: &str, line: usize, words: &str, read: Read) {
         let (hash, reason) = (sentence::hash(words), String::new());
         let (place, words) = (place.to_owned(), words.to_owned());
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
-    /// Returns the sentence's gloss whose place satisfies the condition, preferably that of the section being read.
+    /// Returns the gloss of a sentence, if its place satisfies `is_place`. A gloss for the current section has
+    /// priority.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let mut hashes = sentence::hashes(&self.place, words).into_iter();
         hashes.find_map(|hash| {
@@ -192,7 +192,7 @@ impl Reading {
         })
     }
 
-    /// Returns the meaning of a text, by its gloss or by a rule of the category.
+    /// Returns the meaning of a text in the table language, by its gloss or by a rule of the category.
     fn meaning_of(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
         match self.gloss(words, str::is_empty) {
             Some(gloss) => Some(gloss.meaning.clone()),
@@ -200,14 +200,14 @@ impl Reading {
         }
     }
 
-    /// Returns the algorithm to which a sentence outside of it contributes, and the contributed steps.
+    /// Returns the algorithm to which a gloss assigns a sentence of another place, and the steps.
     fn algorithm_steps(&self, words: &str, line: usize) -> Option<(String, Vec<DocumentStep>)> {
         let gloss =
             self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;
         Some((gloss.place.clone(), with_origin(rules::parse_steps(&gloss.meaning), line, words)))
     }
 
-    /// Records steps of an algorithm; if its last step is a block without steps, they become the contents of the block.
+    /// Appends steps to an algorithm, or puts them into its last step if that is a block without steps.
     fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<DocumentStep>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
             self.algorithms.push(DocumentAlgorithm { name, section, line, steps: Vec::new() });
@@ -229,7 +229,7 @@ fn with_origin(mut steps: Vec<DocumentStep>, line: usize, words: &str) -> Vec<Do
     steps
 }
 
-/// Reads a document according to its profile.
+/// Reads a document as its profile directs.
 pub fn read(text: &str, profile: &Profile) -> Reading {
     let all = wording::all(text, profile);
     let passages = wording::passages(&all, profile);
@@ -279,7 +279,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     reading
 }
 
-/// Marks sentences and labels as unread in which a character's name disagrees with its code point.
+/// Marks each sentence and label as unread in which a character's name disagrees with its code point.
 fn mark_wrong_names(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
     for (HashedSentence { place, line, hash }, words) in hashed {
         if !disagreements(&words).is_empty() {
@@ -289,7 +289,7 @@ fn mark_wrong_names(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading
     }
 }
 
-/// Returns the meaning of a sentence in the table language; `None` if it is not read or contains no action.
+/// Returns the meaning of a sentence in the table language, or `None` if no rule matches or the sentence has no action.
 pub fn meaning(sentence: &str) -> Option<String> {
     use statement::Statement;
     let Some(statement) =
@@ -312,7 +312,7 @@ pub fn meaning(sentence: &str) -> Option<String> {
     }
 }
 
-/// Returns the meaning of a sentence on tree construction in the table language.
+/// Returns the meaning of a sentence on tree construction in the table language, or `None` if no rule matches.
 pub fn meaning_in_trees(sentence: &str) -> Option<String> {
     trees::meaning(sentence).or_else(|| meaning(sentence))
 }

@@ -1,5 +1,5 @@
-//! Reads standards documents: their prose becomes facts, which are compared with tables. Sentences that no reader
-//! understands are reported.
+//! Reads standards documents into facts, and compares facts with tables. Sentences that no reader understands are
+//! reported.
 
 mod common;
 pub mod compare;

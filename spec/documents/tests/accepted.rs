@@ -1,5 +1,5 @@
-//! The accepted differences of each document are current, and every edit of a table is reported. `cargo xtask campaign
-//! edits` makes single edits of everything.
+//! Checks that the accepted differences of each document are current, and that edits of tables are reported. `cargo
+//! xtask campaign edits` tries many more edits.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -33,7 +33,7 @@ fn accepted_files_match_tables_and_facts() {
         let file = accepted(&dialect);
         assert_eq!(changed_entries(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
         assert_eq!(file, write(&dialect, &entries), "{dialect}");
-        // Removing any one entry changes the file.
+        // An accepted entry that the comparison no longer has is reported.
         for entry in &entries {
             let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
             let missed = changed_entries(&file, &others);
@@ -47,19 +47,19 @@ fn accepted_files_match_tables_and_facts() {
 fn checks_table_without_document_against_accepted_file() {
     let dialect = "microxml-2012-12";
     let nothing = tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
-    let held = |text: &str| {
+    let entries_of = |text: &str| {
         let table = tabulex_language::parse::file(text).0.unwrap();
         let [left, right] = [&nothing, &table].map(Index::new);
         entries(&left, &right, &Comparison::default(), &beside)
     };
     let text = beside("microxml-2012-12.states").unwrap();
     assert_eq!(
-        changed_entries(&accepted(dialect), &held(&text)),
+        changed_entries(&accepted(dialect), &entries_of(&text)),
         [],
         "cargo xtask diff {dialect} --accept"
     );
     let edited = text.replacen("'<' {name}", "'>' {name}", 1);
-    assert_eq!(changed_entries(&accepted(dialect), &held(&edited)).len(), 1);
+    assert_eq!(changed_entries(&accepted(dialect), &entries_of(&edited)).len(), 1);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn reports_changed_kind_of_note() {
     assert!(changed.len() == 1 && changed[0].key == "notes", "{changed:#?}");
 }
 
-/// An edit: the file of tables, its name, the old text, the new text.
+/// An edit: file name of the table, name of the edit, old text, new text.
 type Edit = [String; 4];
 
 fn edits() -> Vec<Edit> {
@@ -83,8 +83,8 @@ fn edits() -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
         match (line.strip_prefix("- "), line.strip_prefix("+ "), edits.last_mut()) {
-            (Some(from), None, Some([.., before, _])) => add(before, from),
-            (None, Some(to), Some([.., after])) => add(after, to),
+            (Some(from), None, Some([.., before, _])) => append_line(before, from),
+            (None, Some(to), Some([.., after])) => append_line(after, to),
             _ => {
                 let (file, name) = line.split_once(": ").unwrap();
                 edits.push([file.to_owned(), name.to_owned(), String::new(), String::new()]);
@@ -94,7 +94,7 @@ fn edits() -> Vec<Edit> {
     edits
 }
 
-fn add(text: &mut String, line: &str) {
+fn append_line(text: &mut String, line: &str) {
     if !text.is_empty() {
         text.push('\n');
     }
@@ -112,19 +112,20 @@ fn reports_all_kinds_of_edits() {
         let own = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
         let (facts, before) = (committed(&dialect), table(&dialect).1);
         let watch = ChangeWatch::new(&facts.table, &before, &accepted(&dialect));
-        let notices = |edited: &str| {
-            let instead = |name: &str| match name == file {
+        let is_reported = |edited: &str| {
+            let edited_file = |name: &str| match name == file {
                 true => Some(edited.to_owned()),
                 false => beside(name),
             };
-            let changed = tabulex_language::parse::file(&instead(&own).unwrap()).0.expect(file);
-            watch.reports(&changed, &instead)
+            let text = edited_file(&own).unwrap();
+            let changed = tabulex_language::parse::file(&text).0.expect(file);
+            watch.reports(&changed, &edited_file)
         };
         let text = beside(file).unwrap();
-        assert!(!notices(&text), "{file} as it is");
+        assert!(!is_reported(&text), "{file}: the unchanged table is reported");
         for [_, name, from, to] in edits.iter().filter(|[other, ..]| other == file) {
-            assert!(text.contains(from), "{file}: {name}: nothing to edit");
-            assert!(notices(&text.replacen(from, to, 1)), "not reported: {file}: {name}");
+            assert!(text.contains(from), "{file}: {name}: the table lacks the text to replace");
+            assert!(is_reported(&text.replacen(from, to, 1)), "{file}: {name}: not reported");
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Compares the algorithms of documents with those of tables, and checks that edits on either side are reported.
-//! Sentences that define terms are in `meanings`. Tests that need a missing document report that and pass.
+//! Tests that edits of algorithms, in documents or in tables, are reported by the comparison. Edits of sentences that
+//! define terms are tested in `meanings`. A test for which a document is missing says so and passes.
 
-#[expect(dead_code, reason = "other tests need the rest")]
+#[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;
 
-use support::{committed, compared, document, fresh, profile, table};
+use support::{committed, compared, document, profile, read_facts, table};
 use tabulex_documents::document::facts::Facts;
 use tabulex_language::syntax::{Item, Table, TreeItem};
 
-/// Minimum share of sentences that are read, in percent.
-const LEAST_READ: usize = 99;
+/// Minimum percentage of sentences that are read or remarks.
+const MIN_READ_PERCENT: usize = 99;
 
-/// The start of each algorithm's section in the document.
-const PLACES: [&str; 6] = [
+/// Markup with which the sections of algorithms begin.
+const SECTION_STARTS: [&str; 6] = [
     "id=the-stack-of-open-elements>",
     "id=creating-and-inserting-nodes>",
     "id=adoptionAgency>",
@@ -21,7 +21,7 @@ const PLACES: [&str; 6] = [
     "id=parsing-html-fragments>",
 ];
 
-/// Edits of sentences: index of the section, old text, new text.
+/// Edits of sentences: index of the section in [`SECTION_STARTS`], old text, new text.
 const EDITS: &[(usize, &str, &str)] = &[
     (0, "terminate in a match state.", "terminate in a failure state."),
     (0, "return to step 2.", "return to step 1."),
@@ -66,7 +66,7 @@ const EDITS: &[(usize, &str, &str)] = &[
     (4, "start marker</a> to null", "end marker</a> to null"),
     (5, "target</a> to <var>fragment</var>", "target</a> to null"),
     (5, "</a> <var>root</var> to", "</a> <var>context</var> to"),
-    // The words stay in place, but are deleted or hidden.
+    // The words remain in the text, but their markup deletes or hides them.
     (0, "remove the earliest such\n   element", "remove the earliest such <del>element</del>"),
     (2, "greater than 3", "<s>greater than 3</s>"),
     (4, "<p>Set <var>template</var>'s", "<p hidden>Set <var>template</var>'s"),
@@ -74,27 +74,31 @@ const EDITS: &[(usize, &str, &str)] = &[
 
 #[test]
 fn reads_nearly_all_of_html_tree_construction() {
-    // Another test ensures that the facts are those of the document.
+    // The committed facts suffice, as another test compares these with the document.
     let facts = committed("html-modes");
     let count = |what: &str| {
         let Some((before, _)) = facts.summary.split_once(what) else { return 0 };
         let number = before.rsplit(|part: char| !part.is_ascii_digit()).next();
-        number.and_then(|number| number.parse::<usize>().ok()).expect("it is a number")
+        number.and_then(|number| number.parse::<usize>().ok()).expect("the count is a number")
     };
     let (all, read, remarks) = (count(" sentences"), count(" read"), count(" remarks"));
     assert_eq!(count(" unread"), 0);
     assert!(read > 1_000);
     assert_eq!(read + remarks + count(" not compared"), all);
-    assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
-    // Sentences that are left out are listed by heading and reason.
+    assert!(
+        (read + remarks) * 100 >= all * MIN_READ_PERCENT,
+        "too few sentences are read: {}",
+        facts.summary
+    );
+    // The counts by heading and reason must add up to the total.
     let listed = facts.not_compared.iter().map(|one| {
-        let (_, after) = one.split_once(": ").expect("a place stands first");
+        let (_, after) = one.split_once(": ").expect("a heading precedes the count");
         after.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
     });
     assert_eq!(listed.sum::<usize>(), count(" not compared"));
 }
 
-/// Reduces a table to its algorithms and limits, with one mode: without any mode, trees are not compared.
+/// Reduces a table to its algorithms, its limits and one mode, without which the comparison would ignore algorithms.
 fn only_algorithms(mut table: Table) -> Table {
     let mut modes = 0;
     table.items.retain(|item| match item {
@@ -108,13 +112,13 @@ fn only_algorithms(mut table: Table) -> Table {
     table
 }
 
-/// Whether an undeclared difference concerns an algorithm or a limit.
-fn is_told(facts: &Facts, table: &Table) -> bool {
+/// Whether the comparison reports an undeclared difference in an algorithm or a limit.
+fn has_difference(facts: &Facts, table: &Table) -> bool {
     let is_one = |one: &str| one.starts_with("algorithm ") || one.starts_with("limit ");
     compared(facts, table).undeclared().any(|one| is_one(&one.input))
 }
 
-/// The parts of the document that describe algorithms.
+/// Returns the parts of the document that describe algorithms.
 fn parts_with_algorithms(text: &str) -> String {
     let mut parts = String::new();
     for (from, to) in [
@@ -140,22 +144,22 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
     let mut profile = profile("html-modes");
     profile.sections = vec![("13.2.4.1 The insertion mode".to_owned(), String::new())];
     let table = only_algorithms(table("html-modes").1);
-    let stated = |text: &str| {
-        let facts = fresh(text, &profile);
-        is_told(&facts, &table) || !facts.unread.is_empty()
+    let is_reported = |text: &str| {
+        let facts = read_facts(text, &profile);
+        has_difference(&facts, &table) || !facts.unread.is_empty()
     };
-    assert!(!stated(&text));
+    assert!(!is_reported(&text), "the unedited document differs");
     for &(place, instead_of, read) in EDITS {
-        let from = text.find(PLACES[place]).unwrap();
+        let from = text.find(SECTION_STARTS[place]).unwrap();
         let (before, after) = text.split_at(from);
-        assert!(after.contains(instead_of), "{instead_of}");
+        assert!(after.contains(instead_of), "the section has no `{instead_of}`");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
-        assert!(stated(&edited), "{instead_of}: {read}");
+        assert!(is_reported(&edited), "not reported: `{instead_of}` replaced by `{read}`");
     }
 }
 
-/// The lines of a table that declare algorithms and limits of trees, as a table of their own.
-fn lines_of_algorithms(dialect: &str) -> Vec<String> {
+/// Returns the lines of a table that declare algorithms and limits of trees, within a table that has nothing else.
+fn algorithm_lines(dialect: &str) -> Vec<String> {
     let (text, _) = table(dialect);
     let mut lines = vec!["machine! { name one; mode one { else => ignore; }\n".to_owned()];
     let mut is_inside = false;
@@ -184,18 +188,18 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
     ] {
         let mut facts = committed(dialect);
         facts.table = only_algorithms(facts.table);
-        let stated = |lines: &[String]| {
+        let is_reported = |lines: &[String]| {
             tabulex_language::parse::file(&lines.concat())
                 .0
-                .is_none_or(|table| is_told(&facts, &table))
+                .is_none_or(|table| has_difference(&facts, &table))
         };
-        let lines = lines_of_algorithms(dialect);
-        assert!(!stated(&lines), "{dialect}");
+        let lines = algorithm_lines(dialect);
+        assert!(!is_reported(&lines), "{dialect}: the unedited table differs");
         let (mut edits, mut added) = (0, None);
         for (at, line) in lines.iter().enumerate() {
             let words = line.trim();
             let depth = line.len() - line.trim_start().len();
-            // Steps that the document lacks may be worded differently, up to the closing brace.
+            // Edits within `fills` are not differences, as the document lacks these steps.
             if words.starts_with("fills ") {
                 added = Some(depth);
             } else if words == "}" && added == Some(depth) {
@@ -207,10 +211,10 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
                 let other = if words.starts_with("limit ") { "7;" } else { &format!(" so{end}") };
                 let mut edited = lines.clone();
                 edited[at] = line.replacen(end, other, 1);
-                assert!(stated(&edited), "{dialect}: {words}");
+                assert!(is_reported(&edited), "{dialect}: the edit of `{words}` is not reported");
                 edits += 1;
             }
         }
-        assert!(edits >= least, "{dialect}: {edits}");
+        assert!(edits >= least, "{dialect}: only {edits} edits were made");
     }
 }

@@ -1,4 +1,4 @@
-//! States that a document describes as nested decisions on the current character.
+//! Reads states that a document describes as nested decisions on the current character.
 
 use tabulex_documents::document::{Profile, Read, Reading, read};
 
@@ -17,17 +17,17 @@ const TEXT: &str = "<h2>Parser</h2><dl>\
 
 fn reading(text: &str, more: &str) -> Reading {
     let profile = format!("dialect: a\ntitle: A\nfile: a.html\nform: html\nfrom: Parser\n{more}");
-    read(text, &Profile::parse(&profile).expect("a profile"))
+    read(text, &Profile::parse(&profile).expect("the profile is valid"))
 }
 
-/// The rows of a state, as lines of a table.
+/// Returns the rows of a state as lines of a table.
 fn rows(reading: &Reading, name: &str) -> Vec<String> {
-    let state = reading.states.iter().find(|state| state.name == name).expect("a state");
+    let state = reading.states.iter().find(|state| state.name == name).expect("the state exists");
     state.rows.iter().map(|row| format!("{} => {}", row.patterns, row.steps)).collect()
 }
 
 #[test]
-fn each_class_of_characters_becomes_a_row() {
+fn makes_row_for_each_class_of_characters() {
     let reading = reading(TEXT, "");
     assert!(
         reading.sentences.iter().all(|one| one.read != Read::Unread),
@@ -35,7 +35,7 @@ fn each_class_of_characters_becomes_a_row() {
         reading.sentences
     );
     let ends = "when temporary-buffer is \"\" { error no-digits; stop; } otherwise { switch path; reconsume; }";
-    // A digit has no lower case, so its row is that of all others.
+    // The lower case of a digit is the digit itself, so `else` covers digits too.
     let expected = [
         &ends.replace(" reconsume;", "").replace("when", "'/' => when"),
         "'A'..='Z' | 'a'..='z' => append lower to temporary-buffer;",
@@ -51,7 +51,7 @@ fn each_class_of_characters_becomes_a_row() {
 }
 
 #[test]
-fn steps_under_a_condition_assumed_false_are_left_out() {
+fn omits_steps_under_conditions_assumed_false() {
     let reading = reading(TEXT, "assumed: not is-hidden is true\n");
     let row = "else => append current to temporary-buffer;";
     assert!(rows(&reading, "start").iter().all(|other| !other.starts_with("'\\\\'")));
@@ -59,7 +59,7 @@ fn steps_under_a_condition_assumed_false_are_left_out() {
 }
 
 #[test]
-fn further_names_of_a_state_are_skipped() {
+fn skips_further_names_of_states() {
     let text =
         TEXT.replace("path state</dfn><dd>", "path state</dfn><dt><dfn>road state</dfn><dd>");
     let names: Vec<String> =

@@ -1,5 +1,5 @@
-//! The committed list of documents' defects is exactly the one that reading finds, and each entry of the list states
-//! the resolution.
+//! Checks that the committed list of documents' defects is exactly the one that reading finds, and that each entry
+//! states a resolution.
 
 #[expect(dead_code, reason = "other tests need the rest")]
 mod support;
@@ -7,16 +7,16 @@ mod support;
 use support::{dialects, document, profile};
 use tabulex_documents::document::{defects, disagreements, read};
 
-/// The rows of the second list: document, place, finding, resolution.
+/// Returns the rows of the list in DEFECTS.md: document, place, finding, resolution.
 fn listed() -> Vec<[String; 4]> {
     let text = include_str!("../DEFECTS.md");
-    let (_, list) = text.split_once("\n## ").expect("the second list");
+    let (_, list) = text.split_once("\n## ").expect("DEFECTS.md has a second heading");
     let rows = list.lines().filter(|line| line.starts_with("| ")).skip(1);
     let rows = rows.filter(|line| !line.starts_with("| ---"));
     rows.map(|line| {
         let line = line.trim_start_matches("| ").trim_end_matches(" |").replace("\\|", "\u{1}");
         let cells: Vec<String> = line.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
-        cells.try_into().unwrap_or_else(|_| panic!("{line}"))
+        cells.try_into().unwrap_or_else(|_| panic!("not a row of four cells: {line}"))
     })
     .collect()
 }

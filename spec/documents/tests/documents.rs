@@ -1,11 +1,11 @@
-//! Compares documents with tables, and tests the reader of documents. Tests that need a missing document report that
-//! and pass; committed facts are compared in any case.
+//! Compares documents with tables, and tests the reader of documents. A test for which a document is missing says so
+//! and passes; committed facts are compared in any case.
 
 mod support;
 
 use support::{
-    Random, committed, compared, dialects, document, file_of_documents, fresh, machine, profile,
-    table,
+    Random, committed, compared, dialects, document, file_of_documents, machine, profile,
+    read_facts, table,
 };
 use tabulex_documents::compare::compare_names;
 use tabulex_documents::document::{Ledger, read};
@@ -35,8 +35,8 @@ fn committed_facts_match_documents() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
         assert!(
-            fresh(&text, &profile).text == committed(&dialect).text,
-            "{dialect}: cargo xtask diff {dialect} --document FILE --write"
+            read_facts(&text, &profile).text == committed(&dialect).text,
+            "{dialect}: the facts differ; run `cargo xtask diff {dialect} --document FILE --write`"
         );
     }
 }
@@ -51,15 +51,15 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         let (before, after) = text.split_at(from);
         assert!(after.contains(instead_of), "{instead_of}");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
-        fresh(&edited, &profile)
+        read_facts(&edited, &profile)
     };
-    // One action fewer.
+    // An action is missing.
     let facts = edited("<p>Reprocess the token.", "<p>");
     assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
-    // A sentence that cannot be read.
+    // A sentence has unknown words.
     let facts = edited("Ignore the token.", "Frown upon the token.");
     assert_eq!(facts.unread.len(), 1);
-    // A changed remark, and additional steps after one.
+    // A remark has changed, or steps follow one.
     for (instead_of, read) in [
         ("(But do not return.)", "(Then return.)"),
         ("There might not be one.", "There is always one."),
@@ -69,7 +69,7 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         ),
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
-        let facts = fresh(&text.replacen(instead_of, read, 1), &profile);
+        let facts = read_facts(&text.replacen(instead_of, read, 1), &profile);
         assert!(!facts.unread.is_empty(), "{read}");
     }
 }
@@ -87,7 +87,7 @@ fn reads_older_text() {
     }
 }
 
-/// The machine described by a document alone, and that of the table, which also declares the preprocessing.
+/// Returns the machine of a document's facts, with the preprocessing of the table, and the machine of the table.
 fn machines(dialect: &str) -> (Machine, Machine) {
     let (_, table) = table(dialect);
     let facts = committed(dialect).completed(&table);
@@ -108,18 +108,17 @@ fn machine_of_facts_is_proven_equal_to_table() {
 
 #[test]
 fn machines_of_facts_differ_only_where_declared() {
-    // A file of modes that several machines use is not a machine by itself; nor are states that lead to some which only
-    // the table describes; nor those of webvtt, which call a procedure of another document, and end in the loop that
-    // calls them.
-    let is_whole = |dialect: &String| {
+    // Some facts are no complete machine: modes without states, states that lead to granted ones, and those of webvtt,
+    // which call a procedure of another document and end in the loop that calls these states.
+    let is_complete = |dialect: &String| {
         let profile = profile(dialect);
         let has_states = profile.granted.iter().any(|item| item.starts_with("state "));
         profile.table.is_none() && !has_states && dialect != "webvtt"
     };
-    for dialect in dialects().into_iter().filter(is_whole) {
+    for dialect in dialects().into_iter().filter(is_complete) {
         let (one, other) = machines(&dialect);
         let comparison = compared(&committed(&dialect), &table(&dialect).1);
-        // Rows with a declared difference, or all rows of a state that only one side has.
+        // A difference without rows declares a whole state, which only one side has.
         let is_declared = |(state, row): &(String, usize)| {
             comparison.differences.iter().filter(|it| it.state == *state).any(|it| {
                 let rows = [it.left_row, it.right_row];
@@ -136,8 +135,8 @@ fn machines_of_facts_differ_only_where_declared() {
     }
 }
 
-/// Splits the text of a table into its algorithms and the rest.
-fn parted(text: &str) -> (String, String) {
+/// Splits the text of a table into its algorithms and all other lines.
+fn split_algorithms(text: &str) -> (String, String) {
     let (mut algorithms, mut rest, mut is_inside) = (String::new(), String::new(), false);
     for line in text.split_inclusive('\n') {
         is_inside |= line.starts_with("    algorithm ");
@@ -149,10 +148,12 @@ fn parted(text: &str) -> (String, String) {
 
 #[test]
 fn document_modes_match_machine() {
-    // Some steps of the document apply to browsers only; the table declares them, and another test compares the rest.
-    let (_, rest) = parted(&committed("html-modes").text);
-    let (algorithms, _) = parted(&tabulex_tables::text("html.modes").expect("it is there"));
-    let (before, after) = rest.rsplit_once('}').expect("a table ends");
+    // The algorithms are those of the table, because some steps of the document apply only to browsers. The comparison
+    // of algorithms is tested separately.
+    let (_, rest) = split_algorithms(&committed("html-modes").text);
+    let (algorithms, _) =
+        split_algorithms(&tabulex_tables::text("html.modes").expect("the modes exist"));
+    let (before, after) = rest.rsplit_once('}').expect("the facts end with a brace");
     let facts = format!("{before}{algorithms}}}{after}");
     let beside = |name: &str| match name {
         "html.modes" => Some(facts.clone()),
@@ -163,7 +164,7 @@ fn document_modes_match_machine() {
     let stated: Vec<String> =
         loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
     let errors: Vec<&String> = stated.iter().filter(|one| one.starts_with("error")).collect();
-    // The document has no rows for tokens that cannot occur.
+    // The document has no rows for tokens that cannot occur, for which the checks require an `else` row.
     assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
     assert_eq!(errors.len(), 2, "{errors:#?}");
 }
@@ -183,14 +184,17 @@ fn every_edit_of_a_document_is_reported() {
         let other = if &text[offset..end] == "plaintext" { "data" } else { "PLAINTEXT" };
         let mut edited = text.clone();
         edited.replace_range(offset..end, other);
-        let facts = fresh(&edited, &profile);
+        let facts = read_facts(&edited, &profile);
         let comparison = compared(&facts, &table);
         let line = text[..offset].lines().count();
-        assert!(comparison.undeclared().next().is_some(), "line {line}");
+        assert!(
+            comparison.undeclared().next().is_some(),
+            "the edit in line {line} is not reported"
+        );
     }
-    // A sentence that cannot be read is listed.
+    // A sentence has unknown words.
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
-    let facts = fresh(&edited, &profile);
+    let facts = read_facts(&edited, &profile);
     assert_eq!(facts.unread.len(), 1);
 }
 
@@ -227,12 +231,12 @@ fn reports_edits_of_trees_and_lexical_modes() {
         let Some(text) = document(dialect) else { continue };
         assert!(text.contains(instead_of), "{dialect}: {instead_of}");
         let profile = profile(dialect);
-        let facts = fresh(&text.replace(instead_of, read), &profile);
+        let facts = read_facts(&text.replace(instead_of, read), &profile);
         let comparison = compared(&facts, &table(dialect).1);
         let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
         assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
-        // Unreadable sentences are listed.
-        let facts = fresh(&text.replace(instead_of, "Frown upon it all."), &profile);
+        // A sentence with unknown words is listed as unread.
+        let facts = read_facts(&text.replace(instead_of, "Frown upon it all."), &profile);
         assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
     }
 }

@@ -1,13 +1,13 @@
-//! Sentences that define terms of rows, initial values, and actions around rows: each edit of one is reported. Tests
-//! that need a missing document report that and pass.
+//! Tests that edits of sentences are reported which define terms of rows, initial values, or actions around rows. A
+//! test for which a document is missing says so and passes.
 
-#[expect(dead_code, reason = "other tests need the rest")]
+#[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;
 
 use std::collections::BTreeSet;
-use support::{compared, document, fresh, profile, table};
+use support::{compared, document, profile, read_facts, table};
 
-/// The parts of long documents that are read here: their first and last headings.
+/// The parts of long documents that are read, by dialect: the first and last headings of each part.
 const PARTS: &[(&str, &[(&str, &str)])] = &[
     ("html", &[("<h4 id=tokenization>", "<h4 id=tree-construction>")]),
     (
@@ -20,7 +20,7 @@ const PARTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// The dialect, the old text, and the new text.
+/// Edits of sentences: the dialect, the old text, and the new text.
 const EDITS: &[(&str, &str, &str)] = &[
     ("xml-er", "The current element is the bottommost node", "The current element is the top node"),
     (
@@ -130,16 +130,16 @@ const EDITS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The parts of the document that are read.
-fn part(dialect: &str, text: &str) -> String {
+/// Returns the parts of a document that are read.
+fn parts_to_read(dialect: &str, text: &str) -> String {
     let Some((_, parts)) = PARTS.iter().find(|(of, _)| *of == dialect) else {
         return text.to_owned();
     };
     let mut all = String::new();
     for (from, to) in *parts {
-        let begin = text.find(from).expect("the part begins");
+        let begin = text.find(from).unwrap_or_else(|| panic!("`{from}` is missing"));
         let after = &text[begin..];
-        all += &after[..after.find(to).unwrap_or_else(|| panic!("{to} is missing"))];
+        all += &after[..after.find(to).unwrap_or_else(|| panic!("`{to}` is missing"))];
     }
     all
 }
@@ -149,10 +149,11 @@ fn reports_edits_of_definitions() {
     let dialects: BTreeSet<&str> = EDITS.iter().map(|(dialect, ..)| *dialect).collect();
     for dialect in dialects {
         let Some(text) = document(dialect) else { continue };
-        let (text, profile, table) = (part(dialect, &text), profile(dialect), table(dialect).1);
-        // Contents missing from the part are differences, too.
+        let (text, profile, table) =
+            (parts_to_read(dialect, &text), profile(dialect), table(dialect).1);
+        // The omitted parts are differences even before an edit.
         let reported = |text: &str| -> BTreeSet<String> {
-            let facts = fresh(text, &profile);
+            let facts = read_facts(text, &profile);
             let comparison = compared(&facts, &table);
             let different = comparison
                 .undeclared()
@@ -161,9 +162,12 @@ fn reports_edits_of_definitions() {
         };
         let before = reported(&text);
         for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {
-            assert!(text.contains(instead_of), "{dialect}: {instead_of}");
+            assert!(text.contains(instead_of), "{dialect}: the document has no `{instead_of}`");
             let after = reported(&text.replacen(instead_of, read, 1));
-            assert!(after.difference(&before).next().is_some(), "{dialect}: {instead_of}");
+            assert!(
+                after.difference(&before).next().is_some(),
+                "{dialect}: the edit of `{instead_of}` is not reported"
+            );
         }
     }
 }

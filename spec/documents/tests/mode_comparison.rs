@@ -1,12 +1,12 @@
-//! The comparison of modes distinguishes effects, not notation: an edit that changes the effect of a row on some token
-//! is a difference.
+//! Tests that the comparison of modes distinguishes effects, not notation: rows with equal effects on all tokens are
+//! equal, and an edit that changes an effect is a difference.
 
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_language::syntax::Table;
 
 fn table(text: &str) -> Table {
-    let (table, mistakes) = tabulex_language::parse::file(text);
-    assert!(mistakes.is_empty(), "{text}: {mistakes:?}");
+    let (table, diagnostics) = tabulex_language::parse::file(text);
+    assert!(diagnostics.is_empty(), "{text}: {diagnostics:?}");
     table.unwrap()
 }
 
@@ -18,7 +18,7 @@ fn compared(left: &Table, right: &Table) -> Comparison {
     compare(&Index::new(left), &Index::new(right))
 }
 
-/// The number of differences, and of stale notes.
+/// Returns the number of differences, and the number of stale notes.
 fn counts(left: &str, right: &str) -> (usize, usize) {
     let comparison = compared(&modes(left), &modes(right));
     (comparison.differences.len(), comparison.stale.len())
@@ -60,7 +60,7 @@ fn equivalent_notations_are_equal() {
             "class w = ' '; mode m { character w => ignore; character => ignore; }",
         ),
     ] {
-        assert_eq!(counts(one, other), (0, 0), "{one}\n{other}");
+        assert_eq!(counts(one, other), (0, 0), "not equal:\n{one}\n{other}");
     }
 }
 
@@ -90,8 +90,8 @@ fn reports_rows_with_other_effects() {
         ),
         ("tree start m; mode m { EOF => stop; }", "tree start n; mode m { EOF => stop; }"),
     ] {
-        assert!(counts(one, other).0 > 0, "{one}\n{other}");
-        assert!(counts(other, one).0 > 0, "{other}\n{one}");
+        assert!(counts(one, other).0 > 0, "no difference is reported:\n{one}\n{other}");
+        assert!(counts(other, one).0 > 0, "no difference is reported:\n{other}\n{one}");
     }
 }
 
@@ -127,13 +127,16 @@ fn every_edit_of_a_row_is_reported() {
     for (from, to) in edits {
         let places: Vec<usize> =
             text[begin..end].match_indices(from).map(|(offset, _)| begin + offset).collect();
-        // About six places, spread over the table.
+        // About six places suffice, spread over the table.
         for &at in places.iter().step_by(places.len().div_ceil(6)) {
             let mut edited = text.clone();
             edited.replace_range(at..at + from.len(), to);
             let comparison = compared(&original, &table(&edited));
             let line = text[..at].lines().count();
-            assert!(!comparison.differences.is_empty(), "line {line}: {from} => {to}");
+            assert!(
+                !comparison.differences.is_empty(),
+                "line {line}: `{from}` replaced by `{to}` is not reported"
+            );
         }
     }
 }
@@ -154,7 +157,7 @@ fn compares_lexemes_by_their_language() {
         ("'x'? 'y'", "\"xy\" | 'y'"),
         ("'x' ahead 'y'", "'x' ahead ('y' | 'y')"),
     ] {
-        assert!(!differs(one, other), "{one} and {other}");
+        assert!(!differs(one, other), "`{one}` and `{other}` count as different");
     }
     for (one, other) in [
         ("'x'*", "'x'+"),
@@ -164,7 +167,7 @@ fn compares_lexemes_by_their_language() {
         ("'<' {b+} '>'", "'<' {b} b* '>'"),
         ("'x' 'y'", "'x' ahead 'y'"),
     ] {
-        assert!(differs(one, other), "{one} and {other}");
+        assert!(differs(one, other), "`{one}` and `{other}` count as equal");
     }
 }
 

@@ -1,7 +1,7 @@
-//! Differences that a comparison must report or must not claim, tested on made-up documents and on the lists next to
+//! Tests of differences that a comparison must or must not report, with made-up documents and with the lists next to
 //! the tables.
 
-#[expect(dead_code, reason = "other tests need the rest")]
+#[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;
 
 use support::{committed, dialects, table};
@@ -11,14 +11,15 @@ use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{Profile, read};
 use tabulex_language::syntax::Table;
 
-/// A document with a section that no profile names, two states, and a list of codes.
-fn document(asked: &str, overview: &str) -> String {
+/// Returns a document with a section that no profile names, two states, and a list of codes. `requirement` is the text
+/// for `&` in the data state.
+fn document(requirement: &str, overview: &str) -> String {
     format!(
         "<h4>13.2.1 Overview</h4>\n<p>{overview}</p>\n\
          <h4>13.2.2 Parse errors</h4>\n<table><tr><th>Code<th>Description\n<tr><td>no-such-code<td>A text.</table>\n\
          <h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\
          <p>Consume the next input character:</p>\n<dl class=switch>\n\
-         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{asked}</dd>\n\
+         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{requirement}</dd>\n\
          <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
          <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
          <h5>13.2.5.2 PLAINTEXT state</h5>\n\
@@ -35,11 +36,11 @@ fn profile(more: &str) -> Profile {
     Profile::parse(&format!("{text}{more}")).unwrap()
 }
 
-fn fresh(text: &str, profile: &Profile) -> Facts {
+fn read_facts(text: &str, profile: &Profile) -> Facts {
     facts::parse(&facts::write(&read(text, profile), profile)).unwrap()
 }
 
-fn parsed(text: &str) -> Table {
+fn parse_table(text: &str) -> Table {
     tabulex_language::parse::file(text).0.unwrap()
 }
 
@@ -51,8 +52,9 @@ const TABLE: &str = "machine! { name made-up; start data;
 
 #[test]
 fn excludes_rows_with_unread_sentences() {
-    let differences = |asked: &str| {
-        let (facts, table) = (fresh(&document(asked, ""), &profile("")), parsed(TABLE));
+    let differences = |requirement: &str| {
+        let (facts, table) =
+            (read_facts(&document(requirement, ""), &profile("")), parse_table(TABLE));
         let [left, right] = [&facts.table, &table].map(Index::new);
         let mut comparison = compare(&left, &right);
         comparison.exclude_unread(&|one| facts.is_unread(&left, one));
@@ -61,35 +63,35 @@ fn excludes_rows_with_unread_sentences() {
     assert_eq!(differences(SWITCHES), (0, 0, 0));
     assert_eq!(differences("Switch to the data state."), (1, 0, 0));
     assert_eq!(differences("Frown upon the character."), (0, 1, 1));
-    // The sentence that is read does not settle the unread one.
+    // The row matches the sentence that is read, but one sentence remains unread.
     assert_eq!(differences(&format!("{SWITCHES} Then frown upon it.")), (0, 0, 1));
 }
 
 #[test]
 fn gloss_applies_to_its_sentence_only() {
     let unknown_sentence = "Frown upon the character.";
-    let hashes = |asked: &str| -> Vec<u32> {
-        let facts = fresh(&document(asked, ""), &profile(""));
+    let hashes = |requirement: &str| -> Vec<u32> {
+        let facts = read_facts(&document(requirement, ""), &profile(""));
         facts.wording.iter().map(|one| one.hash).collect()
     };
     let others = hashes(SWITCHES);
     let hash = hashes(unknown_sentence).into_iter().find(|hash| !others.contains(hash)).unwrap();
     let profile = profile(&format!("gloss: {hash:08x} = switch plaintext;\n"));
-    let read = |asked: &str| {
-        let (facts, table) = (fresh(&document(asked, ""), &profile), parsed(TABLE));
+    let read = |requirement: &str| {
+        let (facts, table) = (read_facts(&document(requirement, ""), &profile), parse_table(TABLE));
         let [left, right] = [&facts.table, &table].map(Index::new);
         let differences = compare(&left, &right).undeclared().count();
         (differences, facts.unread.len(), facts.stale_errata.len())
     };
     assert_eq!(read(unknown_sentence), (0, 0, 0));
-    // A changed word makes the sentence unread, and its gloss stale.
+    // With a changed word, the sentence has no gloss.
     let (_, unread, stale) = read("Frown upon this character.");
     assert_eq!((unread, stale), (1, 1));
     assert_eq!(read(SWITCHES), (0, 0, 1));
 }
 
-/// A document without headings of its own: states in labels, one row that continues with another, a variable with a
-/// meaning in each state, and nested labels on tokens.
+/// A document with states in labels instead of headings, a row that continues with another row, sentences with a
+/// different meaning in each state, and nested labels for tokens.
 const NESTED: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><dl>\
     <dt>If |token| is a start tag</dt><dd><p>Here it goes:</p><dl>\
     <dt>If the tag name is \"x\"</dt><dd>Stop.</dd><dt>Otherwise</dt><dd>Ignore the token.</dd></dl></dd></dl>\
@@ -125,7 +127,7 @@ fn reads_states_and_modes_without_headings() {
     let text = "dialect: made-up\ntitle: Made up\nfile: made-up.html\nform: html\nfrom: tokens\nto: Serializing\n\
         sections: main until tokens\n";
     let profile = Profile::parse(&format!("{text}{}", lines.concat())).unwrap();
-    let facts = fresh(NESTED, &profile);
+    let facts = read_facts(NESTED, &profile);
     assert_eq!((facts.unread.len(), facts.stale_errata.len()), (0, 0), "{}", facts.text);
     let row = |line: &&str| line.contains(" => ");
     let rows = facts.text.lines().filter(row).map(|line| line.split(" //@").next().unwrap().trim());
@@ -139,15 +141,15 @@ fn reads_states_and_modes_without_headings() {
         "start => ignore;",
     ];
     assert_eq!(rows.collect::<Vec<_>>(), expected, "{}", facts.text);
-    // A gloss of one section does not apply to the sentence elsewhere.
+    // A gloss for one section does not apply to an equal sentence in another section.
     let moved = NESTED.replace("Other state", "Third state");
-    assert_eq!(fresh(&moved, &profile).unread, ["Third state, line 1"]);
+    assert_eq!(read_facts(&moved, &profile).unread, ["Third state, line 1"]);
 }
 
 #[test]
 fn lists_unread_sections_with_hashes() {
-    let before = fresh(&document(SWITCHES, "One thing."), &profile(""));
-    let after = fresh(&document(SWITCHES, "Another thing."), &profile(""));
+    let before = read_facts(&document(SWITCHES, "One thing."), &profile(""));
+    let after = read_facts(&document(SWITCHES, "Another thing."), &profile(""));
     let places = |facts: &Facts| -> Vec<String> {
         facts.left_out.iter().map(|sentence| sentence.place.clone()).collect()
     };
@@ -156,16 +158,16 @@ fn lists_unread_sections_with_hashes() {
     assert_ne!(before.left_out[0].hash, after.left_out[0].hash);
     assert_eq!(before.left_out[1..], after.left_out[1..]);
     assert_ne!(before.digest, after.digest);
-    // Another profile of the same document reads one of them.
+    // A section that another profile of the document reads is not listed.
     let other =
         "dialect: other\nfile: made-up.html\nsections: 13.2.1 Overview until 13.2.2 Parse errors\n";
     let beside = profile("").with_others(&[Profile::parse(other).unwrap()]);
-    assert_eq!(places(&fresh(&document(SWITCHES, ""), &beside)), listed[1..]);
+    assert_eq!(places(&read_facts(&document(SWITCHES, ""), &beside)), listed[1..]);
 }
 
 #[test]
 fn reports_note_that_cites_unread_section() {
-    let facts = fresh(&document(SWITCHES, "One thing."), &profile(""));
+    let facts = read_facts(&document(SWITCHES, "One thing."), &profile(""));
     let note = "state data { '&' => fills \"Section 13.2.1 leaves it open.\"; ignore; }";
     assert_eq!(facts.cited_unread_sections(note), [(20, "13.2.1")]);
     assert_eq!(facts.cited_unread_sections(&note.replace("13.2.1 ", "13.2.5.1 ")), []);
@@ -179,7 +181,7 @@ fn reports_note_that_cites_unread_section() {
 fn reports_unlisted_code_as_unread() {
     let profile = profile("input: 13.2.2 Parse errors until 13.2.5 Tokenization\n");
     let reworded = format!("This is an unlisted-code parse error. {SWITCHES}");
-    let facts = fresh(&document(&reworded, ""), &profile);
+    let facts = read_facts(&document(&reworded, ""), &profile);
     assert!(
         facts.unread.iter().any(|one| one == "13.2.2 Parse errors, line 5"),
         "{:?}",
@@ -187,18 +189,18 @@ fn reports_unlisted_code_as_unread() {
     );
 }
 
-/// The unaccepted changes between two versions of a table next to the facts of a made-up document.
-fn not_as_accepted(before: &str, after: &str) -> Vec<String> {
-    let facts = fresh(&document("Switch to the data state.", ""), &profile(""));
+/// Returns the keys of the entries that change when a table is edited after its entries were accepted.
+fn unaccepted_keys(before: &str, after: &str) -> Vec<String> {
+    let facts = read_facts(&document("Switch to the data state.", ""), &profile(""));
     let left = Index::new(&facts.table);
-    let held = |text: &str| {
-        let table = parsed(text);
+    let accepted_entries = |text: &str| {
+        let table = parse_table(text);
         let right = Index::new(&table);
         entries(&left, &right, &compare(&left, &right), &|_| None)
     };
-    let file = tabulex_documents::compare::accepted::write("made-up", &held(before));
-    assert_eq!(changed_entries(&file, &held(before)), []);
-    changed_entries(&file, &held(after)).into_iter().map(|one| one.key).collect()
+    let file = tabulex_documents::compare::accepted::write("made-up", &accepted_entries(before));
+    assert_eq!(changed_entries(&file, &accepted_entries(before)), []);
+    changed_entries(&file, &accepted_entries(after)).into_iter().map(|one| one.key).collect()
 }
 
 #[test]
@@ -209,19 +211,19 @@ fn reports_reordered_rows() {
         1,
     );
     assert_ne!(swapped, TABLE);
-    assert_eq!(not_as_accepted(TABLE, &swapped), ["order of rows in data"]);
+    assert_eq!(unaccepted_keys(TABLE, &swapped), ["order of rows in data"]);
 }
 
 #[test]
 fn reports_edits_of_reasons() {
     let noted = TABLE.replace("'&' =>", "'&' => deviates \"It is better so.\";");
     let emptied = TABLE.replace("'&' =>", "'&' => deviates \"\";");
-    assert_eq!(not_as_accepted(&noted, &emptied), ["deviates data: '&'"]);
+    assert_eq!(unaccepted_keys(&noted, &emptied), ["deviates data: '&'"]);
 }
 
 #[test]
 fn finds_corresponding_document_row() {
-    let (facts, table) = (fresh(&document(SWITCHES, ""), &profile("")), parsed(TABLE));
+    let (facts, table) = (read_facts(&document(SWITCHES, ""), &profile("")), parse_table(TABLE));
     let [left, right] = [&facts.table, &table].map(Index::new);
     let line = |word: &str| {
         let offset = TABLE.find(word).unwrap() as u32;
@@ -237,21 +239,25 @@ fn lists_match_accepted_files() {
         let text = std::fs::read_to_string(path(name)).unwrap();
         let accepted = path(&format!("../documents/{name}.accepted"));
         let accepted = std::fs::read_to_string(accepted).unwrap();
-        let held = lists::entries(&text).unwrap();
-        assert_eq!(changed_entries(&accepted, &held), [], "cargo xtask diff {name} --accept");
-        // Removing any single value is reported.
+        let entries = lists::entries(&text).unwrap();
+        assert_eq!(
+            changed_entries(&accepted, &entries),
+            [],
+            "run `cargo xtask diff {name} --accept`"
+        );
         let all: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
         for (at, begin) in all {
             let end = at + begin.len() + text[at + begin.len()..].find('"').unwrap() + 1;
             let edited = format!("{}{}", &text[..at], &text[end..]);
             let found = changed_entries(&accepted, &lists::entries(&edited).unwrap());
-            assert_eq!(found.len(), 1, "{name}: {}", &text[at..end]);
-            assert!(found[0].span.is_some(), "{name}: {}", &text[at..end]);
+            let removed = &text[at..end];
+            assert_eq!(found.len(), 1, "{name}: the removal of `{removed}` is not reported");
+            assert!(found[0].span.is_some(), "{name}: the removal of `{removed}` has no span");
         }
     }
     assert_eq!(
         lists::entries("lists! { a = \"b\" }").unwrap_err(),
-        "byte 17: a `;` is missing before `}`, or a `{`"
+        "byte 17: `}` without a `;` or `{` before it"
     );
     assert!(lists::entries("lists! { a = \"b\";").is_err());
 }
@@ -261,7 +267,7 @@ fn describes_conditions_in_words() {
     for dialect in dialects() {
         let file = format!("{}/{dialect}.accepted", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(file).unwrap();
-        assert!(!text.contains("CharacterSet"), "{dialect}");
-        assert!(!text.contains("and 1 other conditions"), "{dialect}");
+        assert!(!text.contains("CharacterSet"), "{dialect}: a set is in debug format");
+        assert!(!text.contains("and 1 other conditions"), "{dialect}: a wrong plural");
     }
 }

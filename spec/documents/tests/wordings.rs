@@ -1,20 +1,20 @@
-//! Checks the wordings that the vocabulary declares against the grammar of the standards' English: each is read as its
-//! action, or listed below with the reason. A listed wording must not be readable, so that the list can only shrink.
+//! Checks that the grammar of the standards' English reads each wording of the vocabulary as the wording's action. The
+//! exceptions are listed with reasons; a listed wording that is read fails the test, so that the list can only shrink.
 
 use tabulex_documents::document::{meaning, meaning_in_trees};
 use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Wordings that are not sentences by themselves, by reason.
+/// Wordings that are not read as sentences by themselves, by reason.
 const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     (
-        "where it goes back to, or what it unsets, follows from the rows that lead there",
+        "the state or character that it means follows from the rows that lead there",
         &[
             "switch back to the {state} that switched into this state",
             "attempt to consume a character reference, with no additional allowed character",
         ],
     ),
-    ("to which list is said by another sentence, which the words stand for", &["append an entity"]),
+    ("another sentence names the list", &["append an entity"]),
     (
         "one of several sentences that together make a row",
         &["interpret the string of characters as a number"],
@@ -24,7 +24,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         &["the associated number", "the associated string is a valid character name"],
     ),
     (
-        "no document says it: the draft breaks off where it is needed",
+        "in no document: the draft breaks off before it",
         &[
             "start a new attribute in the current attribute declaration",
             "append an attribute declaration",
@@ -32,12 +32,9 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
             "put the value of the entity at the front of the input, with {string} escaped",
         ],
     ),
+    ("only in a revision that is not read", &["leading and trailing white space is removed"]),
     (
-        "no document that is read says it: a later revision does",
-        &["leading and trailing white space is removed"],
-    ),
-    (
-        "a step among those that the action does at once",
+        "one of several steps that the action combines",
         &[
             "attach a shadow root",
             "prepare content patching",
@@ -45,7 +42,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "it occurs once, so that a gloss of its sentence stands for it",
+        "occurs once, where a gloss gives its meaning",
         &[
             "change the tag name to the name given in the corresponding cell in the second column",
             "while the current node is not a mathml text integration point, an html integration point, or an element in the \
@@ -55,12 +52,12 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "what it is about is said by a sentence before",
+        "refers to a preceding sentence",
         &["remove node from the stack of open elements", "that element"],
     ),
 ];
 
-/// A wording with its slots filled as documents fill them.
+/// Returns a wording with its slots filled by words that documents use.
 fn filled(syntax: &str, wording: &str) -> String {
     let mode = match syntax {
         "switch <mode>" | "reprocess <mode>" => "main phase",
@@ -108,13 +105,13 @@ fn reads_wordings_as_their_actions() {
         for wording in wordings {
             let words = filled(syntax, wording);
             let meaning = if is_of_trees { meaning_in_trees(&words) } else { meaning(&words) };
-            let is_right = meaning
+            let is_read = meaning
                 .as_ref()
                 .is_some_and(|said| said.split([' ', ';']).any(|word| word == verb));
-            if is_right == listed.contains(wording) {
+            if is_read == listed.contains(wording) {
                 wrong.push(format!("{syntax}: {wording}: {meaning:?}"));
             }
-            read += usize::from(is_right);
+            read += usize::from(is_read);
         }
     }
     println!("{read} wordings are read, {} are listed", listed.len());

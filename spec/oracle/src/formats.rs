@@ -1,4 +1,4 @@
-//! Results of the interpreter in the formats of external test suites.
+//! Formats results of the interpreter like html5lib's test suites.
 
 pub mod dat;
 pub mod html5lib;

@@ -1,6 +1,6 @@
-//! The interpreter: runs a machine over a whole text, one character at a time, directly from its rows, without
-//! lowering, optimization or chunks. Generated code must behave identically. It terminates without a panic for every
-//! model and input.
+//! Interprets machines: runs the rows of a machine over a whole text, one character at a time, without lowering,
+//! optimization or chunks. Generated code must behave identically. Every run terminates without a panic, also for
+//! models that the checks reject.
 //!
 //! ```
 //! use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Token};
@@ -55,24 +55,24 @@ use run::Run;
 
 /// Receives a run's reports and answers its queries. Every method has a default.
 pub trait Host {
-    /// Receives an emitted token. Text arrives in the pieces in which it is emitted.
+    /// Receives an emitted token. Each emission of text is a separate token, so adjacent texts are not joined.
     fn token(&mut self, token: Token) -> Control {
         let _ = token;
         Control::Continue
     }
 
-    /// Receives an error. Errors of the input are ordered among those of rows by their start.
+    /// Receives an error. Errors of input characters and of rows arrive in the order of their starts.
     fn error(&mut self, error: Error) {
         let _ = error;
     }
 
-    /// Returns the value of a flag that only the host sets: an index into [`tabulex_language::model::Flag::values`].
+    /// Returns the value of a flag that only the host sets, as an index into [`tabulex_language::model::Flag::values`].
     fn flag(&mut self, flag: FlagId) -> u8 {
         let _ = flag;
         0
     }
 
-    /// Applies the host's function of this name to a text; returns `None` if it fails or there is none.
+    /// Applies the host's function with this name to a text. Returns `None` if the function fails or does not exist.
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         let _ = (function, text);
         None
@@ -88,7 +88,7 @@ pub trait Host {
         let _ = completed;
     }
 
-    /// Called at the end of the input, before the row for it is chosen; several times if the row reconsumes.
+    /// Called at the end of the input, before the row for `EOF` is chosen; called again if that row reconsumes.
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
     }
@@ -104,7 +104,7 @@ pub trait Host {
 pub struct CompletedRow<'a> {
     /// Id of the row.
     pub row: RowId,
-    /// Byte range of the input that the row matched; empty if it matches no input.
+    /// Byte range of the input that the row matched; empty if the row matches no input.
     pub matched: Span,
     /// Returns the machine's configuration after the row.
     pub configuration: &'a dyn Fn() -> Configuration,
@@ -128,27 +128,27 @@ pub enum Control {
     Continue,
     /// Makes this state the next one, unless a later step of the row switches.
     Switch(StateId),
-    /// Sets a flag, one that both host and rows set, to the value with this index.
+    /// Sets a flag that both host and rows may set to the value with this index.
     SetFlag(FlagId, u8),
 }
 
-/// The initial state of a run.
+/// Options of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Start state; `None` for the machine's own.
+    /// Initial state; `None` for the machine's start state.
     pub state: Option<StateId>,
     /// Name of a start tag that counts as the last one emitted.
     pub last_start_tag: Option<String>,
-    /// Values of flags that both host and rows set; the others have their initial values.
+    /// Values of flags that both host and rows may set; all other flags have their initial values.
     pub flags: Vec<(FlagId, u8)>,
     /// Tokens that the host creates before the run: the name of the kind, and the fields, `None` for a missing one.
     pub given: Vec<(String, Vec<Option<String>>)>,
-    /// Limits of replacement text; `None` for the machine's own.
+    /// Limits of replacement text; `None` for those of the table.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
     /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub keeps_byte_order_mark: bool,
-    /// Whether the machine switches after start tags as its modes request, where no tree is needed to decide it. Flags
-    /// of tree construction have their initial values.
+    /// Whether the machine switches its state after start tags as its modes would request. Only requests that do not
+    /// depend on the tree are followed; flags of tree construction count as having their initial values.
     pub switches: bool,
 }
 
@@ -157,22 +157,22 @@ pub struct Options {
 pub struct Stuck {
     /// Reason why the run ended.
     pub reason: StuckReason,
-    /// State in which it ended.
+    /// State in which the run ended.
     pub state: StateId,
-    /// Byte offset in the input at which it ended.
+    /// Byte offset in the input at which the run ended.
     pub position: usize,
 }
 
 /// A reason why a run did not reach an end-of-file token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckReason {
-    /// The run took more steps than the length of the input can justify.
+    /// The number of rows exceeded the limit for the length of the input.
     Endless,
     /// No row of the state matches the input.
     NoRow,
     /// An assertion in an algorithm of tree construction failed.
     Asserted,
-    /// The state returned, but its procedure was not called.
+    /// A row returned from a procedure that was not called.
     NoCaller,
 }
 
@@ -190,7 +190,7 @@ impl fmt::Display for Stuck {
 
 impl std::error::Error for Stuck {}
 
-/// A machine prepared for many runs.
+/// A machine with indices for fast runs.
 #[derive(Debug)]
 pub struct Interpreter<'m> {
     machine: &'m Machine,
@@ -200,7 +200,7 @@ pub struct Interpreter<'m> {
 }
 
 impl<'m> Interpreter<'m> {
-    /// Prepares a machine.
+    /// Builds the indices of a machine.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
         let lexemes = machine.lexemes.iter().map(lexeme::Program::new).collect();
@@ -217,7 +217,7 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
-        // A run from another state reads a text of a row or of a test, not an input.
+        // A run from another state reads a field's text or a test, which has already been cleaned.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         if removes && options.state.is_none() {
             let kept = removal::remove(self.machine, input, host);

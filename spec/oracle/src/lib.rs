@@ -1,5 +1,5 @@
-//! The oracle: an interpreter of tables that reads one character at a time, searches based on it, and their results as
-//! test suites. It shares no code with the compiler, and need not be fast.
+//! The oracle for tests of the compiled machines: an interpreter of tables that reads one character at a time, searches
+//! over inputs with the interpreter, and their results as test suites. The oracle shares no code with the compiler.
 
 pub mod formats;
 pub mod interpreter;

@@ -1,6 +1,5 @@
-//! Searches over inputs: the shortest input for each row of a machine, and inputs on which two machines behave
-//! differently. Every reported input has been run. Nothing is proven about inputs beyond the bound, except where
-//! stated.
+//! Searches over inputs for the shortest one that reaches each row of a machine, and for those on which two machines
+//! behave differently. Every reported input has been run. A result holds beyond the bound only where documented.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -31,14 +30,14 @@ pub use witnesses::{Witness, Witnesses, witnesses};
 
 use std::time::Instant;
 
-/// The bound of a search.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     /// Maximum number of configurations to expand.
     pub configurations: usize,
-    /// Maximum length of an input in characters.
+    /// Maximum length of an input: in characters, or in pieces for searches that say so.
     pub length: usize,
-    /// Time at which the search ends.
+    /// Time at which the search ends, if it is limited.
     pub until: Option<Instant>,
 }
 

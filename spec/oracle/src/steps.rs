@@ -1,4 +1,3 @@
-//! Execution of a table's algorithms on bytes and trees: the prescan for an encoding, and serialization. The steps run
-//! in `interpreter`.
+//! Runs a table's algorithms on bytes and trees in the interpreter: the prescan for an encoding, and serialization.
 
 pub use crate::interpreter::tree::{LabelLookup, prescan, serialize};

@@ -1,6 +1,5 @@
-//! Tests of the interpreter: small tables with inputs and the expected tokens, errors and rows, and single rules that
-//! are easily gotten wrong. Together, the small tables contain every form of the vocabulary, and their inputs run every
-//! row.
+//! Tests of the interpreter: small tables with inputs and the expected tokens, errors and rows, and tests of single
+//! rules. Together, the small tables contain every form of the vocabulary, and their inputs run every row.
 //!
 //! A case consists of three files in `test_data/interpreter`: NAME.states, NAME.inputs (a string literal per line,
 //! preceded by options: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`, `after:START-TAG=F:VALUE`)
@@ -28,7 +27,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Loads a table, which must be free of mistakes.
+/// Loads a table, and panics if there are diagnostics.
 fn load(name: &str, text: &str) -> Machine {
     let source = Source::new(name, text);
     let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
@@ -36,16 +35,16 @@ fn load(name: &str, text: &str) -> Machine {
     let messages: String =
         loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     assert!(loaded.diagnostics.is_empty(), "{messages}");
-    loaded.machine.expect("there are no diagnostics")
+    loaded.machine.expect("a table without diagnostics has a machine")
 }
 
-/// Loads a table without running the checks, as library users can.
+/// Resolves a table from its states without running the checks, as users of the library can.
 fn load_unchecked(states: &str) -> Machine {
     let text = format!("machine! {{ name unchecked; start data; newlines normalized; {states} }}");
     let (table, diagnostics) = tabulex_language::parse::file(&text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let (machine, diagnostics) =
-        tabulex_language::resolve::resolve(&table.expect("it is a table"), &|_| None);
+        tabulex_language::resolve::resolve(&table.expect("the text is a table"), &|_| None);
     machine.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }
 
@@ -77,19 +76,20 @@ fn unescape(literal: &str) -> String {
 /// Runs an input line, and returns the recorder of the run.
 fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let machine = interpreter.machine();
-    let (words, literal) = line.split_once('"').expect("a string");
-    let input = unescape(literal.strip_suffix('"').expect("the end of the string"));
+    let (words, literal) = line.split_once('"').expect("the line has a string literal");
+    let input = unescape(literal.strip_suffix('"').expect("the string literal is closed"));
     let mut recorder = Recorder::new(machine);
     let mut options = Options::default();
-    let state = |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("state {name}"));
+    let state =
+        |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("no state `{name}`"));
     let flag = |name: &str, value: &str| {
-        let flag = machine.flags.iter().position(|flag| flag.name == name).expect("a flag");
+        let flag = machine.flags.iter().position(|flag| flag.name == name).expect("no such flag");
         let values = &machine.flags[flag].values;
-        let value = values.iter().position(|other| other == value).expect("a value");
+        let value = values.iter().position(|other| other == value).expect("no such value");
         (FlagId(flag as u8), value as u8)
     };
     for word in words.split_whitespace() {
-        let (key, value) = word.split_once('=').expect("KEY=VALUE");
+        let (key, value) = word.split_once('=').expect("an option is KEY=VALUE");
         match key.split_once(':') {
             None if key == "state" => options.state = Some(state(value)),
             None if key == "last" => options.last_start_tag = Some(value.to_owned()),
@@ -110,17 +110,17 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
                     options.flags.push((flag, value));
                 }
             }
-            _ => panic!("unknown word {word}"),
+            _ => panic!("unknown option `{word}`"),
         }
     }
-    interpreter.run(&input, &options, &mut recorder).expect("the table is checked");
+    interpreter.run(&input, &options, &mut recorder).expect("a checked table does not get stuck");
     assert_spans_lie_within(&recorder, &input);
     recorder
 }
 
 fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
     let within = |span: Span| {
-        assert!(input.get(span.start..span.end).is_some(), "{span:?} of {input:?}");
+        assert!(input.get(span.start..span.end).is_some(), "{span:?} is not a range of {input:?}");
     };
     recorder.errors.iter().for_each(|(_, span)| within(*span));
     for token in &recorder.tokens {
@@ -147,7 +147,7 @@ fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
     }
 }
 
-/// Runs a case, compares the result with the expected one, and returns the table.
+/// Runs a case, compares the result with the expected one, and returns the table's text.
 fn check_case(name: &str) -> String {
     let path = |extension: &str| folder().join(name).with_extension(extension);
     let table = read(&path("states"));
@@ -166,7 +166,7 @@ fn check_case(name: &str) -> String {
         }
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path("expected"), &actual).expect("the folder can be written to");
+        std::fs::write(path("expected"), &actual).expect("the file can be written");
     }
     assert_eq!(actual, read(&path("expected")), "{name}");
     table
@@ -175,15 +175,15 @@ fn check_case(name: &str) -> String {
 #[test]
 fn small_tables_match_expectations() {
     let mut tables = String::new();
-    let entries = std::fs::read_dir(folder()).expect("the cases are there");
+    let entries = std::fs::read_dir(folder()).expect("the folder of cases can be read");
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.expect("an entry can be read").path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "states")) {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a plain name");
+        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("the name is UTF-8");
         tables.push_str(&check_case(name));
     }
-    // Run on random inputs, beside the compiled machines, by the tests of dialects.
+    // The tests of dialects run these two tables.
     tables.push_str(include_str!("../../../tests/dialects/places.states"));
     tables.push_str(include_str!("../../tables/url.states"));
     assert_vocabulary_is_covered(&tables);
@@ -216,7 +216,7 @@ fn assert_vocabulary_is_covered(tables: &str) {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().chain(&guards).any(fits), "no table says `{syntax}`");
+        assert!(phrases.iter().chain(&guards).any(fits), "no table contains `{syntax}`");
     }
     let between_words = |other: char| !other.is_alphanumeric() && other != '-';
     let texts = vocabulary::TEXTS.iter().map(|(word, _)| *word);
@@ -229,11 +229,14 @@ fn assert_vocabulary_is_covered(tables: &str) {
     let limits = vocabulary::LIMITS.iter().map(|(word, _)| *word);
     let fields = fields.chain(lists).chain(limits);
     for word in texts.chain(fields).chain(tokens).chain(emitted).chain(flags).chain(excesses) {
-        assert!(tables.split(between_words).any(|other| other == word), "no table says `{word}`");
+        assert!(
+            tables.split(between_words).any(|other| other == word),
+            "no table contains `{word}`"
+        );
     }
 }
 
-/// A host that ignores everything.
+/// A host that ignores all tokens and errors.
 struct Silent;
 
 impl Host for Silent {}
@@ -246,10 +249,11 @@ fn built_in_tables_run() {
         let machine = loaded.machine.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
         let interpreter = Interpreter::new(&machine);
         let rows = machine.states.iter().flat_map(|state| &state.rows);
-        let refuses = rows.flat_map(|row| Step::actions(&row.steps)).any(|it| *it == Action::Stop);
+        let may_stop_early =
+            rows.flat_map(|row| Step::actions(&row.steps)).any(|it| *it == Action::Stop);
         let entries: Vec<StateId> =
             machine.entries.iter().copied().chain([machine.start]).collect();
-        for (index, input) in hard_inputs().iter().enumerate() {
+        for (index, input) in markup_inputs().iter().enumerate() {
             for &state in &entries {
                 let mut recorder = Recorder::new(&machine);
                 let options = Options { state: Some(state), ..Options::default() };
@@ -257,9 +261,12 @@ fn built_in_tables_run() {
                 assert_eq!(result, Ok(()), "{name} on {input:?}");
                 assert_spans_lie_within(&recorder, input);
                 let end = Token::EndOfFile { span: Span::at(input.len()) };
-                assert!(refuses || recorder.tokens.last() == Some(&end), "{name} on {input:?}");
+                assert!(
+                    may_stop_early || recorder.tokens.last() == Some(&end),
+                    "{name} on {input:?}"
+                );
             }
-            // From another state, registers that rows read may be missing; the run must end nevertheless.
+            // In a state that is no entry, rows may read registers that do not exist; the run must still end.
             let state = StateId((index % machine.states.len()) as u16);
             let options = Options { state: Some(state), ..Options::default() };
             let _ = interpreter.run(input, &options, &mut Silent);
@@ -267,8 +274,8 @@ fn built_in_tables_run() {
     }
 }
 
-/// Returns inputs of characters that matter in markup, in a deterministic order.
-fn hard_inputs() -> Vec<String> {
+/// Returns pseudo-random inputs, always the same ones, of characters that matter in markup.
+fn markup_inputs() -> Vec<String> {
     let pieces = [
         "<",
         ">",
@@ -315,7 +322,7 @@ fn hard_inputs() -> Vec<String> {
     (0..300).map(|length| (0..length % 40).map(|_| piece()).collect()).collect()
 }
 
-/// Runs an unchecked table, and returns the recorder of the run.
+/// Runs a machine over an input, and returns the recorder of the run.
 fn record<'m>(machine: &'m Machine, input: &str) -> Recorder<'m> {
     let mut recorder = Recorder::new(machine);
     run(machine, input, &Options::default(), &mut recorder).expect("the run ends");
@@ -426,7 +433,7 @@ fn host_request_applies_unless_row_switches() {
     );
     let state_after = |input: &str| {
         let mut recorder = Recorder::new(&machine);
-        let second = machine.find_state("second").expect("it is there");
+        let second = machine.find_state("second").expect("the state is declared");
         recorder.after.push((String::new(), Control::Switch(second)));
         run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
         recorder.tokens[1].clone()
@@ -452,13 +459,13 @@ fn rejected_tables_terminate() {
         outcome("state data { else | EOF => return nothing; }"),
         stuck(StuckReason::NoCaller)
     );
-    let nothing_made = "state data {
+    let without_tokens = "state data {
         else => append current to tag-name; start-attribute; set self-closing; set force-quirks; emit tag; emit comment;
             set attribute-value \"\"; append \"\" to doctype-name; emit doctype; emit temporary-buffer; emit returned;
             emit reference; switch return-state; as else;
         EOF => append current to comment; append lower to temporary-buffer; add-digit 16; emit end-of-file;
     }";
-    assert_eq!(outcome(nothing_made), Ok(()));
+    assert_eq!(outcome(without_tokens), Ok(()));
 }
 
 #[test]
@@ -468,7 +475,7 @@ fn many_attributes_take_linear_time() {
     let names: String = (0..100_000).map(|number| format!(" a{number}")).collect();
     let mut recorder = Recorder::new(&machine);
     let input = format!("<a{names}>");
-    run(&machine, &input, &Options::default(), &mut recorder).expect("the table is checked");
-    let Some(Token::StartTag(tag)) = recorder.tokens.first() else { panic!("a start tag") };
+    run(&machine, &input, &Options::default(), &mut recorder).expect("the run ends");
+    let Some(Token::StartTag(tag)) = recorder.tokens.first() else { panic!("no start tag") };
     assert_eq!(tag.attributes.len(), 100_000);
 }

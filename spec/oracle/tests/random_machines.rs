@@ -1,17 +1,17 @@
-//! Checks against the interpreter on small random machines: a machine that passes ends on every input, and one rejected
-//! as endless does not end on some input. The machines are the same in every run.
+//! Compares the checks with the interpreter on small random machines: an accepted machine ends on every input, and one
+//! rejected as endless runs forever on some input. The machines are the same in every run.
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Diagnostic, check, parse, resolve};
 use tabulex_oracle::interpreter::{Host, Interpreter, Options, Stuck, StuckReason};
 
-struct Nobody;
-impl Host for Nobody {}
+struct SilentHost;
+impl Host for SilentHost {}
 
-/// A linear congruential generator for 64 bits, after Knuth.
-struct Dice(u64);
+/// A 64-bit linear congruential generator with Knuth's constants.
+struct RandomNumbers(u64);
 
-impl Dice {
+impl RandomNumbers {
     fn below(&mut self, end: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -23,66 +23,71 @@ impl Dice {
     }
 }
 
-const OUTER: u64 = 4;
-const INNER: u64 = 3;
+/// Number of states outside the procedure.
+const OUTER_STATES: u64 = 4;
+/// Number of states of the procedure.
+const INNER_STATES: u64 = 3;
 
-/// Returns one or two steps that can end a row; `inner` is for rows of procedures.
-fn steps(dice: &mut Dice, inner: bool, conditions: bool) -> String {
-    if conditions && dice.one_in(4) {
-        let value = ["plain", "rich"][dice.below(2) as usize];
-        let (then, otherwise) = (steps(dice, inner, false), steps(dice, inner, false));
+/// Returns random steps of a row; `is_inner` tells whether the row belongs to the procedure.
+fn steps(random: &mut RandomNumbers, is_inner: bool, has_conditions: bool) -> String {
+    if has_conditions && random.one_in(4) {
+        let value = ["plain", "rich"][random.below(2) as usize];
+        let (then, otherwise) = (steps(random, is_inner, false), steps(random, is_inner, false));
         return format!("when mode is {value} {{ {then} }} otherwise {{ {otherwise} }}");
     }
     let mut steps = String::new();
-    if conditions && dice.one_in(4) {
-        steps += ["set mode plain; ", "set mode rich; "][dice.below(2) as usize];
+    if has_conditions && random.one_in(4) {
+        steps += ["set mode plain; ", "set mode rich; "][random.below(2) as usize];
     }
-    if dice.one_in(4) {
+    if random.one_in(4) {
         steps += "reconsume; ";
     }
-    match (inner, dice.below(5)) {
+    match (is_inner, random.below(5)) {
         (true, 0) => steps += "return nothing;",
         (true, 1) => steps += "return \"x\";",
-        (true, _) => steps += &format!("switch inner-{};", dice.below(INNER)),
+        (true, _) => steps += &format!("switch inner-{};", random.below(INNER_STATES)),
         (false, 0) => steps += "switch call;",
         (false, 1) => steps += "ignore;",
-        (false, _) => steps += &format!("switch outer-{};", dice.below(OUTER)),
+        (false, _) => steps += &format!("switch outer-{};", random.below(OUTER_STATES)),
     }
     steps
 }
 
-fn state(dice: &mut Dice, name: &str, inner: bool, conditions: bool) -> String {
+fn state(random: &mut RandomNumbers, name: &str, is_inner: bool, has_conditions: bool) -> String {
     let mut text = format!("state {name} {{\n");
     for pattern in ["'a'", "'b'"] {
-        if !dice.one_in(3) {
-            text += &format!("  {pattern} => {}\n", steps(dice, inner, conditions));
+        if !random.one_in(3) {
+            text += &format!("  {pattern} => {}\n", steps(random, is_inner, has_conditions));
         }
     }
-    text += &format!("  else => {}\n", steps(dice, inner, conditions));
-    let end = if !inner && !dice.one_in(4) {
+    text += &format!("  else => {}\n", steps(random, is_inner, has_conditions));
+    let end = if !is_inner && !random.one_in(4) {
         "emit end-of-file;".to_owned()
     } else {
-        steps(dice, inner, conditions)
+        steps(random, is_inner, has_conditions)
     };
     text + &format!("  EOF => {end}\n}}\n")
 }
 
-fn table(dice: &mut Dice, conditions: bool) -> String {
+fn table(random: &mut RandomNumbers, has_conditions: bool) -> String {
     let mut text =
         "machine! {\nname random;\nstart outer-0;\nflag mode = plain | rich;\n".to_owned();
-    for index in 0..OUTER {
-        text += &state(dice, &format!("outer-{index}"), false, conditions);
+    for index in 0..OUTER_STATES {
+        text += &state(random, &format!("outer-{index}"), false, has_conditions);
     }
     text += "state call on take {\n";
-    text += &format!("  nothing => switch outer-{};\n", dice.below(OUTER));
-    text += &format!("  returned => switch outer-{};\n}}\nprocedure take {{\n", dice.below(OUTER));
-    for index in 0..INNER {
-        text += &state(dice, &format!("inner-{index}"), true, conditions);
+    text += &format!("  nothing => switch outer-{};\n", random.below(OUTER_STATES));
+    text += &format!(
+        "  returned => switch outer-{};\n}}\nprocedure take {{\n",
+        random.below(OUTER_STATES)
+    );
+    for index in 0..INNER_STATES {
+        text += &state(random, &format!("inner-{index}"), true, has_conditions);
     }
     text + "}\n}\n"
 }
 
-/// Returns every text of up to four of these characters.
+/// Returns every text of up to four characters from `abc`.
 fn inputs() -> Vec<String> {
     let mut inputs = vec![String::new()];
     let mut from = 0;
@@ -98,14 +103,14 @@ fn inputs() -> Vec<String> {
     inputs
 }
 
-/// Returns a machine with the diagnostics about its behavior. Unreachable states are ignored.
-fn checked(text: &str) -> (Machine, Vec<Diagnostic>) {
-    let (table, mistakes) = parse::file(text);
-    assert!(mistakes.is_empty(), "{text}");
-    let table = table.expect("a table without mistakes");
-    let (machine, mistakes) = resolve::resolve(&table, &|_| None);
-    assert!(mistakes.is_empty(), "{text}");
-    let machine = machine.expect("a machine without mistakes");
+/// Loads a table, and returns its machine and the diagnostics of the checks, except those on parts that are not used.
+fn load(text: &str) -> (Machine, Vec<Diagnostic>) {
+    let (table, errors) = parse::file(text);
+    assert!(errors.is_empty(), "the table has syntax errors: {errors:?}\n{text}");
+    let table = table.expect("a text without syntax errors has a table");
+    let (machine, errors) = resolve::resolve(&table, &|_| None);
+    assert!(errors.is_empty(), "the table has unresolved names: {errors:?}\n{text}");
+    let machine = machine.expect("a table without errors has a machine");
     let mut diagnostics = check::check(&machine, &table);
     diagnostics.retain(|diagnostic| {
         !matches!(diagnostic.check, "unreachable-state" | "return-without-caller" | "unused-flag")
@@ -113,50 +118,53 @@ fn checked(text: &str) -> (Machine, Vec<Diagnostic>) {
     (machine, diagnostics)
 }
 
-/// Returns the first input on which the machine does not end.
-fn stuck(machine: &Machine) -> Option<(String, Stuck)> {
+/// Returns the first input on which the machine gets stuck, and the reason.
+fn find_stuck(machine: &Machine) -> Option<(String, Stuck)> {
     let interpreter = Interpreter::new(machine);
     inputs().into_iter().find_map(|input| {
-        let stuck = interpreter.run(&input, &Options::default(), &mut Nobody).err()?;
+        let stuck = interpreter.run(&input, &Options::default(), &mut SilentHost).err()?;
         Some((input, stuck))
     })
 }
 
-/// Compares the checks with runs of many machines. Returns the number of accepted and of endless ones.
-fn compare(seed: u64, conditions: bool, count: usize) -> (usize, usize) {
-    let mut dice = Dice(seed);
-    let (mut good, mut endless) = (0, 0);
+/// Compares the checks with runs of `count` random machines. Returns the number of accepted and of rejected machines.
+fn compare(seed: u64, has_conditions: bool, count: usize) -> (usize, usize) {
+    let mut random = RandomNumbers(seed);
+    let (mut accepted, mut rejected) = (0, 0);
     for _ in 0..count {
-        let text = table(&mut dice, conditions);
-        let (machine, diagnostics) = checked(&text);
+        let text = table(&mut random, has_conditions);
+        let (machine, diagnostics) = load(&text);
         let messages: Vec<&String> =
             diagnostics.iter().map(|diagnostic| &diagnostic.message).collect();
         assert!(
             diagnostics.iter().all(|diagnostic| diagnostic.check == "reconsume-cycle"),
             "{messages:?}\n{text}"
         );
-        let stuck = stuck(&machine);
+        let stuck = find_stuck(&machine);
         if diagnostics.is_empty() {
-            good += 1;
-            assert_eq!(stuck, None, "{text}");
+            accepted += 1;
+            assert_eq!(stuck, None, "an accepted machine got stuck:\n{text}");
         } else {
-            endless += 1;
+            rejected += 1;
             let is_endless = matches!(stuck, Some((_, Stuck { reason: StuckReason::Endless, .. })));
-            // The check follows conditions around a cycle, but not on the way to it.
-            assert!(conditions || is_endless, "{messages:?}\n{text}");
+            // The check may reject a cycle that no input reaches, since it ignores conditions on the way to the cycle.
+            assert!(
+                has_conditions || is_endless,
+                "a rejected machine ends on every input: {messages:?}\n{text}"
+            );
         }
     }
-    (good, endless)
+    (accepted, rejected)
 }
 
 #[test]
 fn reported_cycles_match_endless_runs() {
-    let (good, endless) = compare(1, false, 250);
-    assert!(good > 20 && endless > 20, "{good} good, {endless} endless");
+    let (accepted, rejected) = compare(1, false, 250);
+    assert!(accepted > 20 && rejected > 20, "{accepted} accepted, {rejected} rejected");
 }
 
 #[test]
 fn accepted_machine_with_flags_terminates() {
-    let (good, endless) = compare(2, true, 250);
-    assert!(good > 20 && endless > 20, "{good} good, {endless} endless");
+    let (accepted, rejected) = compare(2, true, 250);
+    assert!(accepted > 20 && rejected > 20, "{accepted} accepted, {rejected} rejected");
 }

@@ -1,4 +1,4 @@
-//! Searches on small tables and on those of the package.
+//! Tests the searches on small tables and on the package's.
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
@@ -59,7 +59,7 @@ fn every_row_of_lexical_modes_has_an_input() {
     }
 }
 
-/// Two machines that behave alike with different states, and a third one that does not.
+// The first two machines behave alike with different states; the third one differs.
 const AS_ONE_STATE: &str = "
     state data { '<' => emit '<'; else => emit current; EOF => emit end-of-file; }";
 const AS_TWO_STATES: &str = "
@@ -104,7 +104,7 @@ fn proves_nothing_beyond_the_bound() {
     let found = differences([&left, &right], Errors::Positions, near, usize::MAX);
     assert_eq!(found.differences, []);
     assert!(!found.is_proven_equal);
-    // The difference is found from an input that is close enough.
+    // A search that begins with `xy<` finds the difference within the same bound.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
     let found = differences_after(
         [&left, &right],
@@ -128,7 +128,7 @@ fn every_row_of_modes_has_an_input() {
 fn finds_rows_after_many_others() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
     let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
-    // A row of a mode that only documents with frames reach.
+    // Only documents with frames reach the modes for frames.
     let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
     assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
     assert!(found.unreached.len() < 20, "{:?}", found.unreached);

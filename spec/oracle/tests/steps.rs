@@ -1,5 +1,4 @@
-//! Interpreted steps of algorithms, on minimal inputs. The expected results follow the standard's prose. Other tests
-//! compare the runtime.
+//! Tests the interpretation of the prescan algorithm on small inputs. The expected results follow the standard's prose.
 
 use std::sync::LazyLock;
 use tabulex_language::model::Machine;
@@ -11,7 +10,7 @@ static HTML: LazyLock<Machine> = LazyLock::new(|| {
     load(&Source::new("html.states", &text), &tabulex_tables::text).machine.unwrap()
 });
 
-fn declared(bytes: &[u8]) -> Option<String> {
+fn prescanned_encoding(bytes: &[u8]) -> Option<String> {
     let known = ["utf-8", "koi8-r", "utf-16le", "utf-16be", "x-user-defined", "windows-1252"];
     let name = |label: &str| known.iter().find(|name| name.eq_ignore_ascii_case(label));
     prescan(&HTML, bytes, &|label| name(label).map(|name| (*name).to_owned())).unwrap()
@@ -39,6 +38,6 @@ fn prescan_finds_encodings() {
         (b"<?xml encoding='koi8-r'", None),
     ];
     for (bytes, expected) in cases {
-        assert_eq!(declared(bytes).as_deref(), expected, "{}", bytes.escape_ascii());
+        assert_eq!(prescanned_encoding(bytes).as_deref(), expected, "{}", bytes.escape_ascii());
     }
 }

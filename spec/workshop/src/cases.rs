@@ -1,5 +1,5 @@
-//! Test cases of a dialect in the formats of the html5lib suites: inputs with expected results. Cases whose input
-//! cannot be run as stated are skipped.
+//! Reads the test cases of a dialect: inputs with expected results, in the formats of the html5lib suites. Cases with
+//! an input that cannot be run are skipped.
 
 use crate::trial::{Input, RunMode, RunResult};
 use serde_json::Value;
@@ -23,20 +23,20 @@ pub struct Case {
 /// Expected result of a case.
 #[derive(Clone, Debug)]
 enum Expected {
-    /// Tokens, and errors with lines and columns if the case lists them.
+    /// Tokens, and errors with lines and columns, if the case lists errors.
     Tokens(Vec<String>, Option<Value>),
-    /// A tree, and what the case states besides.
+    /// A tree, and which other results the case's file specifies.
     Tree {
         lines: Vec<String>,
-        /// Whether the case's file lists error codes and positions.
+        /// Whether the file specifies the codes and positions of errors.
         has_errors: bool,
-        /// Whether the case's file gives the document's mode.
+        /// Whether the file specifies the document's quirks mode.
         has_mode: bool,
     },
 }
 
 impl Case {
-    /// Whether the result equals the expected one.
+    /// Whether the result of a run is the expected one.
     pub fn is_satisfied_by(&self, result: &RunResult) -> bool {
         match &self.expected {
             Expected::Tree { lines, .. } => *lines == result.lines,
@@ -51,7 +51,7 @@ impl Case {
         }
     }
 
-    /// Whether two results are equal in all that the case's file states.
+    /// Whether two results are equal in all respects that the case specifies.
     pub fn are_equal(&self, one: &RunResult, other: &RunResult) -> bool {
         let (has_errors, has_mode) = match self.expected {
             Expected::Tokens(..) => (true, false),
@@ -64,7 +64,7 @@ impl Case {
     }
 }
 
-/// Reads the machine's cases in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat`,
+/// Reads the cases of a machine in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat`,
 /// `trees-NAME.json` and `tree-inputs.json`.
 pub fn read_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     let name = &machine.name;
@@ -86,7 +86,7 @@ fn texts(value: &Value) -> impl Iterator<Item = String> + use<'_> {
     value.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned))
 }
 
-/// Reads tokenizer cases: `{"tests": [{"input": …, "output": …}]}`.
+/// Adds the tokenizer cases of a file: `{"tests": [{"input": …, "output": …}]}`.
 fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let suite: Value = serde_json::from_str(text).unwrap_or_default();
     for test in suite["tests"].as_array().into_iter().flatten() {
@@ -115,7 +115,7 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
     }
 }
 
-/// Returns the states in which a test begins, or the values of the flag that stands for them in older tests.
+/// Returns the initial states of a test. In older tests, these are values of a flag.
 fn starts(test: &Value, machine: &Machine) -> Vec<Start> {
     let of =
         |id, flags| Start { state: machine.state(id).name.clone(), last_start_tag: None, flags };
@@ -133,11 +133,11 @@ fn starts(test: &Value, machine: &Machine) -> Vec<Start> {
     texts(names).filter_map(start).collect()
 }
 
-/// Reads tree cases of a dialect in JSON: `[{"input": …, "tree": ["| <a>"]}]`.
+/// Adds the tree cases of a dialect in a JSON file: `[{"input": …, "tree": ["| <a>"]}]`.
 fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>) {
     let list: Value = serde_json::from_str(text).unwrap_or_default();
-    let is_own = |case: &&Value| case["dialect"].as_str().is_none_or(|name| name == dialect);
-    for case in list.as_array().into_iter().flatten().filter(is_own) {
+    let is_of_dialect = |case: &&Value| case["dialect"].as_str().is_none_or(|name| name == dialect);
+    for case in list.as_array().into_iter().flatten().filter(is_of_dialect) {
         let Some(input) = case["input"].as_str() else { continue };
         let given = case["flags"].as_object().into_iter().flatten();
         let given = given.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or(0) as u8));
@@ -149,7 +149,7 @@ fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>)
             continue;
         };
         let options = ParseOptions { flags, context, ..ParseOptions::default() };
-        // A text with line breaks is a single element of the list.
+        // An element of the list may contain line breaks, so the lines are divided again.
         let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
         let description = case["description"].as_str().or(case["about"].as_str());
         cases.push(Case {
@@ -164,8 +164,8 @@ fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>)
     }
 }
 
-/// Reads tree cases with the sections `#data`, `#document-fragment`, `#script-on` and `#document`. A case without a
-/// word on scripting is run with and without it.
+/// Adds the tree cases of a file with the sections `#data`, `#document-fragment`, `#script-on` and `#document`. A case
+/// that does not mention scripting becomes two, with and without scripting.
 fn read_dat_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let flags = machine.construction.iter().flat_map(|it| &it.flags);
     let has_scripting = flags.into_iter().any(|flag| flag.name == "scripting");

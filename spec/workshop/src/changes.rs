@@ -1,5 +1,5 @@
-//! Changes between two versions of a table: rows whose meaning differs, possibly only through the definitions that they
-//! name, and declarations outside rows. Tables without changes behave equally on every input.
+//! Finds the changes between two versions of a table: rows with a different meaning, perhaps only because a definition
+//! changed, and declarations outside rows. Tables without changes behave equally on every input.
 
 mod meaning;
 
@@ -43,9 +43,9 @@ pub struct RowVersion {
 pub struct RowChange {
     /// Name of the state or mode, and its section number.
     pub of: String,
-    /// The old row; `None` if it was added.
+    /// The old row, or `None` if the row was added.
     pub old: Option<RowVersion>,
-    /// The new row; `None` if it was removed.
+    /// The new row, or `None` if the row was removed.
     pub new: Option<RowVersion>,
 }
 
@@ -63,12 +63,12 @@ pub struct Changes {
 pub struct DeclarationChange {
     /// Subject of the declaration.
     pub name: String,
-    /// Changed steps of an algorithm, marked, with steps around them; empty for other declarations.
+    /// Difference of an algorithm's steps, in the format of a line diff; empty for other declarations.
     pub lines: Vec<String>,
 }
 
 impl Changes {
-    /// Creates changes from rows alone: pairs of an old and a new row, either of which may be missing.
+    /// Creates changes from pairs of an old and a new row, either of which may be missing, without texts and meanings.
     pub fn from_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
         let version = |row: Option<AnyRow>| {
             let (text, place, head, whole) = Default::default();
@@ -94,18 +94,18 @@ impl Changes {
         self.rows.is_empty() && self.declarations.is_empty()
     }
 
-    /// Returns the number of rows changed, added and removed.
+    /// Returns the numbers of changed, added and removed rows.
     pub fn counts(&self) -> [usize; 3] {
         let count = |old: bool, new: bool| {
-            let is = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;
-            self.rows.iter().filter(is).count()
+            let is_counted = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;
+            self.rows.iter().filter(is_counted).count()
         };
         [count(true, true), count(false, true), count(true, false)]
     }
 }
 
 impl RowChange {
-    /// Whether the row's text is unchanged, so that only a definition that it names has changed.
+    /// Whether the row's text is unchanged, so that the change is in a definition that the row uses.
     pub fn is_indirect(&self) -> bool {
         matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
     }
@@ -117,7 +117,7 @@ impl RowChange {
 }
 
 impl DeclarationChange {
-    /// Whether it can change the tokens of the states alone. Algorithms run only in modes.
+    /// Whether the declaration can affect tokens. Algorithms cannot, since only modes run them.
     pub fn concerns_states(&self) -> bool {
         !self.name.starts_with("algorithm ")
     }
@@ -150,14 +150,14 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     Changes { rows, declarations }
 }
 
-/// Returns the steps of the algorithm with this subject; none for other declarations.
+/// Returns the lines of the algorithm that is the subject of a declaration; none for other subjects.
 fn written_steps(machine: &Machine, subject: &str) -> Vec<String> {
     let mut algorithms = machine.construction.iter().flat_map(|it| &it.algorithms);
     let found = algorithms.find(|it| subject.strip_prefix("algorithm ") == Some(&it.name));
     found.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
 }
 
-/// Appends the changed rows of a state or a mode.
+/// Appends the changed rows of a state or mode. Old and new rows are paired by equal patterns, then by equal steps.
 fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
     let mut removed: Vec<&RowVersion> = Vec::new();
     let mut added: Vec<&RowVersion> = now.iter().collect();
@@ -185,12 +185,12 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
     out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
 }
 
-/// Returns the steps of a row, as source text.
+/// Returns the part of a row's source text after the arrow.
 fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
 
-/// Sections and rows of blocks. The key is whether the block is a mode, and its name.
+/// Sections and rows of states and modes, by whether the block is a mode, and by name.
 type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
@@ -205,7 +205,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             let head = (state.subject, &row.patterns, &row.guard);
             let head = meaning(machine, &head);
             let id = AnyRow::State(RowId { state: id, row: at as u16 });
-            // The meaning of a row with `as else` includes the steps of the `else` row.
+            // A row with `as else` also changes when the steps of the `else` row do.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
@@ -234,14 +234,14 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     blocks
 }
 
-/// Returns the steps of a mode's `else` row.
+/// Returns the steps of a mode's `else` row, if the mode has one.
 fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     let rows = &machine.construction.as_ref()?.mode(mode).rows;
     let is_else = |row: &&ModeRow| row.patterns.iter().any(|it| it.value == TokenPattern::Else);
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 
-/// Returns a space and the number of the section, or an empty string.
+/// Returns a space and the section number, or an empty string without a section.
 fn section(section: Option<&tabulex_language::model::Section>) -> String {
     section.map_or_else(String::new, |section| format!(" {}", section.number))
 }
@@ -258,13 +258,14 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// Returns the meaning of declarations outside rows, by subject. Definitions that rows name are part of their meaning.
+/// Returns the meanings of declarations outside rows, by subject. Definitions used by rows are left out, because they
+/// are part of the rows' meanings.
 fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
-    let mut say = |name: &str, part: &dyn Debug| {
-        all.insert(name.to_owned(), meaning(machine, part));
+    let mut add = |subject: &str, value: &dyn Debug| {
+        all.insert(subject.to_owned(), meaning(machine, value));
     };
-    // No field is left out by `..`, so that a new kind of declaration does not compile until it is compared.
+    // All fields are named, without `..`, so that the code does not compile while a new field is not compared.
     let Machine {
         name: _,
         document: _,
@@ -293,30 +294,30 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
         states,
         construction,
     } = machine;
-    say("start", start);
-    say("entry", entries);
-    say("newlines", newlines_normalized);
-    say("nulls", nulls_replaced);
-    say("byte-order-mark", byte_order_mark_dropped);
-    say("input errors", &(input_errors, removed, trimmed));
-    say("emitting", &(emission_errors, emission_flags));
-    say("limit", replacement_limits);
-    say("references", &references.as_ref().map(|it| &it.entries));
-    say("encodings", encodings);
-    say("tokens", tokens);
-    say("pushed-states", pushed_states);
+    add("start", start);
+    add("entry", entries);
+    add("newlines", newlines_normalized);
+    add("nulls", nulls_replaced);
+    add("byte-order-mark", byte_order_mark_dropped);
+    add("input errors", &(input_errors, removed, trimmed));
+    add("emitting", &(emission_errors, emission_flags));
+    add("limit", replacement_limits);
+    add("references", &references.as_ref().map(|it| &it.entries));
+    add("encodings", encodings);
+    add("tokens", tokens);
+    add("pushed-states", pushed_states);
     for algorithm in token_algorithms {
-        say(&format!("steps of {:?}", algorithm.routine), &algorithm.steps);
+        add(&format!("steps of {:?}", algorithm.routine), &algorithm.steps);
     }
     for flag in flags {
         let Flag { name, span: _, values, by_host, by_rows, counter } = flag;
-        say(&format!("flag {name}"), &(values, by_host, by_rows, counter));
+        add(&format!("flag {name}"), &(values, by_host, by_rows, counter));
     }
     for procedure in procedures {
-        say(&format!("procedure {}", procedure.name), &procedure.start);
+        add(&format!("procedure {}", procedure.name), &procedure.start);
     }
     for state in states.iter().filter(|it| !(it.enter.is_empty() && it.leave.is_empty())) {
-        say(&format!("enter and leave of {}", state.name), &(&state.enter, &state.leave));
+        add(&format!("enter and leave of {}", state.name), &(&state.enter, &state.leave));
     }
     let Some(Construction {
         start,
@@ -347,30 +348,30 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     else {
         return all;
     };
-    say("tree start", start);
-    say("elements", elements);
-    say("tree dispatch", dispatch);
-    say("integration-points", integration_points);
-    say("unacknowledged", &(unacknowledged, left_out));
+    add("tree start", start);
+    add("elements", elements);
+    add("tree dispatch", dispatch);
+    add("integration-points", integration_points);
+    add("unacknowledged", &(unacknowledged, left_out));
     let rows = reset.iter().flat_map(|reset| &reset.rows);
     let rows: Vec<_> = rows.map(|row| (&row.patterns, &row.guard, &row.steps)).collect();
-    say("reset", &rows);
+    add("reset", &rows);
     let root = fragment.as_ref().map(|fragment| &fragment.root);
     let rows = fragment.iter().flat_map(|fragment| &fragment.rows);
     let rows: Vec<_> = rows.map(|row| (&row.patterns, &row.guard, &row.steps)).collect();
-    say("fragment", &(root, rows));
-    say("selected-content", selected_content);
-    say("template", template);
-    say("foster", fostering);
-    say("limit of trees", limits);
-    say("tell", answers);
-    // Algorithms that are in no file of the table are not part of an edit.
+    add("fragment", &(root, rows));
+    add("selected-content", selected_content);
+    add("template", template);
+    add("foster", fostering);
+    add("limit of trees", limits);
+    add("tell", answers);
+    // Standard algorithms, which have no spans, are not part of the table's text and cannot have been edited.
     for algorithm in algorithms.iter().filter(|it| !it.step_spans.is_empty()) {
         let head = (&algorithm.parameters, &algorithm.definitions);
-        say(&format!("algorithm {}", algorithm.name), &(head, &algorithm.steps));
+        add(&format!("algorithm {}", algorithm.name), &(head, &algorithm.steps));
     }
     for flag in flags {
-        say(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
+        add(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
     }
     all
 }

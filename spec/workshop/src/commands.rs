@@ -1,4 +1,5 @@
-//! The commands on tables, one file each, for both programs. The first comment of a command's file is its help text.
+//! The commands on tables, which `cargo xtask` and `cargo tabulex table` share. The first comment of a command's file
+//! is the command's help text.
 
 mod check;
 mod diff;
@@ -19,7 +20,7 @@ use crate::{Failure, Outcome};
 pub struct Command {
     /// Name of the command.
     pub name: &'static str,
-    /// Source text of the command's file, which begins with the help.
+    /// Text of the command's file, which begins with the help.
     file: &'static str,
     run: fn(&Home, lexopt::Parser) -> Outcome,
 }
@@ -59,18 +60,18 @@ impl Command {
         first_comment(self.file).replace("cargo xtask", home.program)
     }
 
-    /// Returns the first sentence of the help.
+    /// Returns the help up to the first period or colon, in one line.
     pub fn about(&self, home: &Home) -> String {
         let help = self.help(home);
         let about = help.split_once(['.', ':']).map_or(&help[..], |(sentence, _)| sentence);
         about.replace('\n', " ")
     }
 
-    /// Runs the command with its arguments, or prints its help if the arguments request it.
+    /// Runs the command, or prints its help if the arguments ask for it.
     ///
     /// # Errors
     ///
-    /// Returns a message if the arguments are invalid, a file cannot be read, or output was lost.
+    /// Returns a message if the arguments are invalid, a file cannot be read, or output cannot be written.
     pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
             home.print(&self.help(home));
@@ -81,7 +82,7 @@ impl Command {
     }
 }
 
-/// Returns the comment at the start of a file, which is the help of its command.
+/// Returns the `//!` comment at the start of a file, without the marks.
 pub fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
@@ -92,21 +93,21 @@ pub(crate) fn failure(error: lexopt::Error) -> Failure {
     error.to_string()
 }
 
-/// Returns the value of an option, as text.
+/// Parses the value of an option as text.
 pub(crate) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
     parser.value().and_then(lexopt::ValueExt::string).map_err(failure)
 }
 
-/// Returns the value of an option, as a number.
+/// Parses the value of the option `--name` as a number.
 pub(crate) fn number<T: std::str::FromStr>(
     parser: &mut lexopt::Parser,
     name: &str,
 ) -> Result<T, Failure> {
     let value = text(parser)?;
-    value.parse().map_err(|_| format!("--{name} {value}: expected a number"))
+    value.parse().map_err(|_| format!("`--{name}` expects a number, found `{value}`"))
 }
 
-/// Returns the value of `--format`, one of these.
+/// Parses the value of `--format`, which must be one of `formats`.
 pub(crate) fn format(
     parser: &mut lexopt::Parser,
     formats: &[&'static str],
@@ -115,10 +116,10 @@ pub(crate) fn format(
     let found = formats.iter().find(|format| **format == value);
     found
         .copied()
-        .ok_or_else(|| format!("--format {value}: expected one of: {}", formats.join(", ")))
+        .ok_or_else(|| format!("`--format` expects one of {}, found `{value}`", formats.join(", ")))
 }
 
-/// Returns the message for a missing argument, with an example of the command.
+/// Returns the message that the argument `what` is missing, with an example of the command.
 pub fn missing(home: &Home, what: &str, example: &str) -> Failure {
     format!("{what} is missing; for example: `{} {example}`", home.program)
 }

@@ -1,4 +1,4 @@
-//! Comparison of tables with the documents that they were written from, and of lists with their accepted form.
+//! Compares tables with the documents that they were written from, and lists with their accepted form.
 
 mod comparison;
 mod inputs;

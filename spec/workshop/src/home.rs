@@ -1,5 +1,5 @@
-//! The environment of a program with commands on tables: the program's name in help texts, its built-in tables, and
-//! related folders. A name is a built-in dialect if there is one, or else a path.
+//! The environment of a program with commands on tables: the program's name in help texts, built-in tables, folders,
+//! and output. The name of a table is that of a built-in dialect, or else a path.
 
 use crate::Failure;
 use crate::table::{FileReader, Table};
@@ -24,43 +24,43 @@ pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 /// The environment of a program with commands on tables.
 #[derive(Clone, Debug)]
 pub struct Home {
-    /// The invocation of the commands, in help texts and advice.
+    /// The start of a command line, for help texts and messages.
     pub program: &'static str,
     /// The program's built-in tables.
     pub tables: Tables,
-    /// Root folder, relative to which paths are shown.
+    /// Root folder; paths below it are shown relative to it.
     pub root: Option<PathBuf>,
-    /// Folder of cases in the formats of html5lib, whose inputs searches try first.
+    /// Folder of cases in the formats of html5lib, for searches.
     pub cases: Option<PathBuf>,
     /// Folder for cached results.
     pub cache: Option<PathBuf>,
     /// Returns the standard's sentences for a row, in programs that have its text.
     pub sentences: Option<Sentences>,
-    /// Captured output, if it is captured rather than printed.
+    /// Output so far, if it is captured instead of being printed.
     captured: Option<RefCell<String>>,
-    /// The reason why output was lost, if any was.
+    /// Message for the last error while printing, if there was one.
     write_error: RefCell<Option<Failure>>,
 }
 
 impl Home {
-    /// Creates an environment with tables alone.
+    /// Creates an environment with built-in tables, without folders and sentences.
     pub fn new(program: &'static str, tables: Tables) -> Self {
         let (root, cases, cache, sentences, captured, write_error) = Default::default();
         Self { program, tables, root, cases, cache, sentences, captured, write_error }
     }
 
-    /// Captures output instead of printing it.
+    /// Returns the environment with output captured instead of printed.
     pub fn capturing(mut self) -> Self {
         self.captured = Some(RefCell::default());
         self
     }
 
-    /// Returns the output captured since the last call.
+    /// Returns and clears the captured output.
     pub fn take_output(&self) -> String {
         self.captured.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
-    /// Sets the root, the cases and the cache.
+    /// Returns the environment with these folders for the root, cases and cache.
     pub fn with_folders(mut self, root: PathBuf, cases: PathBuf, cache: PathBuf) -> Self {
         (self.root, self.cases, self.cache) = (Some(root), Some(cases), Some(cache));
         self
@@ -76,16 +76,16 @@ impl Home {
         if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
             && error.kind() != std::io::ErrorKind::BrokenPipe
         {
-            self.write_error.replace(Some(format!("cannot write: {error}")));
+            self.write_error.replace(Some(format!("cannot write to standard output: {error}")));
         }
     }
 
-    /// Returns the reason for output lost since the last call, if any.
+    /// Returns and clears the message for the last error while printing, if there was one.
     pub fn take_write_error(&self) -> Option<Failure> {
         self.write_error.take()
     }
 
-    /// Returns the path as shown in messages.
+    /// Returns a path as shown in messages: relative to the root, if it is below that.
     pub fn display_path(&self, path: &Path) -> String {
         let within = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         within.unwrap_or(path).to_string_lossy().into_owned()
@@ -119,7 +119,7 @@ impl Home {
         }
     }
 
-    /// Returns a built-in file: its path, or its bare name if it is embedded, and its text.
+    /// Returns the path and text of a built-in file. The path of an embedded file is only its name.
     pub(crate) fn built_in(&self, file: &str) -> Option<(PathBuf, String)> {
         match &self.tables {
             Tables::Folder(folder) => {
@@ -145,7 +145,7 @@ impl Home {
         }
         match fs::read_to_string(name) {
             Ok(text) => {
-                // Paths within the root are shown relative to it, however they were given.
+                // A path within the root is made absolute, so that `display_path` shows it relative to the root.
                 let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
                 let is_within = self.root.as_ref().is_some_and(|root| path.starts_with(root));
                 Ok((if is_within { path } else { PathBuf::from(name) }, text))
@@ -155,7 +155,7 @@ impl Home {
                 let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
                 let near = nearest(name, &names).map(|near| format!(" {near}"));
                 Err(format!(
-                    "{name:?} is neither a dialect nor a readable file ({error});{} dialects: {}",
+                    "`{name}` is neither a dialect nor a readable file ({error});{} dialects: {}",
                     near.unwrap_or_default(),
                     names.join(", ")
                 ))
@@ -173,8 +173,8 @@ impl Home {
         Ok(self.load(&path, text, &|path| fs::read_to_string(path).ok()))
     }
 
-    /// Checks the table `text` at `path`. Files that it includes are searched next to it, then among the built-in
-    /// tables; `disk` reads files.
+    /// Loads and checks the table `text` at `path`. Files to which the table refers are read next to it, or else from
+    /// the built-in tables; `disk` reads files.
     pub fn load(&self, path: &Path, text: String, disk: &dyn Fn(&Path) -> Option<String>) -> Table {
         let beside = |name: &str| {
             let near = path.with_file_name(name);

@@ -1,5 +1,5 @@
-//! The effect of editing a table: for each changed row the shortest input that reveals the change, as far as a search
-//! finds one in the given time. Each reported input was run on both tables with different results.
+//! Finds the effect of editing a table: for each changed row, the shortest input that reveals the change, if a search
+//! finds one in the given time. Each reported input has been run on both tables, with different results.
 
 mod affected;
 pub mod corpus;
@@ -22,7 +22,7 @@ use tabulex_oracle::search::TreeWitness;
 /// Minimum time for shortening the inputs that were found.
 const MIN_SHORTENING: Duration = Duration::from_millis(50);
 
-/// An input with different results.
+/// An input on which the two tables have different results.
 #[derive(Clone, Debug)]
 pub struct RevealingInput {
     /// Input and options of the run.
@@ -33,39 +33,39 @@ pub struct RevealingInput {
     pub rows: Vec<usize>,
 }
 
-/// A case whose result has changed.
+/// A case with a changed result.
 #[derive(Clone, Debug)]
 pub struct CaseChange {
     /// File and description of the case.
     pub name: String,
-    /// Whether the new table gives the expected result, or the old one does not give it either.
+    /// Whether the new table gives the expected result, or neither table does.
     pub is_met: bool,
 }
 
 /// The effect of an edit.
 #[derive(Clone, Debug, Default)]
 pub struct Impact {
-    /// Inputs, shortest first, that together reveal each change for which one was found.
+    /// Revealing inputs, shortest first; one for each change for which the search has found any.
     pub shown: Vec<RevealingInput>,
     /// Indices of the changed rows without an input.
     pub unrevealed: Vec<usize>,
     /// Number of inputs run during the search.
     pub inputs: usize,
-    /// Whether the search was exhaustive, not stopped by the deadline.
+    /// Whether the search ended before the deadline.
     pub is_exhaustive: bool,
-    /// Number of cases that take a changed row, and those whose results have changed.
+    /// Number of cases that may be affected, and the cases with changed results.
     pub cases: (usize, Vec<CaseChange>),
 }
 
-/// The two tables, ready to run.
+/// The machines of both tables, with the rows that differ.
 pub(crate) struct Pair<'m> {
     pub(crate) interpreters: [Interpreter<'m>; 2],
-    /// The changed rows of each machine, with the index of the change.
+    /// The changed rows of each machine, each with the index of the change.
     rows: [Vec<(AnyRow, usize)>; 2],
-    /// The rows whose runs may be affected.
+    /// The rows that inputs must run to be affected by the changes.
     affected: AffectedRows,
-    /// Whether a declaration has changed, so that any input may be affected.
-    is_any: bool,
+    /// Whether a declaration has changed, which may affect any input.
+    has_changed_declaration: bool,
 }
 
 impl<'m> Pair<'m> {
@@ -78,7 +78,7 @@ impl<'m> Pair<'m> {
             interpreters: machines.map(Interpreter::new),
             rows: [of(|it| &it.old), of(|it| &it.new)],
             affected: affected(machines[0], changes),
-            is_any: !changes.declarations.is_empty(),
+            has_changed_declaration: !changes.declarations.is_empty(),
         }
     }
 
@@ -86,7 +86,7 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// Returns the changes with rows that the run took on one side.
+    /// Returns the indices of the changes with a row that ran on one side.
     fn changes_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
@@ -98,7 +98,8 @@ impl<'m> Pair<'m> {
         matching.map(|(_, change)| *change).collect()
     }
 
-    /// Runs both machines. Returns whether a changed row was taken, and the results if they differ.
+    /// Runs an input on both machines. Returns whether the changes may concern the input, and the results if they
+    /// differ.
     pub(crate) fn compare(&self, input: &Input) -> (bool, Option<RevealingInput>) {
         let Some(old) = input.run(&self.interpreters[0]) else { return (false, None) };
         if !self.affected.contains_any(&row_numbers(&old)) {
@@ -109,7 +110,7 @@ impl<'m> Pair<'m> {
         rows.extend(self.changes_run(1, &new));
         rows.sort_unstable();
         rows.dedup();
-        let is_concerned = self.is_any || !rows.is_empty();
+        let is_concerned = self.has_changed_declaration || !rows.is_empty();
         if old.has_equal_output(&new) {
             return (is_concerned, None);
         }
@@ -117,7 +118,7 @@ impl<'m> Pair<'m> {
     }
 }
 
-/// Searches for inputs that reveal the changes until the deadline, trying the cases first.
+/// Searches for inputs that reveal the changes, until the deadline. The cases are also run.
 pub fn impact(
     machines: [&Machine; 2],
     changes: &Changes,
@@ -132,8 +133,8 @@ pub fn impact(
     impact
 }
 
-/// Finds the shortest input for each difference, in order, until the deadline. A difference is a row of one machine, of
-/// the other, or of both.
+/// Searches for the shortest input that reveals each difference, until the deadline. A difference is a pair of rows,
+/// either of which may be missing. Returns the inputs in the order of the differences.
 pub fn shortest(
     machines: [&Machine; 2],
     differences: &[[Option<AnyRow>; 2]],
@@ -152,13 +153,13 @@ fn run_searches(
     cases: &[Case],
     until: Instant,
     impact: &mut Impact,
-) -> Best {
+) -> BestInputs {
     let pair = Pair::new(machines, changes);
-    let mut best = Best { shown: vec![None; changes.rows.len() + 1] };
+    let mut best = BestInputs { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
     search.states(deadline_after(until, 1, 2), &mut best, impact);
-    // All cases are run, because there are few and their results are also reported.
-    let mut near = Vec::new();
+    // All cases are run even after the deadline, because there are few and their changed results are reported.
+    let mut nearby_inputs = Vec::new();
     for case in cases {
         let (is_concerned, shown) = pair.compare(&case.input);
         impact.inputs += 2;
@@ -169,11 +170,11 @@ fn run_searches(
             impact.cases.1.push(CaseChange { name: case.name.clone(), is_met });
             best.offer(&shown);
         } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {
-            near.push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
+            nearby_inputs
+                .push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
         }
     }
-    search.extend_inputs(near, deadline_after(until, 1, 3), &mut best, impact);
-    // The remaining time is spent on shortening the inputs found.
+    search.extend_inputs(nearby_inputs, deadline_after(until, 1, 3), &mut best, impact);
     search.modes(deadline_after(until, 3, 4), &mut best, impact);
     let until = until.max(Instant::now() + MIN_SHORTENING);
     for offset in 0..best.shown.len() {
@@ -184,17 +185,17 @@ fn run_searches(
     best
 }
 
-/// The best input for each change; the last entry is for changed declarations.
-struct Best {
+/// The best input found for each change; the last entry is for changed declarations.
+struct BestInputs {
     shown: Vec<Option<RevealingInput>>,
 }
 
-impl Best {
+impl BestInputs {
     fn offer(&mut self, shown: &RevealingInput) {
-        let nowhere = [self.shown.len() - 1];
-        let rows = if shown.rows.is_empty() { &nowhere[..] } else { &shown.rows[..] };
+        let declarations = [self.shown.len() - 1];
+        let rows = if shown.rows.is_empty() { &declarations[..] } else { &shown.rows[..] };
         for &at in rows {
-            // An input that takes a single changed row is more specific.
+            // An input that runs fewer changed rows says more about each.
             let rank = |it: &RevealingInput| (it.rows.len().max(1), it.input.text.chars().count());
             if self.shown[at].as_ref().is_none_or(|old| rank(shown) < rank(old)) {
                 self.shown[at] = Some(shown.clone());
@@ -218,7 +219,8 @@ impl Best {
     }
 }
 
-/// Returns the differing lines, marked, with up to two common lines of context on each side.
+/// Returns the lines between the common start and end of two texts, marked by `-` or `+`, with up to two common lines
+/// on each side.
 pub fn diff_lines(old: &[String], new: &[String]) -> Vec<String> {
     const CONTEXT: usize = 2;
     let prefix_len = old.iter().zip(new).take_while(|(old, new)| old == new).count();

@@ -14,8 +14,8 @@ pub mod token;
 
 use printer::Printer;
 
-/// Formats the text of a table file; `None` if it is not a table. In a Rust file only its tables are formatted. A byte
-/// order mark is kept, and line ends follow the first line: CR LF or LF.
+/// Formats the tables in the text of a table file or Rust file; `None` if there is none, or one has a syntax error that
+/// prevents parsing. A byte order mark is kept, and all line ends become that of the first line: CR LF or LF.
 pub fn format_table(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {
         return format_table(rest).map(|formatted| format!("\u{FEFF}{formatted}"));
@@ -28,7 +28,7 @@ pub fn format_table(text: &str) -> Option<String> {
     }
 }
 
-/// Formats a text whose lines end with LF.
+/// Formats the tables in a text with the line ends LF.
 fn format_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -37,11 +37,11 @@ fn format_lines(text: &str) -> Option<String> {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
         let table_text = &rest[table.clone()];
         tabulex_language::parse::file(table_text).0?;
-        // The text before the first table of a table file consists of comments, which are formatted with it.
-        let is_whole = out.is_empty()
+        // In a table file, only comments surround the table, and are formatted with it.
+        let is_table_file = out.is_empty()
             && token::tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
             && token::tokens(&rest[table.end..]).iter().all(|it| it.is_comment());
-        if is_whole {
+        if is_table_file {
             return Some(Printer::new(token::tokens(rest), 0).table() + "\n");
         }
         out += &rest[..table.start];

@@ -7,7 +7,7 @@
 //!
 //! let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
 //! let table = home.table("html").unwrap();
-//! let machine = table.machine.expect("a table without mistakes");
+//! let machine = table.machine.expect("the table has no errors");
 //! assert_eq!(machine.states[0].name, "data");
 //! ```
 
@@ -30,8 +30,8 @@ pub mod server;
 pub mod table;
 pub mod trial;
 
-/// The message of a failed command; empty if everything has been printed.
+/// The message of a failed command; empty if the command has printed it.
 pub type Failure = String;
 
-/// Result of a command: whether it found no problems.
+/// Result of a command: whether the command found no problems, or the message of its failure.
 pub type Outcome = Result<bool, Failure>;

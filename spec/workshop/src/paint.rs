@@ -1,4 +1,4 @@
-//! Colors of diagnostics on a terminal.
+//! Colors diagnostics for a terminal.
 
 use std::io::IsTerminal;
 
@@ -10,8 +10,8 @@ const PLAIN: &str = "\x1b[0m";
 
 /// Whether standard output is a terminal, and `NO_COLOR` is not set.
 pub(crate) fn is_enabled() -> bool {
-    let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !forbidden && std::io::stdout().is_terminal()
+    let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !is_forbidden && std::io::stdout().is_terminal()
 }
 
 /// Adds colors to the output of `Diagnostic::render`.
@@ -20,7 +20,7 @@ pub(crate) fn diagnostic(text: &str) -> String {
     text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, colour)).collect()
 }
 
-/// Adds colors to a line of a diagnostic; the first one contains the severity.
+/// Adds colors to a line of a diagnostic; the first line contains the severity.
 fn line(line: &str, is_first: bool, colour: &str) -> String {
     let words = line.trim_start();
     let is_advice = words.starts_with("help: ") || words.starts_with("note: ");

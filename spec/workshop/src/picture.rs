@@ -1,5 +1,5 @@
-//! The state graph of a machine, with an edge for each outcome of a row. `dot` and `mermaid` format it for programs
-//! that lay it out.
+//! Builds the state graph of a machine, with an edge for each outcome of a row. `dot` and `mermaid` format the graph
+//! for layout programs.
 
 pub mod dot;
 pub mod mermaid;
@@ -18,7 +18,7 @@ pub struct StateGraph {
     pub nodes: Vec<Node>,
     /// Edges, by state and row.
     pub edges: Vec<Edge>,
-    /// The state that all edges touch, if only its neighborhood is shown.
+    /// The state to which the graph is limited, with its edges and neighbors; `None` for the whole graph.
     pub center: Option<StateId>,
 }
 
@@ -31,7 +31,7 @@ pub struct Node {
     pub name: String,
     /// Section number in the document, or empty.
     pub section: String,
-    /// Whether a run can begin in the state: it is the start state, or the host may select it.
+    /// Whether a run can begin in the state, because it is the start state or an entry.
     pub is_start: bool,
 }
 
@@ -42,24 +42,25 @@ pub struct Edge {
     pub from: StateId,
     /// Target of the edge.
     pub to: EdgeTarget,
-    /// Patterns and conditions of the row, as in the table.
+    /// Patterns and conditions of the row, in the table language.
     pub label: String,
     /// The whole row, on one line; empty for a call.
     pub row: String,
-    /// Whether this outcome reports an error, or the row matches only the end of the input.
+    /// Whether the outcome reports an error, or the row matches only the end of the input.
     pub is_rare: bool,
-    /// The shortest input that takes the row, and the state to run it from, if witnesses were searched.
+    /// The shortest input that runs the row, after the initial state if that is not the start state. `None` if not
+    /// found or not searched for.
     pub witness: Option<String>,
 }
 
 /// Target of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeTarget {
-    /// A state, possibly the edge's own.
+    /// A state, possibly the source state.
     State(StateId),
     /// The return state, which another row has set.
     ReturnState,
-    /// The state pushed last.
+    /// The most recently pushed state.
     PushedState,
     /// The state that called the procedure.
     Caller,
@@ -68,7 +69,7 @@ pub enum EdgeTarget {
 }
 
 impl EdgeTarget {
-    /// Returns the name of a target that is not a state.
+    /// Returns the name of a target other than a state, or `None` for a state.
     fn name(self) -> Option<&'static str> {
         match self {
             Self::State(_) => None,
@@ -81,7 +82,7 @@ impl EdgeTarget {
 }
 
 impl StateGraph {
-    /// Creates the graph of the table's machine. With `center`, only that state and the edges that touch it.
+    /// Creates the graph of the table's machine, limited to `center`, its edges and its neighbors if given.
     pub fn new(table: &Table, machine: &Machine, center: Option<StateId>) -> Self {
         let mut edges = Vec::new();
         for from in machine.state_ids() {
@@ -95,12 +96,12 @@ impl StateGraph {
                 edges.extend(paths.into_iter().map(|path| path.edge(table, from, row)));
             }
         }
-        if let Some(centre) = center {
-            edges.retain(|it: &Edge| it.from == centre || it.to == EdgeTarget::State(centre));
+        if let Some(center) = center {
+            edges.retain(|it: &Edge| it.from == center || it.to == EdgeTarget::State(center));
         }
         let is_shown = |state: StateId| {
             let touches = |it: &Edge| it.from == state || it.to == EdgeTarget::State(state);
-            center.is_none_or(|centre| centre == state || edges.iter().any(touches))
+            center.is_none_or(|center| center == state || edges.iter().any(touches))
         };
         let nodes = machine.state_ids().filter(|state| is_shown(*state)).map(|id| {
             let state = machine.state(id);
@@ -114,7 +115,7 @@ impl StateGraph {
         Self { name: machine.name.clone(), nodes: nodes.collect(), edges, center }
     }
 
-    /// Adds the shortest inputs of rows to their edges.
+    /// Searches for the shortest input of each row, and sets it in the row's edges.
     pub fn find_witnesses(&mut self, machine: &Machine, bound: Bound) {
         let found = witnesses(machine, bound);
         let mut shown: BTreeMap<(StateId, String), String> = BTreeMap::new();
@@ -127,12 +128,12 @@ impl StateGraph {
         }
     }
 
-    /// Returns the index of the state among the nodes.
+    /// Returns the index of a state's node, or `None` if the graph does not show the state.
     pub fn index(&self, state: StateId) -> Option<usize> {
         self.nodes.binary_search_by_key(&state, |node| node.state).ok()
     }
 
-    /// Groups edges between equal states, separately for rare ones, with their labels in the table's order.
+    /// Groups the edges by source, target and rarity, each group with its labels in the table's order.
     pub(crate) fn bundles(&self) -> Vec<(StateId, EdgeTarget, bool, Vec<String>)> {
         let mut bundles: Vec<(StateId, EdgeTarget, bool, Vec<String>)> = Vec::new();
         for edge in &self.edges {
@@ -140,10 +141,10 @@ impl StateGraph {
             if let Some(witness) = &edge.witness {
                 label += &format!("  {witness}");
             }
-            let same = bundles
+            let bundle = bundles
                 .iter_mut()
                 .find(|it| (it.0, it.1, it.2) == (edge.from, edge.to, edge.is_rare));
-            match same {
+            match bundle {
                 Some((.., labels)) => labels.push(label),
                 None => bundles.push((edge.from, edge.to, edge.is_rare, vec![label])),
             }
@@ -152,7 +153,7 @@ impl StateGraph {
     }
 }
 
-/// Returns an input, with the state to run it from if that is not the start state.
+/// Formats an input, after the initial state if that is not the start state.
 fn input(machine: &Machine, start: &Start, input: &str) -> String {
     if start.state == machine.state(machine.start).name {
         return format!("{input:?}");
@@ -178,7 +179,7 @@ impl Edge {
     }
 }
 
-/// A path through the steps of a row.
+/// A path through the steps of a row, with the conditions on it and its outcome.
 #[derive(Clone, Debug, Default)]
 struct RowPath {
     conditions: Vec<String>,
@@ -210,14 +211,14 @@ impl RowPath {
     }
 }
 
-/// Returns the source text of a span.
+/// Returns the source text of a span, on one line.
 fn span_text(table: &Table, span: tabulex_language::syntax::Span) -> String {
     let file = table.source(span);
     let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
     one_line(text.unwrap_or_default())
 }
 
-/// All paths through the steps of a row.
+/// A collector of all paths through the steps of a row.
 struct PathCollector<'t> {
     table: &'t Table,
     paths: Vec<RowPath>,
@@ -240,7 +241,7 @@ impl<'t> PathCollector<'t> {
         merge_equal(all)
     }
 
-    /// Returns the path, or, if it ends with `as else`, the path continued by each path of the `else` row.
+    /// Returns the path itself, or, if it contains `as else`, its continuations by each path of the `else` row.
     fn continue_with_else(path: RowPath, others: &[RowPath]) -> Vec<RowPath> {
         if !path.is_else || others.is_empty() {
             return vec![path];
@@ -294,7 +295,7 @@ impl<'t> PathCollector<'t> {
     }
 }
 
-/// Merges paths with equal targets and errors, keeping their common conditions.
+/// Merges paths that have equal targets and both or neither report errors, and keeps their common conditions.
 fn merge_equal(paths: Vec<RowPath>) -> Vec<RowPath> {
     let is_equal = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
     let mut all: Vec<RowPath> = Vec::new();

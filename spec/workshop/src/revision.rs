@@ -1,4 +1,4 @@
-//! Reads files of earlier commits by means of the program `git`.
+//! Reads files of earlier commits by running `git`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ pub(crate) fn text(revision: &str, path: &Path) -> Option<String> {
     output.status.success().then(|| String::from_utf8(output.stdout).ok())?
 }
 
-/// Whether git knows the revision at the path.
+/// Whether the repository that contains the path has the revision.
 pub(crate) fn is_known(revision: &str, path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     Command::new("git")

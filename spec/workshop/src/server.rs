@@ -1,5 +1,5 @@
-//! The language server, which answers requests from the editor's unsaved texts. Its diagnostics are those of `check`;
-//! it writes no files.
+//! The language server, which answers requests from the texts open in the editor, even if unsaved. The diagnostics are
+//! those of `check`. The server writes no files.
 
 mod completion;
 mod diagnostics;
@@ -42,8 +42,8 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
     let (id, _) = connection.initialize_start().map_err(|error| error.to_string())?;
     let answer = json!({ "capabilities": capabilities, "serverInfo": { "name": "tabulex" } });
     connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
-    let (open, marked, parsed) = Default::default();
-    let mut server = Server { home, connection, open, marked, parsed };
+    let (open, diagnosed, cached) = Default::default();
+    let mut server = Server { home, connection, open, diagnosed, cached };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
@@ -66,19 +66,19 @@ struct Server<'s> {
     connection: &'s Connection,
     /// Texts open in the editor.
     open: BTreeMap<PathBuf, String>,
-    /// For each open file, the files to which its diagnostics were sent.
-    marked: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
-    /// Projects parsed since the last change of a text, by file.
-    parsed: RefCell<BTreeMap<PathBuf, Parsed>>,
+    /// For each open file, the files for which checking it has yielded diagnostics.
+    diagnosed: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// Cache of projects by file, cleared at each change of a text.
+    cached: RefCell<BTreeMap<PathBuf, CachedProject>>,
 }
 
-/// A project, with its files and their modification times.
-struct Parsed {
+/// A loaded project, with the modification times of its files.
+struct CachedProject {
     project: Rc<ServedFile>,
     files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
-/// Returns the modification time of a file on the disk.
+/// Returns the modification time of a file on disk, or `None` if it cannot be read.
 fn modified_time(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|data| data.modified()).ok()
 }
@@ -88,13 +88,13 @@ impl Server<'_> {
         self.connection.sender.send(message).map_err(|error| error.to_string())
     }
 
-    /// Returns the text of a file, in the editor or else on the disk.
+    /// Returns the text of a file from the editor, or else from disk.
     fn text(&self, path: &Path) -> Option<String> {
         self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }
 
     fn handle_notification(&mut self, notification: &Notification) -> Result<(), Failure> {
-        self.parsed.take();
+        self.cached.take();
         let params = &notification.params;
         let document = &params["textDocument"];
         let Some(path) = document["uri"].as_str().and_then(text::path) else { return Ok(()) };
@@ -110,8 +110,8 @@ impl Server<'_> {
             }
             "textDocument/didClose" => {
                 self.open.remove(&path);
-                for marked in self.marked.remove(&path).unwrap_or_default() {
-                    self.publish(&marked, Vec::new())?;
+                for file in self.diagnosed.remove(&path).unwrap_or_default() {
+                    self.publish(&file, Vec::new())?;
                 }
             }
             "textDocument/didSave" => {}
@@ -120,12 +120,12 @@ impl Server<'_> {
         self.check()
     }
 
-    /// Sends the diagnostics of all open files, as a change also affects the files that include the changed one.
+    /// Sends the diagnostics of all open files, because a change of one may affect others that include or extend it.
     fn check(&mut self) -> Result<(), Failure> {
         let mut by_file: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
             let all = diagnostics::collect(&self.project(&path));
-            let before = self.marked.insert(path.clone(), all.keys().cloned().collect());
+            let before = self.diagnosed.insert(path.clone(), all.keys().cloned().collect());
             for cleared in before.unwrap_or_default() {
                 by_file.entry(cleared).or_default();
             }
@@ -147,17 +147,17 @@ impl Server<'_> {
     }
 
     fn project(&self, path: &Path) -> Rc<ServedFile> {
-        let is_new = |parsed: &Parsed| {
-            parsed.files.iter().all(|(file, before)| modified_time(file) == *before)
+        let is_current = |cached: &CachedProject| {
+            cached.files.iter().all(|(file, before)| modified_time(file) == *before)
         };
-        if let Some(parsed) = self.parsed.borrow().get(path).filter(|parsed| is_new(parsed)) {
-            return parsed.project.clone();
+        if let Some(cached) = self.cached.borrow().get(path).filter(|cached| is_current(cached)) {
+            return cached.project.clone();
         }
         let project = Rc::new(ServedFile::load(self.home, path, &|path| self.text(path)));
         let files: BTreeSet<&PathBuf> = project.tables.iter().flat_map(|it| &it.read).collect();
         let files = files.into_iter().map(|file| (file.clone(), modified_time(file))).collect();
-        let parsed = Parsed { project: project.clone(), files };
-        self.parsed.borrow_mut().insert(path.to_owned(), parsed);
+        let cached = CachedProject { project: project.clone(), files };
+        self.cached.borrow_mut().insert(path.to_owned(), cached);
         project
     }
 
@@ -199,7 +199,7 @@ impl Server<'_> {
     }
 }
 
-/// Returns the edit that formats the text.
+/// Returns the edits that format a text: one that replaces all of it, or none if nothing changes.
 fn format_edit(source: &str) -> Value {
     match format_table(source) {
         Some(formatted) if formatted != source => {

@@ -7,7 +7,7 @@ use tabulex_language::model::Machine;
 use tabulex_language::syntax::Span;
 use tabulex_language::{Diagnostic, Severity, Source};
 
-/// A checked table.
+/// A checked table, with its machine and diagnostics.
 #[derive(Debug)]
 pub struct Table {
     /// The machine, if the checks accept the table.
@@ -18,13 +18,13 @@ pub struct Table {
     pub files: Vec<Source>,
     /// The files as one source, for rendering diagnostics.
     source: Source,
-    /// Paths of these files, if they are on the disk.
+    /// For each of `files`, its path if it is on the disk.
     pub paths: Vec<Option<PathBuf>>,
-    /// All files that were requested, including data files and missing ones.
+    /// Paths of all files that loading requested, including data files and missing ones.
     pub read: Vec<PathBuf>,
 }
 
-/// A file next to a table.
+/// A file next to a table, with its text.
 pub(crate) struct FileReader {
     /// Path as shown in messages.
     pub(crate) shown: String,
@@ -35,7 +35,7 @@ pub(crate) struct FileReader {
 }
 
 impl Table {
-    /// Reads and checks a table.
+    /// Parses and checks a table with this text; `beside` reads the files that it includes.
     pub(crate) fn load(
         shown: String,
         path: PathBuf,
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// Returns the source of the table's own file.
+    /// Returns the source of the table itself, without included files.
     pub fn main_source(&self) -> &Source {
         &self.files[0]
     }
@@ -104,7 +104,7 @@ impl Table {
         (errors, self.diagnostics.len() - errors)
     }
 
-    /// Returns the diagnostics as shown on a terminal, each followed by an empty line.
+    /// Returns the rendered diagnostics, in color if enabled, each followed by an empty line.
     pub fn messages(&self) -> Vec<String> {
         let colours = paint::is_enabled();
         let shown = self.diagnostics.iter().map(|one| one.render(&self.source));

@@ -1,4 +1,4 @@
-//! Runs inputs on a machine by means of the interpreter, and collects the results.
+//! Runs inputs on a machine in the interpreter, and collects the results.
 
 use serde_json::Value;
 use tabulex_language::model::tree::{DocumentMode, ModeRowId};
@@ -8,12 +8,12 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{Interpreter, Span, Token};
 use tabulex_oracle::search::{Record, Start, run};
 
-/// An input, with its parse options.
+/// An input, with the way to run it.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Text of the input.
     pub text: String,
-    /// Machine parts and options to run it with.
+    /// Machine parts and options to run the input with.
     pub mode: RunMode,
 }
 
@@ -31,7 +31,7 @@ pub enum RunMode {
 pub struct RunResult {
     /// Tokens in the format of html5lib's tests, or the lines of the tree.
     pub lines: Vec<String>,
-    /// Errors by position: codes and byte ranges.
+    /// Errors in the order of their reports: codes and byte ranges.
     pub errors: Vec<(String, Span)>,
     /// The rows of states that ran.
     pub rows: Vec<RowId>,
@@ -39,17 +39,17 @@ pub struct RunResult {
     pub mode_rows: Vec<ModeRowId>,
     /// Whether the machine stopped before the end of the input.
     pub is_refused: bool,
-    /// Quirks mode of the tree's document.
+    /// Document mode of the tree; `None` if the states ran alone.
     pub document_mode: Option<DocumentMode>,
 }
 
 impl RunResult {
-    /// Whether two results are equal, apart from the rows that ran.
+    /// Whether two results have equal tokens or trees, and equal errors.
     pub fn has_equal_output(&self, other: &Self) -> bool {
         self.lines == other.lines && self.errors == other.errors
     }
 
-    /// Returns the result as text; `input` is the text that was run.
+    /// Returns the tokens or the tree, and the errors, as lines; `input` is the text that was run.
     pub fn words(&self, input: &str) -> Vec<String> {
         let errors = html5lib::places(input, self.errors.iter().cloned());
         let errors = errors.map(|(code, line, column)| format!("error {code} at {line}:{column}"));
@@ -58,7 +58,7 @@ impl RunResult {
 }
 
 impl Input {
-    /// Runs the input; `None` if the machine cannot run it in this way.
+    /// Runs the input; `None` if the machine lacks a part that the run mode needs, or gets stuck.
     pub fn run(&self, interpreter: &Interpreter<'_>) -> Option<RunResult> {
         match &self.mode {
             RunMode::Tokens(start) => tokens(interpreter, start, &self.text),
@@ -66,7 +66,7 @@ impl Input {
         }
     }
 
-    /// Describes the start of the run, unless it is a document in the start state.
+    /// Describes the start of the run in parentheses; empty for the start state, or a document, without flags.
     pub fn describe_start(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.mode {

@@ -1,5 +1,5 @@
-//! The output of the commands on built-in tables and on those in `test_data/tables`, as recorded; `UPDATE_EXPECT=1`
-//! updates the records.
+//! Checks that the commands print the recorded output for built-in tables and those in `test_data/tables`;
+//! `UPDATE_EXPECT=1` updates the records.
 
 mod support;
 
@@ -14,19 +14,19 @@ fn root() -> PathBuf {
     root.canonicalize().expect("the root of the workspace")
 }
 
-/// Output without line numbers of built-in tables, which edits change, and without times.
-fn settled(said: &str) -> String {
+/// Removes times, and line numbers of built-in tables, which edits change, from an output.
+fn normalized(output: &str) -> String {
     let mut out = String::new();
-    for line in said.split_inclusive('\n') {
+    for line in output.split_inclusive('\n') {
         let mut rest = line;
         while let Some(offset) =
             [".states:", ".modes:"].iter().filter_map(|end| Some(rest.find(end)? + end.len())).min()
         {
-            let is_own = rest[..offset].ends_with("before.states:")
+            let is_test_table = rest[..offset].ends_with("before.states:")
                 || rest[..offset].ends_with("after.states:");
             out += &rest[..offset];
             rest = &rest[offset..];
-            if !is_own {
+            if !is_test_table {
                 rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
                 // The number of spaces after a line number depends on its length.
                 if let Some(more) = rest.strip_prefix(' ') {
@@ -49,7 +49,7 @@ fn settled(said: &str) -> String {
 
 #[test]
 fn command_output_matches_record() {
-    std::env::set_current_dir(root()).expect("the root can be gone to");
+    std::env::set_current_dir(root()).expect("the root folder can be entered");
     let tables = Tables::Folder(root().join("spec/tables"));
     let cache = std::env::temp_dir().join(format!("tabulex-workshop-{}", std::process::id()));
     let home = Home::new("cargo xtask", tables)
@@ -58,20 +58,21 @@ fn command_output_matches_record() {
     let folder = root().join("spec/workshop/test_data/commands");
     let mut changed = Vec::new();
     let mut count = 0;
-    for entry in fs::read_dir(&folder).expect("the recorded commands") {
-        let path = entry.expect("an entry").path();
-        let text = fs::read_to_string(&path).expect("a file of commands");
+    for entry in fs::read_dir(&folder).expect("the folder of records can be read") {
+        let path = entry.expect("the folder of records can be listed").path();
+        let text = fs::read_to_string(&path).expect("the record can be read");
         let mut actual = String::new();
         for case in text.lines().filter(|line| line.starts_with("$ ")) {
             let mut arguments = arguments(&case[2..]);
             let name = arguments.remove(0);
-            let command = commands::find(name.to_str().expect("a name")).expect("a command");
+            let name = name.to_str().expect("the command's name is UTF-8");
+            let command = commands::find(name).expect("the command exists");
             let ended = match command.run(&home, arguments) {
                 Ok(true) => String::new(),
                 Ok(false) => "status 1\n".to_owned(),
                 Err(message) => format!("{message}\nstatus 2\n"),
             };
-            actual += &format!("{case}\n{}{ended}\n", settled(&home.take_output()));
+            actual += &format!("{case}\n{}{ended}\n", normalized(&home.take_output()));
             count += 1;
         }
         if actual != text {
@@ -82,9 +83,9 @@ fn command_output_matches_record() {
     assert!(count > 20, "only {count} commands");
     for (path, text, found) in &changed {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
-            fs::write(path, found).expect("the file can be written");
+            fs::write(path, found).expect("the record can be written");
         } else {
-            assert_eq!(text, found, "{}: UPDATE_EXPECT=1 writes it anew", path.display());
+            assert_eq!(text, found, "{}: UPDATE_EXPECT=1 updates the record", path.display());
         }
     }
 }

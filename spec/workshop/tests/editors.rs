@@ -1,5 +1,5 @@
-//! Syntax highlighting for editors, generated from the grammar and the vocabulary and tested with VS Code's own library
-//! and in Neovim. Each new word of the language must be highlighted; `UPDATE_EXPECT=1` updates the files.
+//! Generates syntax files for editors from the grammar and the vocabulary, and tests them with the library of VS Code
+//! and in Neovim. The committed files must contain each word of the language; `UPDATE_EXPECT=1` updates the files.
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -19,9 +19,9 @@ fn spec() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The first words of forms, and all their other words.
-fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
-    // Names that the table defines are not words of the language.
+/// Adds the first words of forms to `first`, and all other words to `other`.
+fn add_form_words<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
+    // These forms consist of names that tables define, which are not words of the language.
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         first.extend(form.first_word());
         let words = form.parts().filter_map(|part| match part {
@@ -32,7 +32,7 @@ fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) 
     }
 }
 
-/// Words of patterns that belong to the language but to no list of it.
+/// Words of patterns, which are not in any list of the vocabulary.
 const PATTERNS: &[&str] = &[
     "EOF",
     "else",
@@ -47,16 +47,16 @@ const PATTERNS: &[&str] = &[
     "short-end",
 ];
 
-/// All highlighted words: those of the grammar, of actions, and others.
+/// Returns all words to highlight: keywords, first words of actions, and others.
 fn words() -> [Words; 3] {
     let (mut actions, mut others) = (Words::new(), Words::new());
-    of_forms(ACTIONS, &mut actions, &mut others);
-    of_forms(TREE_ACTIONS, &mut actions, &mut others);
-    let mut asked = Words::new();
-    of_forms(CONDITIONS, &mut asked, &mut others);
-    of_forms(TREE_CONDITIONS, &mut asked, &mut others);
-    of_forms(DOCTYPE_TESTS, &mut asked, &mut others);
-    others.extend(asked);
+    add_form_words(ACTIONS, &mut actions, &mut others);
+    add_form_words(TREE_ACTIONS, &mut actions, &mut others);
+    let mut conditions = Words::new();
+    add_form_words(CONDITIONS, &mut conditions, &mut others);
+    add_form_words(TREE_CONDITIONS, &mut conditions, &mut others);
+    add_form_words(DOCTYPE_TESTS, &mut conditions, &mut others);
+    others.extend(conditions);
     others.extend(Slot::ALL.iter().flat_map(|slot| slot.words()));
     others.extend(TEXTS.iter().map(|(word, _)| *word));
     others.extend(LIMITS.iter().map(|(word, _)| *word));
@@ -67,8 +67,8 @@ fn words() -> [Words; 3] {
     [keywords, actions, others]
 }
 
-/// Keywords of declarations that begin with a name.
-fn declaring() -> Vec<&'static str> {
+/// Returns the keywords that a declared name follows.
+fn declaration_keywords() -> Vec<&'static str> {
     const NAMED: &[&str] = &[
         "state",
         "lexical-mode",
@@ -90,8 +90,8 @@ fn declaring() -> Vec<&'static str> {
     NAMED.iter().copied().filter(|word| known.contains(word)).collect()
 }
 
-/// First words of actions that are followed by the name of a state or a mode.
-fn leading() -> Words {
+/// Returns the first words of actions that the name of a state or mode follows.
+fn switching_words() -> Words {
     fn of<M>(forms: &'static [Form<M>], all: &mut Words) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
             let leads = |part| matches!(part, FormPart::Slot(Slot::State | Slot::Mode));
@@ -111,15 +111,15 @@ fn any<'a>(words: impl IntoIterator<Item = &'a &'a str>) -> String {
     format!("(?<![A-Za-z0-9-])({})(?![A-Za-z0-9-])", list.join("|"))
 }
 
-/// The grammar for VS Code and others with its format.
-fn text_mate() -> String {
+/// Generates the TextMate grammar, for VS Code and other editors with that format.
+fn text_mate_grammar() -> String {
     const NAME: &str = "\\s+([A-Za-z][A-Za-z0-9-]*)";
     let [keywords, actions, others] = words();
-    let named = |words: String, first: &str, name: &str| {
-        let captures = json!({ "1": { "name": first }, "2": { "name": name } });
+    let named = |words: String, word_scope: &str, name_scope: &str| {
+        let captures = json!({ "1": { "name": word_scope }, "2": { "name": name_scope } });
         json!({ "match": words + NAME, "captures": captures })
     };
-    let matches = |words: String, name: &str| json!({ "match": words, "name": name });
+    let matches = |words: String, scope: &str| json!({ "match": words, "name": scope });
     let escape = r#"\\(?:[0tnr\\'"]|x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]{1,6}\})"#;
     let escapes = json!([{ "match": escape, "name": "constant.character.escape.tabulex" }]);
     let quoted = |quote: &str, name: &str| json!({ "begin": quote, "end": quote, "name": name, "patterns": escapes });
@@ -128,8 +128,12 @@ fn text_mate() -> String {
         quoted("\"", "string.quoted.double.tabulex"),
         quoted("'", "string.quoted.single.tabulex"),
         matches("(?<![A-Za-z0-9-])(0x[0-9A-Fa-f]+|[0-9]+)".into(), "constant.numeric.tabulex"),
-        named(any(&declaring()), "keyword.declaration.tabulex", "entity.name.type.tabulex"),
-        named(any(&leading()), "support.function.tabulex", "entity.name.type.tabulex"),
+        named(
+            any(&declaration_keywords()),
+            "keyword.declaration.tabulex",
+            "entity.name.type.tabulex"
+        ),
+        named(any(&switching_words()), "support.function.tabulex", "entity.name.type.tabulex"),
         named(any(&["error"]), "support.function.tabulex", "variable.other.constant.tabulex"),
         matches(any(PATTERNS), "constant.language.tabulex"),
         matches("machine!".into(), "entity.name.function.macro.tabulex"),
@@ -147,8 +151,8 @@ fn text_mate() -> String {
     format!("{whole:#}\n")
 }
 
-/// The syntax file for Neovim and Vim.
-fn vim() -> String {
+/// Generates the syntax file for Neovim and Vim.
+fn vim_syntax() -> String {
     let [keywords, actions, others] = words();
     let mut text = "\" Colours of tables; written from the grammar and the vocabulary.\n\
         if exists(\"b:current_syntax\") | finish | endif\nsyntax iskeyword @,48-57,-\n"
@@ -177,29 +181,38 @@ fn vim() -> String {
         ("Number", "Number"),
         ("Operator", "Operator"),
     ];
-    for (own, group) in links {
-        text += &format!("highlight default link tabulex{own} {group}\n");
+    for (name, group) in links {
+        text += &format!("highlight default link tabulex{name} {group}\n");
     }
     text + "let b:current_syntax = \"tabulex\"\n"
 }
 
-/// Compares a file with its expected text, or writes it.
-fn expect(path: &Path, expected: &str) {
+/// Asserts that a file has the expected text, after writing it if `UPDATE_EXPECT` is set.
+fn assert_file_equals(path: &Path, expected: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, expected).expect("the file can be written");
     }
     let found = fs::read_to_string(path).unwrap_or_default();
-    assert!(found == expected, "{}: UPDATE_EXPECT=1 writes it anew", path.display());
+    assert!(found == expected, "{} is out of date; `UPDATE_EXPECT=1` updates it", path.display());
 }
 
 #[test]
 fn editor_files_match_vocabulary() {
     let editors = spec().join("editors");
-    expect(&editors.join("vscode/syntaxes/tabulex.tmLanguage.json"), &text_mate());
-    expect(&editors.join("neovim/syntax/tabulex.vim"), &vim());
+    assert_file_equals(
+        &editors.join("vscode/syntaxes/tabulex.tmLanguage.json"),
+        &text_mate_grammar(),
+    );
+    assert_file_equals(&editors.join("neovim/syntax/tabulex.vim"), &vim_syntax());
     let [keywords, actions, others] = words();
-    assert!(keywords.len() > 70 && actions.len() > 50 && others.len() > 60, "words are missing");
-    let read = |file: &str| fs::read_to_string(editors.join(file)).expect("a file of VS Code");
+    assert!(
+        keywords.len() > 70 && actions.len() > 50 && others.len() > 60,
+        "only {} keywords, {} actions and {} other words were found",
+        keywords.len(),
+        actions.len(),
+        others.len()
+    );
+    let read = |file: &str| fs::read_to_string(editors.join(file)).expect("the file can be read");
     for file in ["vscode/package.json", "vscode/language-configuration.json"] {
         serde_json::from_str::<Value>(&read(file)).expect(file);
     }
@@ -208,35 +221,35 @@ fn editor_files_match_vocabulary() {
 #[test]
 fn tables_are_highlighted_in_vs_code() {
     let editors = spec().join("editors");
-    let is_there = Command::new("node").arg("--version").output().is_ok();
-    if !is_there || !editors.join("node_modules/vscode-textmate").is_dir() {
+    let has_node = Command::new("node").arg("--version").output().is_ok();
+    if !has_node || !editors.join("node_modules/vscode-textmate").is_dir() {
         eprintln!(
-            "tables were not coloured as in VS Code: apt-get install nodejs; npm install --prefix spec/editors"
+            "skipped: `node` or `vscode-textmate` is missing; install the package `nodejs`, and run `npm install --prefix spec/editors`"
         );
         return;
     }
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
     let output = Command::new("node")
         .arg(editors.join("tests/colours.mjs"))
-        .arg(json!(words().concat_all()).to_string())
+        .arg(json!(words().concat_words()).to_string())
         .arg(small)
         .args(["html.states", "html.modes", "sky.states"].map(|it| spec().join("tables").join(it)))
         .output()
         .expect("node runs");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
-    let shown = String::from_utf8(output.stdout).expect("text");
+    let shown = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/colours.expect");
-    expect(&path, &shown);
+    assert_file_equals(&path, &shown);
 }
 
-trait Whole {
-    /// All words in one list.
-    fn concat_all(self) -> Vec<&'static str>;
+trait ConcatWords {
+    /// Returns the words of all sets in one list.
+    fn concat_words(self) -> Vec<&'static str>;
 }
 
-impl Whole for [Words; 3] {
-    fn concat_all(self) -> Vec<&'static str> {
+impl ConcatWords for [Words; 3] {
+    fn concat_words(self) -> Vec<&'static str> {
         self.into_iter().flatten().collect()
     }
 }
@@ -244,20 +257,20 @@ impl Whole for [Words; 3] {
 #[test]
 fn tables_are_highlighted_in_neovim() {
     if Command::new("nvim").arg("--version").output().is_err() {
-        eprintln!("tables were not coloured in Neovim: apt-get install neovim");
+        eprintln!("skipped: `nvim` was not found; install the package `neovim`");
         return;
     }
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
-    let plugin = spec().join("editors/neovim").canonicalize().expect("the plugin");
-    // The highlight group of the first occurrence of a word.
-    let ask = |word: &str| {
+    let plugin = spec().join("editors/neovim").canonicalize().expect("the plugin exists");
+    // A command that prints the highlight group of the first occurrence of a word.
+    let print_group = |word: &str| {
         let search = format!("vim.fn.search([[\\<{word}\\>]])");
         let group = "vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')";
         format!("lua {search}; io.stderr:write({group})")
     };
-    let asked =
+    let expected =
         [("switch", "tabulexAction"), ("class", "tabulexKeyword"), ("EOF", "tabulexPattern")];
-    for (word, group) in asked {
+    for (word, group) in expected {
         let output = Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-n"])
             .arg("--cmd")
@@ -267,12 +280,12 @@ fn tables_are_highlighted_in_neovim() {
             .args(["--cmd", "filetype plugin on", "--cmd", "syntax on"])
             .arg(&small)
             .arg("-c")
-            .arg(ask(word))
+            .arg(print_group(word))
             .args(["-c", "qall!"])
             .output()
             .expect("nvim runs");
         let output =
             String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
-        assert!(output.contains(group), "{word}: {output}");
+        assert!(output.contains(group), "`{word}` is not in group `{group}`: {output}");
     }
 }

@@ -1,4 +1,4 @@
-//! Graphs of all built-in tables: each outcome of each row is an edge.
+//! Tests the graphs of all built-in tables.
 
 use tabulex_workshop::home::{Home, Tables};
 use tabulex_workshop::picture::{EdgeTarget, StateGraph, dot, mermaid};
@@ -7,8 +7,8 @@ fn pictures() -> Vec<StateGraph> {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     let mut all = Vec::new();
     for name in home.dialects() {
-        let table = home.table(&name).expect("a table");
-        let machine = table.machine.as_ref().expect("a table without mistakes");
+        let table = home.table(&name).expect("the table can be read");
+        let machine = table.machine.as_ref().expect("the table has no errors");
         all.push(StateGraph::new(&table, machine, None));
         let around = machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
         all.extend(around);
@@ -18,18 +18,18 @@ fn pictures() -> Vec<StateGraph> {
 }
 
 #[test]
-fn every_outcome_of_every_row_is_an_edge() {
+fn every_row_has_an_edge() {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     for name in home.dialects() {
-        let table = home.table(&name).expect("a table");
-        let machine = table.machine.as_ref().expect("a table without mistakes");
+        let table = home.table(&name).expect("the table can be read");
+        let machine = table.machine.as_ref().expect("the table has no errors");
         let picture = StateGraph::new(&table, machine, None);
         assert_eq!(picture.nodes.len(), machine.states.len(), "{name}");
         for state in machine.state_ids() {
             for row in &machine.state(state).rows {
                 let text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let is_drawn = picture.edges.iter().any(|it| it.from == state && it.row == text);
-                assert!(is_drawn, "{name}: {text} of {} is not drawn", machine.state(state).name);
+                assert!(is_drawn, "{name}: no edge for {text} of {}", machine.state(state).name);
             }
         }
     }
@@ -44,7 +44,7 @@ fn neighborhood_edges_touch_the_state() {
         }
         for text in [dot::write(&picture), mermaid::write(&picture)] {
             for node in &picture.nodes {
-                assert!(text.contains(&node.name), "{} is not in\n{text}", node.name);
+                assert!(text.contains(&node.name), "no node `{}` in\n{text}", node.name);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Formatting changes only white space, on all tables and all tables of tests, as they are and with random white space.
-//! A text that is not a table cannot be formatted.
+//! Tests that formatting changes only white space, on all tables, also those of tests, as written and with random white
+//! space. A text that is not a table cannot be formatted.
 
 mod numbers;
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_workshop::layout::format_table;
 
-/// The folders of tables, relative to the root, and whether they are formatted already.
+/// Folders of tables, relative to the root, and whether the tables must already be formatted.
 const FOLDERS: [(&str, bool); 6] = [
     ("spec/tables", true),
     ("spec/language/test_data/ok", false),
@@ -25,25 +25,25 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Path, text, and whether it is formatted already.
+/// Returns the path and text of each table, and whether the text must already be formatted.
 fn tables() -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
-    for (folder, is_laid_out) in FOLDERS {
-        let entries = fs::read_dir(root().join(folder)).expect("a folder of tables");
+    for (folder, is_formatted) in FOLDERS {
+        let entries = fs::read_dir(root().join(folder)).expect("the folder can be listed");
         let mut paths: Vec<PathBuf> =
-            entries.map(|entry| entry.expect("an entry").path()).collect();
+            entries.map(|entry| entry.expect("the entry can be read").path()).collect();
         paths.retain(|path| path.extension().is_some_and(|it| it == "states" || it == "modes"));
         paths.sort();
         for path in paths {
-            let text = fs::read_to_string(&path).expect("a table");
-            all.push((path.display().to_string(), text, is_laid_out));
+            let text = fs::read_to_string(&path).expect("the table can be read");
+            all.push((path.display().to_string(), text, is_formatted));
         }
     }
-    assert!(all.len() > 100, "only {} tables", all.len());
+    assert!(all.len() > 100, "only {} tables were found", all.len());
     all
 }
 
-/// The syntax tree as text, without spans and source texts.
+/// Returns the syntax tree as text, without spans and white space in source texts. `None` if the text is not a table.
 fn meaning(text: &str) -> Option<String> {
     let (table, diagnostics) = tabulex_language::parse::file(text);
     let words = format!("{:?} {}", table?, diagnostics.len());
@@ -51,10 +51,10 @@ fn meaning(text: &str) -> Option<String> {
     let mut rest = &words[..];
     while let Some(offset) = rest.find("Span { ") {
         plain += &rest[..offset];
-        rest = &rest[offset + rest[offset..].find('}').expect("a range ends")..];
+        rest = &rest[offset + rest[offset..].find('}').expect("a span ends with a brace")..];
     }
     plain += rest;
-    // The source text of a row includes its white space.
+    // The source texts of rows still contain white space.
     Some(without_texts(&plain))
 }
 
@@ -67,15 +67,15 @@ fn without_texts(words: &str) -> String {
         let is_end = |(offset, _): &(usize, &str)| {
             (text[..*offset].len() - text[..*offset].trim_end_matches('\\').len()).is_multiple_of(2)
         };
-        let end = text.match_indices('"').find(is_end).expect("a text ends").0;
+        let end = text.match_indices('"').find(is_end).expect("a text ends with a quote").0;
         plain.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());
         rest = &text[end..];
     }
     plain + rest
 }
 
-/// Changes the white space between words randomly. Literals and comments stay as they are.
-fn respaced(text: &str, numbers: &mut Numbers) -> String {
+/// Changes the white space between words randomly, but not in literals and comments.
+fn change_white_space(text: &str, numbers: &mut Numbers) -> String {
     const BLANKS: [&str; 9] = [" ", " ", " ", " ", "   ", "\n", "\n\n\n", "\t", "\n      "];
     let mut out = String::new();
     let mut rest = text.chars().peekable();
@@ -119,26 +119,30 @@ fn seed() -> u64 {
 
 #[test]
 fn formatting_changes_only_blanks_and_is_idempotent() {
-    for (path, text, is_laid_out) in tables() {
+    for (path, text, is_formatted) in tables() {
         let before = meaning(&text);
         let Some(formatted) = format_table(&text) else {
-            assert!(before.is_none(), "{path} has no layout");
+            assert!(before.is_none(), "{path} is a table, but is not formatted");
             continue;
         };
-        assert!(before.is_some(), "{path} is not a table and has a layout");
-        assert_eq!(before, meaning(&formatted), "{path} means something else:\n{formatted}");
+        assert!(before.is_some(), "{path} is formatted, but is not a table");
+        assert_eq!(
+            before,
+            meaning(&formatted),
+            "{path}: formatting changes the meaning:\n{formatted}"
+        );
         assert_eq!(
             format_table(&formatted).as_ref(),
             Some(&formatted),
-            "{path}: the layout of the layout"
+            "{path}: formatting the formatted text changes it"
         );
         let with_cr = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
         assert_eq!(
             format_table(&with_cr(&text)),
             Some(with_cr(&formatted)),
-            "{path}: lines end with CR LF"
+            "{path}: the result with CR LF is different"
         );
-        if is_laid_out {
+        if is_formatted {
             assert!(formatted == text, "{path}: run `cargo xtask fmt {path}`\n{formatted}");
         }
     }
@@ -152,22 +156,25 @@ fn ignores_inserted_blanks() {
     for (path, text, _) in tables() {
         let Some(before) = meaning(&text) else { continue };
         for _ in 0..ROUNDS {
-            let other = respaced(&text, &mut numbers);
-            // White space may also be changed within a string or word, which changes the meaning.
+            let other = change_white_space(&text, &mut numbers);
+            // Otherwise, the change itself would be the reason of a failure below.
             assert_eq!(
                 meaning(&other).as_ref(),
                 Some(&before),
-                "{path}: the test is wrong\n{other}"
+                "{path}: the random change of white space changes the meaning:\n{other}"
             );
             let formatted =
-                format_table(&other).unwrap_or_else(|| panic!("{path} has no layout:\n{other}"));
+                format_table(&other).unwrap_or_else(|| panic!("{path} is not formatted:\n{other}"));
             assert_eq!(
                 meaning(&formatted).as_ref(),
                 Some(&before),
-                "{path}\n{other}\n=>\n{formatted}"
+                "{path}: formatting changes the meaning:\n{other}\n=>\n{formatted}"
             );
-            let again = format_table(&formatted).expect("a layout is a table");
-            assert!(again == formatted, "{path}\n{formatted}\n=>\n{again}");
+            let again = format_table(&formatted).expect("a formatted text is a table");
+            assert!(
+                again == formatted,
+                "{path}: formatting the formatted text changes it:\n{formatted}\n=>\n{again}"
+            );
             let comments = |text: &str| text.matches("//").count();
             assert_eq!(
                 comments(&formatted),
@@ -176,7 +183,7 @@ fn ignores_inserted_blanks() {
             );
             assert!(
                 formatted.lines().all(|line| line.trim_end() == line),
-                "{path}: blanks at line ends\n{formatted}"
+                "{path}: a line ends with white space\n{formatted}"
             );
         }
     }
@@ -186,6 +193,6 @@ fn ignores_inserted_blanks() {
 fn formats_tables_in_rust_files_in_place() {
     let text = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n name a; start b;\n  state b { 'x' => ignore;\n\n\n EOF => emit end-of-file;\n else => ignore; }\n  }\n}\n\nfn g() {}\n";
     let expected = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n        name a;\n        start b;\n        state b {\n            'x'  => ignore;\n\n            EOF  => emit end-of-file;\n            else => ignore;\n        }\n    }\n}\n\nfn g() {}\n";
-    assert_eq!(format_table(text).expect("a table"), expected);
+    assert_eq!(format_table(text).expect("the text contains a table"), expected);
     assert_eq!(format_table("fn main() {}"), None);
 }

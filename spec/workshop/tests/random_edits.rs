@@ -1,6 +1,6 @@
-//! Tests the language server under random edits: text is inserted, deleted and swapped, even within words, and all
-//! requests are sent after each edit. Each answer must arrive, be well-formed, and contain only ranges within its text;
-//! a failure reports the seed.
+//! Tests the language server under random edits: text is inserted, deleted and copied, even within words, and all
+//! requests are sent after each edit. Each response must arrive, be well-formed, and contain only ranges within its
+//! text. A failure reports the seed.
 
 mod numbers;
 
@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabulex_workshop::home::{Home, Tables};
 
-/// Number of edits of each file; `EDITS_OF_ALL` applies with `TABULEX_FULL`.
+/// Number of edits of each file.
 const EDITS: u64 = 1;
-const EDITS_OF_ALL: u64 = 100;
-/// Time limit for an answer, generous for loaded machines.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Text to insert: pieces of tables, and pieces that break them.
+/// Number of edits of each file if `TABULEX_FULL` is set.
+const FULL_EDITS: u64 = 100;
+/// Time limit for a response, long enough for a machine under load.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(120);
+/// Texts to insert: valid pieces of tables, and pieces that cause syntax errors.
 const PIECES: [&str; 24] = [
     "x",
     "-",
@@ -48,24 +49,24 @@ const PIECES: [&str; 24] = [
 
 fn tables() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
-    folder.canonicalize().expect("the tables")
+    folder.canonicalize().expect("the folder of tables exists")
 }
 
 fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Random edits.
+/// Random positions and edits.
 impl Numbers {
-    /// A character boundary in the text.
-    fn place(&mut self, text: &str) -> usize {
+    /// Returns a random character boundary of the text.
+    fn boundary(&mut self, text: &str) -> usize {
         let offset = self.below(text.len() + 1);
         (0..=offset).rev().find(|&offset| text.is_char_boundary(offset)).unwrap_or(0)
     }
 
-    /// A short part of the text: some characters, a word, or a line.
-    fn part(&mut self, text: &str) -> std::ops::Range<usize> {
-        let start = self.place(text);
+    /// Returns a short random range of the text: some characters, or up to the end of a word or line.
+    fn range(&mut self, text: &str) -> std::ops::Range<usize> {
+        let start = self.boundary(text);
         let rest = &text[start..];
         let length = match self.below(3) {
             0 => rest.chars().take(1 + self.below(5)).map(char::len_utf8).sum(),
@@ -75,18 +76,18 @@ impl Numbers {
         start..start + length
     }
 
-    /// Edits the text once. Returns the offset of the edit.
+    /// Makes one random edit of the text. Returns the offset of the edit.
     fn edit(&mut self, text: &mut String) -> usize {
-        let part = self.part(text);
+        let part = self.range(text);
         match self.below(4) {
             0 => text.insert_str(part.start, PIECES[self.below(PIECES.len())]),
             1 => text.replace_range(part.clone(), ""),
             2 => {
-                let other = self.part(text);
+                let other = self.range(text);
                 let copied = text[other].to_owned();
                 text.replace_range(part.clone(), &copied);
             }
-            // Removes the second half of a word, as while typing.
+            // Removing the second half of a range leaves incomplete words, as there are while a user types.
             _ => {
                 let end = part.start + (part.end - part.start) / 2;
                 let end = (end..=part.end).find(|&offset| text.is_char_boundary(offset));
@@ -97,44 +98,47 @@ impl Numbers {
     }
 }
 
-/// The editor's side of the connection.
+/// A simulated editor, with its open texts and the diagnostics received for each.
 struct Editor {
     connection: Connection,
-    /// The open texts, by URI.
+    /// Open texts, by URI.
     texts: BTreeMap<String, String>,
     diagnostics: BTreeMap<String, Value>,
     request_id: i32,
 }
 
 impl Editor {
-    fn tell(&self, method: &str, params: Value) {
+    fn notify(&self, method: &str, params: Value) {
         let notification = Notification { method: method.to_owned(), params };
-        self.connection.sender.send(notification.into()).expect("the server listens");
+        self.connection.sender.send(notification.into()).expect("the server is connected");
     }
 
-    /// The result in an answer, or its error.
-    fn ask(&mut self, method: &str, params: Value) -> Result<Value, String> {
+    /// Sends a request, and returns the result or the error in the response. Fails if the response does not arrive, or
+    /// if diagnostics before it are invalid.
+    fn request(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.request_id += 1;
         let request = Request { id: self.request_id.into(), method: method.to_owned(), params };
-        self.connection.sender.send(request.into()).map_err(|_| "the server is gone")?;
+        self.connection.sender.send(request.into()).map_err(|_| "the server has ended")?;
         loop {
-            let message = self.connection.receiver.recv_timeout(PATIENCE);
-            match message.map_err(|error| format!("{method}: no answer, {error}"))? {
+            let message = self.connection.receiver.recv_timeout(RESPONSE_TIMEOUT);
+            match message.map_err(|error| format!("{method}: no response: {error}"))? {
                 Message::Response(response) => {
                     let value =
                         serde_json::to_value(response).map_err(|error| error.to_string())?;
                     if value["id"] != json!(self.request_id) {
-                        return Err(format!("{method}: an answer to another question, {value}"));
+                        return Err(format!("{method}: a response to another request: {value}"));
                     }
                     let result = value.get("result").or_else(|| value.get("error"));
                     return Ok(result.cloned().unwrap_or_default());
                 }
                 Message::Notification(Notification { params, .. }) => {
-                    let uri = params["uri"].as_str().ok_or("diagnostics of no file")?.to_owned();
-                    self.within(&params["diagnostics"], &uri)?;
+                    let uri = params["uri"].as_str().ok_or("diagnostics without a URI")?.to_owned();
+                    self.check_ranges(&params["diagnostics"], &uri)?;
                     self.diagnostics.insert(uri, params["diagnostics"].clone());
                 }
-                Message::Request(request) => return Err(format!("the server asks {request:?}")),
+                Message::Request(request) => {
+                    return Err(format!("unexpected request of the server: {request:?}"));
+                }
             }
         }
     }
@@ -142,23 +146,24 @@ impl Editor {
     fn text(&self, uri: &str) -> Result<String, String> {
         let on_disk = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
         let text = self.texts.get(uri).cloned().or_else(on_disk);
-        text.ok_or_else(|| format!("an answer about {uri}, which is not a file"))
+        text.ok_or_else(|| format!("a response refers to `{uri}`, which is not a file"))
     }
 
-    /// Checks the ranges in a value, which refer to `uri` unless the value names another file.
-    fn within(&self, value: &Value, uri: &str) -> Result<(), String> {
+    /// Checks that all ranges in a value are within the text of `uri`, or of the file that the value names.
+    fn check_ranges(&self, value: &Value, uri: &str) -> Result<(), String> {
         let uri = value["uri"].as_str().unwrap_or(uri);
         match value {
-            Value::Array(list) => list.iter().try_for_each(|it| self.within(it, uri)),
+            Value::Array(list) => list.iter().try_for_each(|it| self.check_ranges(it, uri)),
             Value::Object(map) if map.contains_key("start") && map.contains_key("end") => {
                 let text = self.text(uri)?;
-                let places = [place(&text, &map["start"])?, place(&text, &map["end"])?];
-                let is_forward = places[0] <= places[1];
+                let ends =
+                    [line_and_unit(&text, &map["start"])?, line_and_unit(&text, &map["end"])?];
+                let is_forward = ends[0] <= ends[1];
                 is_forward.then_some(()).ok_or_else(|| format!("{value} ends before it begins"))
             }
             Value::Object(map) => {
                 let of = |(key, it): (&String, &Value)| {
-                    self.within(it, if key.starts_with("file://") { key } else { uri })
+                    self.check_ranges(it, if key.starts_with("file://") { key } else { uri })
                 };
                 map.iter().try_for_each(of)
             }
@@ -166,84 +171,85 @@ impl Editor {
         }
     }
 
-    /// Sends the text and all requests, at the edit and at another offset.
+    /// Sends the text and all requests, those with a position at the edit and at a random offset.
     fn query(&mut self, path: &Path, random: &mut Numbers, offset: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
-        self.tell(
+        self.notify(
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
         );
-        for offset in [offset.min(text.len()), random.place(&text)] {
+        for offset in [offset.min(text.len()), random.boundary(&text)] {
             let offset = (0..=offset).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
             let position = position(&text, offset);
-            let questions =
+            let methods =
                 ["hover", "completion", "definition", "references", "prepareRename", "rename"];
-            for question in questions {
+            for method in methods {
                 let params =
                     json!({ "textDocument": document, "position": position, "newName": "renamed" });
-                let answer = self.ask(&format!("textDocument/{question}"), params)?;
-                self.within(&answer, &uri).map_err(|it| format!("{question}: {it}"))?;
+                let result = self.request(&format!("textDocument/{method}"), params)?;
+                self.check_ranges(&result, &uri).map_err(|it| format!("{method}: {it}"))?;
             }
         }
         let known = self.diagnostics.get(&uri).cloned().unwrap_or(json!([]));
         let params = json!({ "textDocument": document, "context": { "diagnostics": known } });
-        for question in ["codeAction", "documentSymbol", "formatting"] {
-            let answer = self.ask(&format!("textDocument/{question}"), params.clone())?;
-            self.within(&answer, &uri).map_err(|it| format!("{question}: {it}"))?;
-            if let (true, Some(formatted)) =
-                (question == "formatting", answer[0]["newText"].as_str())
+        for method in ["codeAction", "documentSymbol", "formatting"] {
+            let result = self.request(&format!("textDocument/{method}"), params.clone())?;
+            self.check_ranges(&result, &uri).map_err(|it| format!("{method}: {it}"))?;
+            if let (true, Some(formatted)) = (method == "formatting", result[0]["newText"].as_str())
             {
-                self.format_table(&uri, formatted)?;
+                self.check_idempotence(&uri, formatted)?;
             }
         }
         Ok(())
     }
 
     /// Checks that formatting a formatted text changes nothing.
-    fn format_table(&mut self, uri: &str, formatted: &str) -> Result<(), String> {
+    fn check_idempotence(&mut self, uri: &str, formatted: &str) -> Result<(), String> {
         let document = json!({ "uri": uri });
         let changes = json!([{ "text": formatted }]);
-        self.tell(
+        self.notify(
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": changes }),
         );
         let text = self.texts.insert(uri.to_owned(), formatted.to_owned());
-        let again = self.ask("textDocument/formatting", json!({ "textDocument": document }));
+        let again = self.request("textDocument/formatting", json!({ "textDocument": document }));
         text.into_iter().for_each(|text| {
             self.texts.insert(uri.to_owned(), text);
         });
         match again? {
             Value::Array(list) if list.is_empty() => Ok(()),
-            other => Err(format!("formatting: a second time it gives {other}")),
+            other => Err(format!("formatting the formatted text changes it: {other}")),
         }
     }
 }
 
-/// The position of a byte offset, in lines and UTF-16 units.
+/// Converts a byte offset to a position in lines and UTF-16 units.
 fn position(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
     let last = before.rsplit('\n').next().unwrap_or_default();
     json!({ "line": before.matches('\n').count(), "character": last.encode_utf16().count() })
 }
 
-/// Line and UTF-16 unit of a position, which must exist in the text.
-fn place(text: &str, place: &Value) -> Result<(usize, usize), String> {
-    let number = |name: &str| place[name].as_u64().map(|it| it as usize);
-    let (line, unit) = number("line").zip(number("character")).ok_or("a place without numbers")?;
+/// Returns the line and UTF-16 unit of a position. Fails if the text has no such position.
+fn line_and_unit(text: &str, position: &Value) -> Result<(usize, usize), String> {
+    let number = |name: &str| position[name].as_u64().map(|it| it as usize);
+    let (line, unit) =
+        number("line").zip(number("character")).ok_or("a position without numbers")?;
     let length = text.split('\n').nth(line).map(|it| it.encode_utf16().count());
     match length {
         Some(length) if unit <= length => Ok((line, unit)),
-        _ => Err(format!("{place} is not in the text")),
+        _ => Err(format!("{position} is not in the text")),
     }
 }
 
-/// Edits each table and sends requests. Returns the first failure, with its history.
-fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
+/// Edits each table `edits` times and sends all requests after each. Returns the number of edits, or the first failure
+/// with its seed and file.
+fn test_edits(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
     let mut editor =
         Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), request_id: 0 };
-    editor.ask("initialize", json!({ "capabilities": {} }))?;
-    editor.tell("initialized", json!({}));
+    editor.request("initialize", json!({ "capabilities": {} }))?;
+    editor.notify("initialized", json!({}));
     let entries = std::fs::read_dir(tables()).map_err(|error| error.to_string())?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|it| it.extension().is_some_and(|it| it == "states" || it == "modes"));
@@ -254,7 +260,7 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         let uri = uri(file);
         let document = json!({ "uri": uri, "languageId": "tabulex", "version": 1, "text": text });
-        editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
         for edit in 0..edits {
             let mut random = Numbers((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
             let mut changed = text.clone();
@@ -263,31 +269,31 @@ fn edited(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> 
                 at = random.edit(&mut changed);
             }
             editor.texts.insert(uri.clone(), changed);
-            let matched = editor.query(file, &mut random, at);
-            matched.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
+            let result = editor.query(file, &mut random, at);
+            result.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
             done += 1;
         }
         editor.texts.remove(&uri);
-        editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+        editor.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
-    editor.ask("shutdown", Value::Null)?;
-    editor.tell("exit", Value::Null);
+    editor.request("shutdown", Value::Null)?;
+    editor.notify("exit", Value::Null);
     Ok(done)
 }
 
 #[test]
 fn answers_requests_after_random_edits() {
     let seed = std::env::var("TABULEX_SEED").ok().and_then(|it| it.parse().ok());
-    let edits = if std::env::var_os("TABULEX_FULL").is_some() { EDITS_OF_ALL } else { EDITS };
-    let (ours, theirs) = Connection::memory();
-    let editor = std::thread::spawn(move || edited(ours, seed.unwrap_or(1), edits));
+    let edits = if std::env::var_os("TABULEX_FULL").is_some() { FULL_EDITS } else { EDITS };
+    let (editor_side, server_side) = Connection::memory();
+    let editor = std::thread::spawn(move || test_edits(editor_side, seed.unwrap_or(1), edits));
     let home = Home::new("cargo xtask", Tables::Folder(tables()));
-    // A panic must not hide the seed, which only the editor's thread knows.
-    let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &theirs));
+    // A panic of the server is caught, so that the failure in the editor's thread, which has the seed, is shown first.
+    let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &server_side));
     let served = catch_unwind(serving);
-    drop(theirs);
+    drop(server_side);
     let done = editor.join().expect("the editor's thread does not panic");
     let done = done.unwrap_or_else(|failure| panic!("{failure}"));
-    served.expect("no panic").expect("the conversation ends well");
-    assert!(done >= 7 * edits, "{done} edits of all tables");
+    served.expect("the server does not panic").expect("the server ends without an error");
+    assert!(done >= 7 * edits, "only {done} edits of all tables were made");
 }

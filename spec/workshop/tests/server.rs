@@ -1,4 +1,4 @@
-//! The language server's answers: a recorded conversation through the protocol, and a session with a real editor.
+//! Tests of the language server: a recorded conversation through the protocol, and a session with Neovim.
 //! `UPDATE_EXPECT=1` updates the record.
 
 use lsp_server::{Connection, Message, Notification, Request};
@@ -21,7 +21,7 @@ fn uri(file: &str) -> String {
     format!("file://{}/{file}", folder().display())
 }
 
-/// The editor's side of a conversation.
+/// A simulated editor, with its open texts and the diagnostics received for each.
 struct Editor {
     connection: Connection,
     texts: BTreeMap<String, String>,
@@ -30,120 +30,127 @@ struct Editor {
 }
 
 impl Editor {
-    fn tell(&self, method: &str, params: Value) {
+    fn notify(&self, method: &str, params: Value) {
         let method = method.to_owned();
         let message = Notification { method, params };
-        self.connection.sender.send(message.into()).expect("the server listens");
+        self.connection.sender.send(message.into()).expect("the server is connected");
     }
 
-    /// Sends a request. Returns the answer and the notices before it.
-    fn ask(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
+    /// Sends a request. Returns the response, and lines for the diagnostics that changed before it.
+    fn request(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
         self.request_id += 1;
         let request = Request { id: self.request_id.into(), method: method.to_owned(), params };
-        self.connection.sender.send(request.into()).expect("the server listens");
+        self.connection.sender.send(request.into()).expect("the server is connected");
         let mut notices = Vec::new();
         loop {
             match self.connection.receiver.recv().expect("the server answers") {
                 Message::Response(response) => {
-                    let value = serde_json::to_value(response).expect("an answer");
+                    let value =
+                        serde_json::to_value(response).expect("a response can be serialized");
                     let of = |name: &str| value.get(name).cloned();
                     return (of("result").or_else(|| of("error")).unwrap_or_default(), notices);
                 }
                 Message::Notification(Notification { params, .. }) => {
                     let file = params["uri"].as_str().and_then(|it| it.rsplit('/').next());
-                    let file = file.expect("an address").to_owned();
+                    let file = file.expect("the diagnostics have a URI").to_owned();
                     let list = params["diagnostics"].clone();
                     if self.diagnostics.get(&file) != Some(&list) {
                         notices.extend(lines(&format!("{file}: "), &list));
                         self.diagnostics.insert(file, list);
                     }
                 }
-                Message::Request(request) => panic!("the server asks: {request:?}"),
+                Message::Request(request) => {
+                    panic!("unexpected request of the server: {request:?}")
+                }
             }
         }
     }
 
     fn position(&self, file: &str, needle: &str) -> Value {
         let text = &self.texts[file];
-        let (before, after) = needle.split_once('‸').expect("a cursor");
+        let (before, after) = needle.split_once('‸').expect("`‸` marks the cursor");
         let found = text.find(&format!("{before}{after}"));
         let offset = found.unwrap_or_else(|| panic!("{needle:?} is not in {file}")) + before.len();
         let line = text[..offset].matches('\n').count();
-        let last = text[..offset].rsplit('\n').next().expect("a line");
+        let last = text[..offset].rsplit('\n').next().expect("`rsplit` yields an item");
         json!({ "line": line, "character": last.encode_utf16().count() })
     }
 
-    /// Applies the edits to all texts, and reports them to the server.
+    /// Applies a workspace edit to the open texts, and reports each changed text to the server.
     fn apply(&mut self, edit: &Value) {
-        for (uri, edits) in edit["changes"].as_object().expect("edits") {
-            let file = uri.rsplit('/').next().expect("an address").to_owned();
-            let text = self.texts.get_mut(&file).expect("an open file");
-            let place = |text: &str, offset: &Value| {
-                let number = |name: &str| offset[name].as_u64().expect("a number") as usize;
+        for (uri, edits) in edit["changes"].as_object().expect("the edit has changes") {
+            let file = uri.rsplit('/').next().expect("`rsplit` yields an item").to_owned();
+            let text = self.texts.get_mut(&file).expect("the file is open");
+            let place = |text: &str, position: &Value| {
+                let number =
+                    |name: &str| position[name].as_u64().expect("a position has numbers") as usize;
                 let lines: usize =
                     text.split_inclusive('\n').take(number("line")).map(str::len).sum();
-                // Before each edit, the texts of the conversation have one UTF-16 unit per character.
+                // Characters stand for UTF-16 units, as no text has a character of two units before an edit.
                 let columns = text[lines..].chars().take(number("character"));
                 lines + columns.map(char::len_utf8).sum::<usize>()
             };
-            let mut edits = edits.as_array().expect("a list").clone();
+            let mut edits = edits.as_array().expect("the edits are a list").clone();
             edits.sort_by_key(|it| std::cmp::Reverse(place(text, &it["range"]["start"])));
             for edit in edits {
                 let range =
                     place(text, &edit["range"]["start"])..place(text, &edit["range"]["end"]);
-                text.replace_range(range, edit["newText"].as_str().expect("a text"));
+                text.replace_range(range, edit["newText"].as_str().expect("an edit has a text"));
             }
-            self.changed(&file);
+            self.notify_change(&file);
         }
     }
 
-    fn changed(&self, file: &str) {
+    fn notify_change(&self, file: &str) {
         let changes = json!([{ "text": self.texts[file] }]);
         let document = json!({ "uri": uri(file) });
         let params = json!({ "textDocument": document, "contentChanges": changes });
-        self.tell("textDocument/didChange", params);
+        self.notify("textDocument/didChange", params);
     }
 
-    /// Executes a line of the conversation. Returns the results.
-    fn act(&mut self, words: &[String]) -> Vec<String> {
+    /// Runs a command of the conversation. Returns the lines of the server's answer.
+    fn run_command(&mut self, words: &[String]) -> Vec<String> {
         let words: Vec<&str> = words.iter().map(|word| &word[..]).collect();
         let document = json!({ "uri": uri(words[if words[0] == "ask" { 2 } else { 1 }]) });
         match words[..] {
             ["open", file] => {
-                let text = std::fs::read_to_string(folder().join(file)).expect("a table");
+                let text =
+                    std::fs::read_to_string(folder().join(file)).expect("the table can be read");
                 self.texts.insert(file.to_owned(), text.clone());
-                self.tell(
+                self.notify(
                     "textDocument/didOpen",
                     json!({ "textDocument": { "uri": uri(file), "text": text } }),
                 );
             }
-            ["close", _] => self.tell("textDocument/didClose", json!({ "textDocument": document })),
+            ["close", _] => {
+                self.notify("textDocument/didClose", json!({ "textDocument": document }))
+            }
             ["change", file, old, new] => {
-                let text = self.texts.get_mut(file).expect("an open file");
+                let text = self.texts.get_mut(file).expect("the file is open");
                 assert!(text.contains(old), "{old:?} is not in {file}");
                 *text = text.replacen(old, new, 1);
-                self.changed(file);
+                self.notify_change(file);
             }
             ["take", file] => {
                 let context = json!({ "diagnostics": self.diagnostics[file] });
                 let params = json!({ "textDocument": document, "context": context });
-                let (answer, _) = self.ask("textDocument/codeAction", params);
+                let (answer, _) = self.request("textDocument/codeAction", params);
                 self.apply(&answer[0]["edit"]);
             }
             ["rename", file, needle, new] => {
                 let position = self.position(file, needle);
                 let params =
                     json!({ "textDocument": document, "position": position, "newName": new });
-                let (answer, _) = self.ask("textDocument/rename", params);
+                let (answer, _) = self.request("textDocument/rename", params);
                 self.apply(&answer);
             }
             ["mend", file] => {
                 let context = json!({ "diagnostics": self.diagnostics[file] });
                 let params = json!({ "textDocument": document, "context": context });
-                let (answer, _) = self.ask("textDocument/codeAction", params);
+                let (answer, _) = self.request("textDocument/codeAction", params);
                 return answer
                     .as_array()
-                    .expect("a list")
+                    .expect("the response is a list")
                     .iter()
                     .map(|it| format!("{} {}", it["title"], it["edit"]["changes"][uri(file)]))
                     .collect();
@@ -154,18 +161,18 @@ impl Editor {
                     params["position"] = self.position(file, needle);
                     params["newName"] = json!(new.first());
                 }
-                let (answer, mut told) = self.ask(&format!("textDocument/{method}"), params);
-                told.extend(lines("", &answer));
-                return told;
+                let (answer, mut output) = self.request(&format!("textDocument/{method}"), params);
+                output.extend(lines("", &answer));
+                return output;
             }
-            _ => panic!("{words:?} means nothing"),
+            _ => panic!("unknown command: {words:?}"),
         }
-        // Notifications arrive before the answer to a later request.
-        self.ask("textDocument/none", json!({ "textDocument": document })).1
+        // The response to an unknown request comes after all notifications that the command has caused.
+        self.request("textDocument/none", json!({ "textDocument": document })).1
     }
 }
 
-/// A value in lines, without absolute paths; each line begins with `head`.
+/// Formats a value as lines that begin with `head`, one per element of a list, without absolute paths.
 fn lines(head: &str, value: &Value) -> Vec<String> {
     let root = format!("file://{}/", folder().display());
     let line = |value: &Value| format!("{head}{}", value.to_string().replace(&root, ""));
@@ -175,7 +182,8 @@ fn lines(head: &str, value: &Value) -> Vec<String> {
     }
 }
 
-/// Splits at spaces, or at apostrophes next to spaces or the end; `None` if one is not closed.
+/// Splits a command into words. A word in apostrophes may contain spaces. Returns `None` if an apostrophe is not
+/// closed.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -197,8 +205,8 @@ fn words(text: &str) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// The editor's requests: lines after `> `, continued until all apostrophes are closed.
-fn asked(text: &str) -> Vec<String> {
+/// Returns the commands of the conversation: lines after `> `, continued until all apostrophes are closed.
+fn commands(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {
@@ -209,7 +217,7 @@ fn asked(text: &str) -> Vec<String> {
         } else {
             continue;
         }
-        let last_line = all.last().expect("a line");
+        let last_line = all.last().expect("a line was added");
         is_open = words(last_line).is_none();
     }
     all
@@ -218,39 +226,40 @@ fn asked(text: &str) -> Vec<String> {
 #[test]
 fn server_answers_match_record() {
     let path = folder().join("conversation.expect");
-    let text = std::fs::read_to_string(&path).expect("the conversation");
-    let (ours, theirs) = Connection::memory();
+    let text = std::fs::read_to_string(&path).expect("the conversation can be read");
+    let (editor_side, server_side) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let mut editor = Editor {
-            connection: ours,
+            connection: editor_side,
             texts: BTreeMap::new(),
             diagnostics: BTreeMap::new(),
             request_id: 0,
         };
-        editor.ask("initialize", json!({ "capabilities": {} }));
-        editor.tell("initialized", json!({}));
+        editor.request("initialize", json!({ "capabilities": {} }));
+        editor.notify("initialized", json!({}));
         let mut actual = String::new();
-        for said in asked(&text) {
-            let answer = editor.act(&words(&said).expect("closed apostrophes"));
-            actual += &format!("> {said}\n");
+        for command in commands(&text) {
+            let answer = editor.run_command(&words(&command).expect("all apostrophes are closed"));
+            actual += &format!("> {command}\n");
             answer.iter().for_each(|line| actual += &format!("{line}\n"));
             actual.push('\n');
         }
-        editor.ask("shutdown", Value::Null);
-        editor.tell("exit", Value::Null);
+        editor.request("shutdown", Value::Null);
+        editor.notify("exit", Value::Null);
         (text, actual)
     });
-    tabulex_workshop::server::serve(&home(), &theirs).expect("the conversation ends well");
+    tabulex_workshop::server::serve(&home(), &server_side)
+        .expect("the server ends without an error");
     let (text, found) = editor.join().expect("the editor's thread does not panic");
-    assert!(found.matches("\n> ").count() > 30, "the conversation is short");
+    assert!(found.matches("\n> ").count() > 30, "the conversation has too few commands");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, found).expect("the file can be written");
     } else {
-        assert_eq!(text, found, "UPDATE_EXPECT=1 writes it anew");
+        assert_eq!(text, found, "`UPDATE_EXPECT=1` updates the conversation");
     }
 }
 
-/// A made-up sentence for each row.
+/// Returns one fixed sentence for every row, in place of the document's.
 fn sentences(path: &Path, text: &str, offset: usize) -> Vec<String> {
     assert!(path.ends_with("small.states") && text.is_char_boundary(offset));
     vec!["Switch to another state.".to_owned()]
@@ -258,49 +267,48 @@ fn sentences(path: &Path, text: &str, offset: usize) -> Vec<String> {
 
 #[test]
 fn hover_shows_sentence_and_follows_edits() {
-    let (ours, theirs) = Connection::memory();
+    let (editor_side, server_side) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let (texts, diagnostics) = Default::default();
-        let mut editor = Editor { connection: ours, texts, diagnostics, request_id: 0 };
-        editor.ask("initialize", json!({ "capabilities": {} }));
-        editor.tell("initialized", json!({}));
-        editor.act(&["open", "small.states"].map(str::to_owned));
+        let mut editor = Editor { connection: editor_side, texts, diagnostics, request_id: 0 };
+        editor.request("initialize", json!({ "capabilities": {} }));
+        editor.notify("initialized", json!({}));
+        editor.run_command(&["open", "small.states"].map(str::to_owned));
         let hover = |editor: &mut Editor| {
             let document = json!({ "uri": uri("small.states") });
             let position = editor.position("small.states", "switch t‸ag");
             let params = json!({ "textDocument": document, "position": position });
-            editor.ask("textDocument/hover", params).0["contents"]["value"].to_string()
+            editor.request("textDocument/hover", params).0["contents"]["value"].to_string()
         };
         let first = hover(&mut editor);
         assert_eq!(hover(&mut editor), first);
-        // A changed text is read again.
+        // The server must not answer from the text before the change.
         let text = editor.texts["small.states"].replacen("@ \"1.2\"", "@ \"9.9\"", 1);
         editor.texts.insert("small.states".to_owned(), text);
-        editor.changed("small.states");
+        editor.notify_change("small.states");
         let second = hover(&mut editor);
-        editor.ask("shutdown", Value::Null);
-        editor.tell("exit", Value::Null);
+        editor.request("shutdown", Value::Null);
+        editor.notify("exit", Value::Null);
         (first, second)
     });
     let mut home = home();
     home.sentences = Some(sentences);
-    tabulex_workshop::server::serve(&home, &theirs).expect("the conversation ends well");
+    tabulex_workshop::server::serve(&home, &server_side).expect("the server ends without an error");
     let (first, second) = editor.join().expect("the editor's thread does not panic");
     assert!(first.contains("> “Switch to another state.”"), "{first}");
     assert!(!first.contains("9.9") && second.contains("9.9"), "{second}");
 }
 
-/// Tests the server with a real editor: Neovim's own client.
 #[test]
 fn serves_neovim() {
     if Command::new("nvim").arg("--version").output().is_err() {
         eprintln!(
-            "nvim is not here, and the server was not tried with an editor: apt-get install neovim"
+            "`nvim` was not found, so the server is not tested with an editor; install the package `neovim`"
         );
         return;
     }
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("the listener has an address");
     drop(listener);
     let folder = folder();
     let editor = std::thread::spawn(move || {
@@ -312,7 +320,7 @@ fn serves_neovim() {
             .output()
             .expect("nvim runs")
     });
-    let (connection, threads) = Connection::listen(address).expect("the editor comes");
+    let (connection, threads) = Connection::listen(address).expect("the editor connects");
     let served = tabulex_workshop::server::serve(&home(), &connection);
     drop(connection);
     let output = editor.join().expect("the editor's thread does not panic");
@@ -322,6 +330,6 @@ fn serves_neovim() {
         output.status.success() && output_text.contains("all is well"),
         "{output_text}\n{served:?}"
     );
-    served.expect("the conversation ends well");
+    served.expect("the server ends without an error");
     let _ = threads.join();
 }

@@ -1,5 +1,5 @@
-//! Runs the tutorial: its files are written to an empty folder and its commands run there in order. The recorded output
-//! must match, except for times and search statistics; `UPDATE_EXPECT=1` updates it.
+//! Runs the tutorial: writes its files to an empty folder, and runs its commands there in order. Their output must
+//! match the tutorial's, except for numbers of search statistics; `UPDATE_EXPECT=1` updates the tutorial.
 
 mod support;
 
@@ -9,30 +9,34 @@ use support::arguments;
 use tabulex_workshop::commands;
 use tabulex_workshop::home::{Home, Tables};
 
-/// The output of a command of the tutorial.
-fn printed(home: &Home, line: &str) -> String {
+/// Runs a command of the tutorial, and returns its output.
+fn run(home: &Home, line: &str) -> String {
     let mut arguments = arguments(line);
     let program = arguments.remove(0);
     if program == "cp" {
-        fs::copy(&arguments[0], &arguments[1]).expect("a file of the tutorial");
+        fs::copy(&arguments[0], &arguments[1]).expect("the file can be copied");
         return String::new();
     }
-    assert!(program == "tabulex" && arguments.remove(0) == "table", "{line}");
+    assert!(
+        program == "tabulex" && arguments.remove(0) == "table",
+        "not a command `tabulex table`: {line}"
+    );
     let name = arguments.remove(0);
-    let command = commands::find(name.to_str().expect("a name")).expect("a command");
+    let name = name.to_str().expect("the command's name is UTF-8");
+    let command = commands::find(name).expect("the command exists");
     let ended = command.run(home, arguments);
     let output = home.take_output();
     ended.unwrap_or_else(|message| panic!("{line}: {message}"));
-    output.lines().map(settled).collect()
+    output.lines().map(normalized).collect()
 }
 
-/// A line without numbers that depend on the machine's speed.
-fn settled(line: &str) -> String {
-    let is_of_search = line.contains(" inputs were run");
+/// Removes the numbers of search statistics, which depend on the speed of the computer, from a line.
+fn normalized(line: &str) -> String {
+    let is_statistics = line.contains(" inputs were run");
     let mut out = String::new();
     for word in line.split(' ') {
         let is_number = word.starts_with(|it: char| it.is_ascii_digit());
-        out += if is_of_search && is_number { "…" } else { word };
+        out += if is_statistics && is_number { "…" } else { word };
         out.push(' ');
     }
     out.trim_end().to_owned() + "\n"
@@ -40,12 +44,13 @@ fn settled(line: &str) -> String {
 
 #[test]
 fn tutorial_output_is_current() {
-    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("a folder");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let spec = spec.canonicalize().expect("the folder of tables exists");
     let path = spec.join("TUTORIAL.md");
-    let text = fs::read_to_string(&path).expect("the tutorial");
+    let text = fs::read_to_string(&path).expect("the tutorial can be read");
     let folder = std::env::temp_dir().join(format!("tabulex-tutorial-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    std::env::set_current_dir(&folder).expect("the folder can be gone to");
+    fs::create_dir_all(&folder).expect("the folder can be created");
+    std::env::set_current_dir(&folder).expect("the folder can be entered");
     let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).capturing();
     let (mut found, mut lines, mut commands) = (String::new(), text.lines(), 0);
     while let Some(line) = lines.next() {
@@ -58,11 +63,14 @@ fn tutorial_output_is_current() {
         let mut block = lines.by_ref().take_while(|line| *line != "```").peekable();
         if let Some(file) = file {
             block.for_each(|line| content += &format!("{line}\n"));
-            fs::write(file, &content).expect("a file of the tutorial");
+            fs::write(file, &content).expect("the file can be written");
         } else {
-            assert!(block.peek().is_some_and(|line| line.starts_with("$ ")), "{line}");
+            assert!(
+                block.peek().is_some_and(|line| line.starts_with("$ ")),
+                "a console block of the tutorial does not begin with a command"
+            );
             for command in block.filter_map(|line| line.strip_prefix("$ ")) {
-                content += &format!("$ {command}\n{}", printed(&home, command));
+                content += &format!("$ {command}\n{}", run(&home, command));
                 commands += 1;
             }
         }
@@ -74,6 +82,6 @@ fn tutorial_output_is_current() {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, found).expect("the tutorial can be written");
     } else {
-        assert_eq!(text, found, "UPDATE_EXPECT=1 writes what the commands print");
+        assert_eq!(text, found, "UPDATE_EXPECT=1 updates the output in the tutorial");
     }
 }

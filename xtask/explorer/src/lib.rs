@@ -1,6 +1,5 @@
-//! The engine of the browser page: opens tables, with their errors, states and rows, and runs inputs step by step on
-//! the interpreter, so that an edited table runs at once. Requests and answers are JSON values; no request or table
-//! makes it panic.
+//! The engine of the browser page. It opens tables, and runs inputs on them step by step in the interpreter, so that an
+//! edited table runs at once. Requests and answers are JSON texts; no request or table makes the engine panic.
 //!
 //! ```
 //! let mut engine = tabulex_explorer::Engine::default();
@@ -26,14 +25,14 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use tabulex_language::model::Machine;
 
-/// The open tables by slot.
+/// The open tables, by the name of their slot.
 #[derive(Debug, Default)]
 pub struct Engine {
     slots: HashMap<String, Machine>,
 }
 
 impl Engine {
-    /// Answers one request. An invalid request is answered by `{"failure": TEXT}`.
+    /// Answers one request; the answer to an invalid request is `{"failure": TEXT}`.
     ///
     /// - `{"do":"open","slot":NAME,"file":NAME,"files":{NAME:TEXT}}` reads a table and the files that it includes:
     ///   `{"mistakes":[…],"machine":{…}|null}`. If the table has errors, the slot keeps its previous table.
@@ -58,7 +57,7 @@ impl Engine {
             }
             Some("run") => {
                 let opened = self.slots.get(slot);
-                run::run(opened.ok_or_else(|| format!("no table is open in {slot}"))?, request)
+                run::run(opened.ok_or_else(|| format!("no table is open in `{slot}`"))?, request)
             }
             other => Err(format!("unknown request {other:?}; use `open` or `run`")),
         }

@@ -1,7 +1,7 @@
-//! Converts byte offsets to JavaScript's UTF-16 units. An offset within a character, or past the end, maps to the next
-//! boundary.
+//! Converts byte offsets to JavaScript's offsets, which count UTF-16 units. An offset within a character maps to the
+//! end of the character, and one past the end of the text to the end.
 
-/// The offsets of one text.
+/// The UTF-16 offset of each byte offset of a text.
 pub(crate) struct Offsets {
     units: Vec<u32>,
 }
@@ -19,13 +19,13 @@ impl Offsets {
         Self { units }
     }
 
-    /// Returns the offset in UTF-16 units.
+    /// Converts a byte offset to an offset in UTF-16 units.
     pub(crate) fn unit(&self, byte: usize) -> u32 {
         let last = self.units.last().copied().unwrap_or(0);
         self.units.get(byte).copied().unwrap_or(last)
     }
 
-    /// Returns both ends of a range.
+    /// Converts the ends of a byte range to offsets in UTF-16 units.
     pub(crate) fn range(&self, start: usize, end: usize) -> [u32; 2] {
         [self.unit(start), self.unit(end)]
     }

@@ -1,11 +1,11 @@
-//! Resolves the names in a run request against the machine. Errors for unknown names suggest the nearest known one.
+//! Resolves the names in a run request to parts of the machine.
 
 use serde_json::Value;
 use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// Returns the start state, by its name in the table or in the document; `None` if unspecified.
+/// Finds the requested start state by its name in the table or in the document; `None` if the request has none.
 pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId>, String> {
     let Some(name) = request["state"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);
@@ -15,10 +15,10 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
     let suggestion = || nearest(name, &names).unwrap_or_default();
     found
         .map(Some)
-        .ok_or_else(|| format!("no state {name:?} {}", suggestion()).trim_end().to_owned())
+        .ok_or_else(|| format!("no state `{name}` {}", suggestion()).trim_end().to_owned())
 }
 
-/// Returns the flags that are set, by name, each with the index of its value.
+/// Returns the requested flags by name, each with the index of its value.
 pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
     let flags = request["flags"].as_object().into_iter().flatten();
     let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
@@ -26,7 +26,7 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
         let value = value.as_str().unwrap_or_default();
         let found = known.iter().find(|(other, _)| *other == name);
         let index = found.and_then(|(_, values)| values.iter().position(|other| other == value));
-        let index = index.ok_or_else(|| format!("no flag {name} with a value {value:?}"))?;
+        let index = index.ok_or_else(|| format!("no flag `{name}` with a value `{value}`"))?;
         Ok((name.clone(), index as u8))
     };
     flags.map(value).collect()
@@ -40,7 +40,7 @@ pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &
     own.map(|flag| (&flag.name, &flag.values)).chain(of_trees)
 }
 
-/// Returns the fragment context: `NAME`, `svg NAME` or `math NAME`.
+/// Parses the requested fragment context: `NAME`, `svg NAME` or `math NAME`; `None` if the request has none.
 pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Context>, String> {
     let Some(name) = request["fragment"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);

@@ -12,7 +12,7 @@ use tabulex_oracle::interpreter::{Interpreter, Options};
 /// Maximum input length in bytes; the page stores one step per character.
 const MAX_INPUT: usize = 1 << 18;
 
-/// Runs the input of the request.
+/// Runs the input of the request, and returns the answer for the page.
 pub(crate) fn run(machine: &Machine, request: &Value) -> Result<Value, String> {
     let input = request["input"].as_str().unwrap_or_default();
     if input.len() > MAX_INPUT {
@@ -71,7 +71,7 @@ fn tokens(
     Ok(json!({ "errors": steps.errors }))
 }
 
-/// Returns the nodes in tree order, each with its depth and the step that created it.
+/// Returns the nodes in tree order as JSON, each with its depth and the index of the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
     let mut list = Vec::new();
     let mut waiting = vec![(0, 0)];

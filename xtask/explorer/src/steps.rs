@@ -1,6 +1,5 @@
-//! The steps of a run, as shown by the page: a row of a state with the matched text, changes of the machine's state,
-//! and the resulting tokens, errors and rows of modes. Nodes, tokens and errors belong to the step in which they were
-//! created.
+//! The steps of a run, as shown by the page: a row of a state with the matched text, changed registers, and the
+//! resulting tokens, errors and rows of modes. Nodes, tokens and errors belong to the step that created them.
 
 use crate::offsets::Offsets;
 use serde_json::{Map, Value, json};
@@ -24,20 +23,21 @@ pub(crate) struct Steps<'m> {
     pub(crate) errors: Vec<Value>,
     /// Output of the current step.
     output: StepOutput,
-    before: Vec<(String, String)>,
-    /// Number of rows and of errors of the builder so far.
-    built: (usize, usize),
-    /// For each node, the step that created it.
+    /// The registers after the last completed step.
+    registers: Vec<(String, String)>,
+    /// Numbers of the builder's rows and errors that steps already contain.
+    reported_counts: (usize, usize),
+    /// For each node, the index of the step that created it.
     creating_steps: Vec<usize>,
 }
 
-/// Output of a step: tokens, errors, rows of modes, and the state of the tree builder.
+/// Output of a step: tokens, errors, rows of modes, and the mode and lists of the tree builder.
 #[derive(Default)]
 struct StepOutput {
     tokens: Vec<Value>,
     errors: Vec<Value>,
     modes: Vec<Value>,
-    surroundings: Option<Value>,
+    tree_state: Option<Value>,
 }
 
 impl<'m> Steps<'m> {
@@ -50,13 +50,13 @@ impl<'m> Steps<'m> {
             tokens: Vec::new(),
             errors: Vec::new(),
             output: Default::default(),
-            before: Default::default(),
-            built: Default::default(),
+            registers: Default::default(),
+            reported_counts: Default::default(),
             creating_steps: Default::default(),
         }
     }
 
-    /// Returns an error with its code, line and column, and range.
+    /// Returns an error as JSON: its code, line and column, and range.
     pub(crate) fn shown_error(&self, error: ErrorId, span: Span) -> Value {
         let at = self.offsets.range(span.start, span.end);
         let code = self.machine.errors[usize::from(error.0)].name.clone();
@@ -67,14 +67,14 @@ impl<'m> Steps<'m> {
         }))
     }
 
-    /// Returns the step that created a node.
+    /// Returns the index of the step that created a node, if the node is known.
     pub(crate) fn creating_step(&self, node: usize) -> Option<usize> {
         self.creating_steps.get(node).copied()
     }
 }
 
 impl Observer for Steps<'_> {
-    /// Completes a step.
+    /// Adds a step for the completed row, with the output since the previous step.
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
         let output = std::mem::take(&mut self.output);
         let after = registers(self.machine, &(completed.configuration)());
@@ -83,10 +83,10 @@ impl Observer for Steps<'_> {
             "row": completed.row.row,
             "at": self.offsets.range(completed.matched.start, completed.matched.end),
         });
-        let changes = changed_registers(&self.before, &after).into_iter();
+        let changes = changed_registers(&self.registers, &after).into_iter();
         let now: Map<String, Value> =
             changes.map(|(name, value)| (name.clone(), json!(value))).collect();
-        self.before = after;
+        self.registers = after;
         let lists = [("tokens", output.tokens), ("errors", output.errors), ("modes", output.modes)];
         for (name, list) in lists {
             if !list.is_empty() {
@@ -96,8 +96,8 @@ impl Observer for Steps<'_> {
         if !now.is_empty() {
             step["now"] = Value::Object(now);
         }
-        if let Some(surroundings) = output.surroundings {
-            step["tree"] = surroundings;
+        if let Some(tree_state) = output.tree_state {
+            step["tree"] = tree_state;
         }
         self.list.push(step);
     }
@@ -124,17 +124,17 @@ impl Observer for Steps<'_> {
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
-        // The step of this token is not in the list yet.
+        // New nodes belong to the current step, which `after_row` will add at this index.
         self.creating_steps.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
-        let (rows, errors) = std::mem::replace(&mut self.built, counts);
+        let (rows, errors) = std::mem::replace(&mut self.reported_counts, counts);
         let completed = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
         self.output.modes.extend(completed);
         for &(error, span) in &builder.errors[errors..] {
             let value = self.shown_error(error, span);
             self.output.errors.push(value);
         }
-        self.output.surroundings = Some(json!({
+        self.output.tree_state = Some(json!({
             "mode": builder.mode().0,
             "open": short_names(builder.open_elements()),
             "formatting": short_names(builder.formatting_elements()),

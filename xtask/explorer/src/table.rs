@@ -1,5 +1,5 @@
-//! A table as shown by the page: its errors with their positions, and its states and modes with their rows. Each
-//! position is a file of the request and a range in its text.
+//! A table as shown by the page: its errors, and its states and modes with their rows, each with its position, which
+//! names a file of the request and a range in its text.
 
 use crate::offsets::Offsets;
 use crate::request::known_flags;
@@ -9,7 +9,7 @@ use tabulex_language::model::tree::Construction;
 use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
 use tabulex_language::{Severity, Source};
 
-/// The files of a table, in the order of their file ids.
+/// The files of a table with their offsets, in the order of their file ids.
 struct Files {
     list: Vec<(Source, Offsets)>,
 }
@@ -33,11 +33,11 @@ impl Files {
     }
 }
 
-/// Reads a table. Returns its machine if it has no errors, and the answer.
+/// Loads the table of a request. Returns its machine, if it has no errors, and the answer for the page.
 pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> {
-    let name = request["file"].as_str().ok_or("which file?")?;
+    let name = request["file"].as_str().ok_or("the request has no `file`")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
-    let text = text_of(name).ok_or_else(|| format!("no text of {name}"))?;
+    let text = text_of(name).ok_or_else(|| format!("the request has no text of `{name}`"))?;
     let own = Source::new(name, text);
     let included = RefCell::new(Vec::new());
     let beside = |name: &str| {
@@ -74,7 +74,7 @@ fn section(section: Option<&Section>) -> Value {
     json!(section.map(|section| json!([section.number, section.anchor])))
 }
 
-/// Returns the machine's contents as listed by the page.
+/// Returns the states, modes and flags of a machine as JSON.
 fn machine_contents(machine: &Machine, files: &Files) -> Value {
     let states: Vec<Value> = machine
         .states
@@ -129,7 +129,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
     construction.modes.iter().map(of_mode).collect()
 }
 
-/// Returns the distinct states that the steps lead to, by name.
+/// Returns the names of the states that the steps switch to, without repetitions.
 fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
     let mut names = Vec::new();
     for action in Step::actions(steps) {

@@ -1,4 +1,4 @@
-//! JavaScript bindings: one object with one method from text to text.
+//! The JavaScript bindings of the engine: an object with a method that answers requests.
 
 use crate::Engine;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,10 +1,10 @@
-//! Tests third-party packages after replacing their calls of html5ever by tabulex.
+//! Tests third-party packages in which tabulex replaces html5ever.
 //!
 //! usage: cargo xtask campaign adopters [NAME...]
 //!
-//! tests/adopters/adopters.toml lists the packages, the replacements, and the tests known to fail. Cargo downloads
-//! their sources; the changed copies are in target/adopters. Without a name, all packages are tested. A replacement
-//! that does not match fails the run, as does a test that fails but is not listed, or is listed but passes.
+//! tests/adopters/adopters.toml lists the packages, the replacements in their sources, and the tests known to fail.
+//! Cargo downloads the sources; the changed copies are in target/adopters. Without a name, all packages are tested. The
+//! run fails if a replacement does not match, an unlisted test fails, or a listed one passes.
 //!
 //! example: cargo xtask campaign adopters scraper
 
@@ -28,7 +28,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let packages = packages(&root::root().join("tests/adopters/adopters.toml"))?;
     if let Some(name) = names.iter().find(|name| packages.iter().all(|it| it.name != **name)) {
-        return Err(format!("tests/adopters/adopters.toml has no package {name:?}"));
+        return Err(format!("tests/adopters/adopters.toml does not list the package `{name}`"));
     }
     let folder = root::root().join("target/adopters");
     prepare(&folder, &packages)?;
@@ -39,7 +39,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(is_clean)
 }
 
-/// Creates a workspace of changed copies.
+/// Downloads the sources of the packages, and creates a workspace of changed copies.
 fn prepare(folder: &Path, packages: &[Adopter]) -> Result<(), Failure> {
     let sources = folder.join("sources");
     write(&sources.join("src/lib.rs"), "")?;
@@ -71,16 +71,18 @@ fn source_of(sources: &Path, package: &Adopter) -> Result<PathBuf, Failure> {
     }
     let metadata: serde_json::Value =
         serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let all = metadata["packages"].as_array().into_iter().flatten();
-    let found = all
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let found = packages
         .filter(|it| {
             it["name"] == package.name.as_str() && it["version"] == package.version.as_str()
         })
         .find_map(|it| Path::new(it["manifest_path"].as_str()?).parent());
-    found.map(Path::to_owned).ok_or_else(|| format!("cargo does not know {}", package.name))
+    found
+        .map(Path::to_owned)
+        .ok_or_else(|| format!("cargo metadata lists no `{}` {}", package.name, package.version))
 }
 
-/// Runs the tests of a package, and compares the failures with the known ones.
+/// Runs the tests of a package. Returns whether some test passed, and exactly the known ones failed.
 fn test(folder: &Path, package: &Adopter) -> Outcome {
     step::say(&format!("==> {} {}\n", package.name, package.version));
     let mut command: Command = step::cargo();

@@ -1,4 +1,4 @@
-//! Measures speed and compares it with other parsers, by a release build of `tests/bench`.
+//! Measures speed in comparison with other parsers, by a release build of `tests/bench`.
 //!
 //! usage: cargo xtask bench [FIELD…] [--corpus FOLDER] [--rounds N]
 //!
@@ -18,9 +18,9 @@
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one
 //!
-//! Contestants take turns in every round, with tabulex before and after each. The report has median rates, median
-//! ratios of such turns, target ratios, and the number of documents with results equal to those of tabulex. A
-//! contestant whose results are not those of its field has no figures.
+//! In every round, the contestants take turns, with a turn of tabulex before and after each. The report has median
+//! rates, median ratios of adjacent turns, target ratios, and the number of documents with results equal to those of
+//! tabulex. A contestant with results that its field does not allow has no figures.
 //!
 //!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` next to the project, or of the npm
 //!                     package `htmlparser-benchmark` in tests/bench/node_modules, or generated ones

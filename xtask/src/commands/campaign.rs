@@ -1,41 +1,42 @@
-//! Runs the long tests in full, of which `cargo test` takes random samples.
+//! Runs the long tests in full; `cargo test` runs only samples of these.
 //!
 //! usage: cargo xtask campaign [--seconds N] [PART...]
 //!
-//! Without a part, all are run, in this order:
+//! Runs all parts if none is named. The parts, in order:
 //!
 //!   conformance    suites of tokenizers, through every layer
-//!   documents      machines of documents alone, compared with those of the tables
-//!   generated      suites derived from the tables, by all executors and the documents' machines
+//!   documents      machines derived from documents, compared with those of the tables
+//!   generated      suites derived from the tables, on all executors and on the machines derived from documents
 //!   differential   compiled machines against the interpreter: inputs split everywhere, pages, random inputs
 //!   robustness     linear time, states set at any time, pauses
-//!   linear         steps of all shapes, written ones up to 1 MB and derived ones
-//!   trees          trees of random inputs and of our own cases
-//!   html-trees     trees of suites, own cases split everywhere
+//!   linear         the number of steps on repeated inputs, listed ones up to 1 MB and derived ones
+//!   trees          trees of random inputs and of the cases in tests/cases
+//!   html-trees     trees of suites, cases split everywhere
 //!   html-pages     trees of whole pages, compared with another parser
 //!   others         encodings, the depth limit, and the small dialects
-//!   bounds         memory of processes with limits; memory of 1 MB of each shape
-//!   variants       small tables with random changes, and HTML's with edited steps, compiled and compared with the
-//!                  interpreter
+//!   bounds         memory of processes with limits; memory for 1 MB of each repeated input
+//!   variants       small tables with random changes, and that of HTML with edited steps, compiled and compared with
+//!                  the interpreter
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo run --profile campaign -p tabulex-fuzz` runs longer
-//!   edit           builds after edits, an error in each table
-//!   ui             rustc's messages for each error
+//!   edit           builds after edits of tables, among them an error in each table
+//!   ui             rustc's messages for errors in tables
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       third-party packages that use tabulex, with their own tests
 //!   python         the Python package on common data engines
 //!   mutants        every small change of every table, and which checks, cases or comparisons notice it
-//!   edits          every single edit of every table, and of each document present: the comparison reports it
-//!   explore        the page in the browser: its engine on the suites, and Chromium on the page
-//!   wasm           the library as WebAssembly: the suites in Node
+//!   edits          every single edit of every table and of each document present, which the comparison must report
+//!   explore        the explorer: its engine on the suites, and its page in Chromium
+//!   wasm           the library as WebAssembly, on the suites in Node
 //!   features       each feature of each published package alone, by cargo-hack
 //!   semver         the interfaces, compared with those of the last tag by cargo-semver-checks
 //!
-//!   --seconds N    time budget: a part that is not expected to end within the remaining time is skipped, and listed
+//!   --seconds N    time budget: a part that usually takes longer than the remaining time is skipped and listed
 //!
-//! A single part among `adopters`, `edits`, `mutants`, `python` and `variants` takes options of its own, which its
-//! `--help` shows. Samples have a fresh seed, which is printed; `TABULEX_SEED` repeats one. Each part is announced, and
-//! listed at the end with its time and outcome. Exits with status 1 if a part failed.
+//! The parts `adopters`, `edits`, `explore`, `mutants`, `python`, `variants` and `wasm` take options if run alone;
+//! `PART
+//! --help` lists them. Random samples have a new seed, which is printed; `TABULEX_SEED` sets it. Each part is announced,
+//! and listed at the end with its time and outcome. Exits with status 1 if a part failed.
 //!
 //! example: cargo xtask campaign --seconds 1800 differential trees
 
@@ -47,26 +48,27 @@ use std::process::Command;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use xtask_tables::first_comment;
 
+/// A part of the campaign.
 struct CampaignPart {
     name: &'static str,
-    /// Usual duration in seconds on two processors, without the first build.
+    /// Usual duration in seconds on two processors, after the first build.
     seconds: u64,
     work: Work,
 }
 
-/// The work of one part of the campaign.
+/// How a part of the campaign is run.
 enum Work {
     /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),
-    /// A function, its default options, and the source text of its file, which has the help.
+    /// A command of `xtask`: its function, default options, and source text, which begins with the help.
     Function(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
-    /// Runs cargo-hack.
+    /// A run of cargo-hack.
     Features,
-    /// Runs cargo-semver-checks.
+    /// A run of cargo-semver-checks.
     Interfaces,
 }
 
-/// The suites as one program, with the features of `cargo test --workspace`.
+/// Arguments for the program of suites. With `--workspace`, the features and thus the build are those of `cargo test`.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
 const fn suite_tests(
@@ -85,7 +87,8 @@ const fn target_tests(
     CampaignPart { name, seconds, work: Work::Tests(targets, &[]) }
 }
 
-macro_rules! own {
+/// Creates a part that runs a command of `xtask`.
+macro_rules! command {
     ($name:literal, $seconds:literal, $run:path, $options:expr, $file:literal) => {
         CampaignPart {
             name: $name,
@@ -108,31 +111,31 @@ const PARTS: &[CampaignPart] = &[
     suite_tests("html-pages", 120, &["html_pages::"]),
     suite_tests("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
     suite_tests("bounds", 1800, &["limits::", "slow::"]),
-    own!("variants", 400, variants::run, ["--count", "250"], "variants.rs"),
-    own!("variants", 1800, variants::run, ["--listed"], "variants.rs"),
+    command!("variants", 400, variants::run, ["--count", "250"], "variants.rs"),
+    command!("variants", 1800, variants::run, ["--listed"], "variants.rs"),
     target_tests("fuzz", 400, &["--workspace", "--test", "targets"]),
     suite_tests("edit", 300, &["edit::"]),
     target_tests("ui", 300, &["--workspace", "--test", "ui"]),
     target_tests("package", 300, &["--workspace", "--test", "package"]),
     target_tests("depth", 200, super::ci::OPTIMIZED),
-    own!("adopters", 400, adopters::run, [], "adopters.rs"),
-    own!("python", 1200, python::run, ["--engines"], "python.rs"),
-    own!("mutants", 4500, mutants::run, [], "mutants.rs"),
-    own!("edits", 900, diff::mutants::run, [], "diff/mutants.rs"),
-    own!(
+    command!("adopters", 400, adopters::run, [], "adopters.rs"),
+    command!("python", 1200, python::run, ["--engines"], "python.rs"),
+    command!("mutants", 4500, mutants::run, [], "mutants.rs"),
+    command!("edits", 900, diff::mutants::run, [], "diff/mutants.rs"),
+    command!(
         "edits",
         6000,
         diff::mutants::run,
         ["--documents", "../shared/documents"],
         "diff/mutants.rs"
     ),
-    own!("explore", 240, explore::run, ["--test"], "explore.rs"),
-    own!("wasm", 240, wasm::run, [], "wasm.rs"),
+    command!("explore", 240, explore::run, ["--test"], "explore.rs"),
+    command!("wasm", 240, wasm::run, [], "wasm.rs"),
     CampaignPart { name: "features", seconds: 600, work: Work::Features },
     CampaignPart { name: "semver", seconds: 900, work: Work::Interfaces },
 ];
 
-/// Runs the command.
+/// Parses the arguments, and runs the named parts or all.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut budget, mut names, mut options) = (u64::MAX, Vec::new(), Vec::new());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
@@ -142,13 +145,13 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             }
             Arg::Value(name) => {
                 names.push(name.string().map_err(|error| error.to_string())?);
-                let is_own = |part: &CampaignPart| {
+                let takes_options = |part: &CampaignPart| {
                     part.name == names[0] && matches!(part.work, Work::Function(..))
                 };
-                if names.len() == 1 && PARTS.iter().any(is_own) {
+                if names.len() == 1 && PARTS.iter().any(takes_options) {
                     let rest = parser.raw_args().map_err(|error| error.to_string())?;
                     options = rest.collect();
-                    // Arguments are options of the part, unless all of them name further parts.
+                    // The remaining arguments are options of the part, unless all of them are names of parts.
                     if options.iter().all(|option| PARTS.iter().any(|part| *option == *part.name)) {
                         names.extend(options.drain(..).map(|it| it.to_string_lossy().into_owned()));
                     }
@@ -160,14 +163,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("unknown part {name:?}; use one of {}", known.join(", ")));
+        return Err(format!("unknown part `{name}`; use one of {}", known.join(", ")));
     }
     let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     if !options.is_empty() {
-        let part = PARTS.iter().find(is_selected).ok_or("no part")?;
+        let part = PARTS.iter().find(is_selected).ok_or("no part is selected")?;
         let Work::Function(run, _, file) = part.work else {
-            return Err(format!("the part {:?} takes no options", part.name));
+            return Err(format!("the part `{}` takes no options", part.name));
         };
         if options.iter().any(|option| option == "--help" || option == "-h") {
             step::say(&first_comment(file));
@@ -178,7 +181,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     run_parts(&PARTS.iter().filter(is_selected).collect::<Vec<_>>(), budget)
 }
 
-/// Runs the parts within the budget in seconds.
+/// Runs the parts, each if its usual duration is within the remaining budget in seconds, and prints the outcomes.
 fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
@@ -198,13 +201,13 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
             Work::Tests(targets, tests) => {
                 let mut command = step::cargo();
                 command.arg("test").args(*targets);
-                // `--release` already selects a profile.
+                // cargo rejects `--profile` together with `--release`.
                 if !targets.contains(&"--release") {
                     command.args(["--profile", "campaign"]);
                 }
                 command.args(["--no-fail-fast", "--"]).args(*tests);
                 command.env("TABULEX_FULL", "1").env("TABULEX_SEED", &seed);
-                // A part in which no test ran has not passed.
+                // If no test ran, a filter matches nothing any more, so the part must not pass.
                 step::run_tests(&mut command, &mut counts)? && counts.passed > before
             }
             Work::Function(run, options, _) => {
@@ -231,13 +234,13 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
     Ok(is_clean)
 }
 
-/// Compares the libraries' interfaces with those of the last tag.
+/// Compares the libraries' interfaces with those of the last tag. Passes if there is no tag.
 fn interfaces() -> Outcome {
     let mut git = Command::new("git");
     git.args(["describe", "--tags", "--abbrev=0"]).current_dir(root::root());
     let output = git.output().ok().filter(|output| output.status.success());
     let Some(tag) = output.and_then(|output| String::from_utf8(output.stdout).ok()) else {
-        step::say("skipped: no tag, so no release could be broken\n");
+        step::say("skipped: there is no tag to compare with\n");
         return Ok(true);
     };
     step::tool("semver-checks", &["check-release", "--workspace", "--baseline-rev", tag.trim()], "")

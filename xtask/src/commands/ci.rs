@@ -7,8 +7,8 @@
 //! package. Samples have fixed seeds, so that two runs of one commit agree; `cargo xtask campaign` takes fresh ones and
 //! runs everything in full.
 //!
-//! Each step is announced with its command line and its time. Finally the missing suites are listed, each with the way
-//! to get it, and the last line counts the tests: `N passed, M failed`.
+//! The command line of each step is printed before it, and its time after it. At the end, missing suites are listed
+//! with the way to get them, and the last line counts the tests: `N passed, M failed, K ignored in S s`.
 //!
 //! example: cargo xtask ci
 
@@ -26,10 +26,10 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["xtask", "check"],
 ];
 
-/// A command: its name, its function, and its options.
+/// An xtask command: its name, its function, and the options to run it with.
 type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static str]);
 
-/// The comparison with documents, and samples of edits.
+/// Commands before the tests: the comparison with documents, and samples of edits.
 const CHECKS: &[Check] = &[
     ("diff", diff::run, &[]),
     ("campaign mutants", mutants::run, &["--sample", "10"]),
@@ -42,7 +42,7 @@ const CHECKS: &[Check] = &[
     ),
 ];
 
-/// The test that needs optimized code: deep trees on a small stack, with the features that construct trees.
+/// Arguments of `cargo test` for the test of deep trees on a small stack, which needs optimized code.
 pub(super) const OPTIMIZED: &[&str] = &[
     "--release",
     "--package",
@@ -54,7 +54,7 @@ pub(super) const OPTIMIZED: &[&str] = &[
     "parse_depth",
 ];
 
-/// All tests; long ones take samples.
+/// Arguments of `cargo test` for all tests; long ones take samples.
 const TEST_ARGUMENTS: &[&str] = &["--workspace", "--no-fail-fast"];
 
 /// Runs the command.
@@ -63,9 +63,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err(arg.unexpected().to_string());
     }
     let beginning = Instant::now();
-    // The path is taken now: if the tests rebuild this program, it no longer refers to the running file.
+    // The path is determined now, since the tests may replace the running file.
     let mut python = own_command("python");
-    // The Python tests compare with this program, which the preceding tests have built.
+    // The Python tests compare with this program, which the preceding tests build.
     python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
         let mut command = step::cargo();
@@ -103,11 +103,11 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
-    // A run in which no test ran has not passed.
+    // A run without any test is a failure.
     Ok(passed && bad == 0 && good > 0)
 }
 
-/// Returns a command that runs the running executable with the xtask command `name`.
+/// Returns a process that runs the command `name` of this program in the root folder.
 fn own_command(name: &str) -> Command {
     let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
     let mut command = Command::new(program);

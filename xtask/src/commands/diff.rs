@@ -46,28 +46,28 @@ use tabulex_workshop::documents::{self, Options};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let mut words: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
-    type OtherCommand = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
-    let others: [OtherCommand; 2] = [
+    let mut arguments: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
+    type Subcommand = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
+    let subcommands: [Subcommand; 2] = [
         ("--ledger", ledger::run, include_str!("ledger.rs")),
         ("--history", history::run, include_str!("history.rs")),
     ];
-    for (option, run, file) in others {
-        if let Some(index) = words.iter().position(|word| word == option) {
-            words.remove(index);
-            if words.iter().any(|word| word == "--help") {
+    for (option, run, file) in subcommands {
+        if let Some(index) = arguments.iter().position(|argument| argument == option) {
+            arguments.remove(index);
+            if arguments.iter().any(|argument| argument == "--help") {
                 step::say(&xtask_tables::first_comment(file));
                 return Ok(true);
             }
-            return run(lexopt::Parser::from_args(words));
+            return run(lexopt::Parser::from_args(arguments));
         }
     }
-    if let Some(machines) = machines(&words) {
+    if compares_machines(&arguments) {
         let command = tabulex_workshop::commands::find("diff").ok_or("the workshop has no diff")?;
-        return command.run(&root::home(), machines);
+        return command.run(&root::home(), arguments);
     }
     let mut options = Options::default();
-    let mut parser = lexopt::Parser::from_args(words);
+    let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(name) if options.names.len() < 2 => {
@@ -83,18 +83,18 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
     }
     if options.document.is_some() && options.names.len() != 1 {
-        return Err("--document belongs to one dialect".to_owned());
+        return Err("`--document` needs exactly one dialect".to_owned());
     }
     let home = root::home();
     let outcome = documents::run(&home, &project(), &options)?;
     home.take_write_error().map_or(Ok(outcome), Err)
 }
 
-/// Returns the arguments of the workshop's command, if two machines are to be compared.
-fn machines(all: &[OsString]) -> Option<Vec<OsString>> {
+/// Whether the arguments are two names without an option for documents, which asks to compare two machines.
+fn compares_machines(arguments: &[OsString]) -> bool {
     let is_option = |argument: &OsString| argument.to_string_lossy().starts_with("--");
-    let names = all.iter().take_while(|argument| !is_option(argument)).count();
-    let is_of_documents = |option: &&str| all.iter().any(|argument| argument == option);
-    let switches = ["--accept", "--all", "--inputs", "html"];
-    (names == 2 && !switches.iter().any(is_of_documents)).then(|| all.to_vec())
+    let names = arguments.iter().take_while(|argument| !is_option(argument)).count();
+    let is_given = |option: &&str| arguments.iter().any(|argument| argument == option);
+    let document_options = ["--accept", "--all", "--inputs", "html"];
+    names == 2 && !document_options.iter().any(is_given)
 }

@@ -5,7 +5,7 @@
 //! The page is built in target/explorer and served on the loopback address until interrupted.
 //!
 //!   --out FOLDER   writes the page as static files to this folder instead of serving it
-//!   --port N       the port (8017)
+//!   --port N       serves the page on this port (8017)
 //!   --test         tests the page instead: its engine runs the suites in Node, compared with the compiled machines, and
 //!                  Chromium types, steps, edits a table and follows a link; missing programs are reported
 //!
@@ -33,7 +33,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
             Arg::Long("port") => {
                 let value = parser.value().map_err(failure)?;
-                port = value.parse().map_err(|error| format!("--port: {error}"))?;
+                port = value
+                    .parse()
+                    .map_err(|error| format!("invalid value for `--port`: {error}"))?;
             }
             Arg::Long("test") => is_test = true,
             other => return Err(other.unexpected().to_string()),

@@ -1,16 +1,16 @@
-//! Compares dated texts of a standard, each with the preceding one.
+//! Compares dated texts of a standard, each with the one before.
 //!
 //! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
-//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in the list of changes; without
-//!             any, the texts of the dialect in the list that are present in ../shared/documents
-//!   --all     also lists sentences that were reworded without a change of meaning
-//!   --inputs  searches for each change of a state or a mode the shortest input on which the texts differ
+//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in the list of changes; if there
+//!             is none, those of the dialect in the list that are present in ../shared/documents
+//!   --all     also lists sentences that were reworded without a change of facts
+//!   --inputs  searches, for each change, for the shortest input on which the machines of both texts differ
 //!
 //! A change is a row, a declaration or an algorithm that differs in the later text; rows with an unread sentence are
-//! not compared. Each is listed with its line in both texts, and with the commits between the two dates that
-//! spec/documents/DIALECT.history names for its place. A text is read for the dialect whose document has its name, else
-//! for DIALECT; its states and its modes are compared separately.
+//! not compared. Each change is listed with its line in both texts, and with the commits between the two dates that
+//! spec/documents/DIALECT.history names for that place. A text is read by the profile that names its file, else by that
+//! of DIALECT. States and modes are compared separately.
 //!
 //! Exits with status 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, or
 //! 2 if the command cannot be run.
@@ -41,8 +41,8 @@ const SEARCH: Duration = Duration::from_secs(60);
 struct HistoryOptions {
     dialect: String,
     files: Vec<PathBuf>,
-    is_all: bool,
-    has_inputs: bool,
+    lists_all: bool,
+    searches_inputs: bool,
 }
 
 /// A dated text with its facts.
@@ -56,10 +56,10 @@ struct TextDifferences {
     dialect: String,
     texts: [Text; 2],
     changes: Vec<Change>,
-    /// Number of differences that are not compared because a sentence of the row is unread.
+    /// Number of differences that are excluded because a sentence of the row is unread.
     not_compared: usize,
-    /// Sentences that only the later text has and that belong to no change.
-    worded: Vec<HashedSentence>,
+    /// Sentences of the later text that are new or reworded but belong to no change.
+    reworded: Vec<HashedSentence>,
 }
 
 /// A change between two texts.
@@ -68,11 +68,11 @@ struct Change {
     /// Line of the change in each text.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
-    /// The shortest input that reveals the change.
+    /// The shortest input that reveals the change, if one was searched for and found.
     witness: Option<Witness>,
 }
 
-/// Runs the command.
+/// Compares the texts and prints a report.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
     let known = ChangeList::read(&options.dialect)?;
@@ -95,13 +95,18 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
         let mut texts = texts.into_iter();
         let mut last = texts.next();
         for text in texts {
-            let again = Text { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
-            if let Some(before) = last.replace(again) {
-                all.push(between(&dialect, [before, text], &known, options.has_inputs));
+            let copy = Text { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
+            if let Some(before) = last.replace(copy) {
+                all.push(differences_between(
+                    &dialect,
+                    [before, text],
+                    &known,
+                    options.searches_inputs,
+                ));
             }
         }
     }
-    step::say(&report::text(&all, options.is_all));
+    step::say(&report::text(&all, options.lists_all));
     Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
@@ -113,8 +118,8 @@ fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
                 options.dialect = name.to_string_lossy().into_owned();
             }
             Arg::Value(file) => options.files.push(PathBuf::from(file)),
-            Arg::Long("all") => options.is_all = true,
-            Arg::Long("inputs") => options.has_inputs = true,
+            Arg::Long("all") => options.lists_all = true,
+            Arg::Long("inputs") => options.searches_inputs = true,
             other => return Err(other.unexpected().to_string()),
         }
     }
@@ -124,7 +129,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
     Ok(options)
 }
 
-/// Returns the listed texts that are present; missing ones are reported.
+/// Returns the paths of the listed texts that are present, and prints a notice for each missing one.
 fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
     let folder = documents::project().texts;
     let mut files = Vec::new();
@@ -133,7 +138,7 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
         match path.exists() {
             true => files.push(path),
             false => step::say(&format!(
-                "{file}: absent; to get it: save the text of {date} under this name in {}\n",
+                "{file}: skipped; to compare it, save the text of {date} with this name in {}\n",
                 folder.display()
             )),
         }
@@ -141,7 +146,7 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a text; `None` if it has no section of the dialect.
+/// Reads a text. Returns `None` if the text has no states or modes of the dialect.
 fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let project = documents::project();
@@ -150,45 +155,45 @@ fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Te
     let others: Vec<String> =
         project.dialects(".profile")?.into_iter().filter(is_of_file).collect();
     let is_modes = |dialect: &str| dialect.ends_with("-modes");
-    let own = others.iter().find(|other| is_modes(other) == is_modes(dialect));
-    if own.is_none() && !others.is_empty() {
+    let named = others.iter().find(|other| is_modes(other) == is_modes(dialect));
+    if named.is_none() && !others.is_empty() {
         return Ok(None);
     }
-    let profile = project.profile(own.map_or(dialect, |own| own))?;
+    let profile = project.profile(named.map_or(dialect, |named| named))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
-    // Errata of another text need not apply to this one.
-    if own.is_none() {
+    // The errata are those of another text, so they are not reported as stale.
+    if named.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
     let facts = facts::parse(&facts::write(&reading, &profile))?;
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }
-    let date = known.date(&name).ok_or_else(|| format!("{name}: its name has no date"))?;
+    let date = known.date(&name).ok_or_else(|| format!("the file name `{name}` has no date"))?;
     Ok(Some(Text { date, facts }))
 }
 
-/// Returns the changes between two texts.
-fn between(
+/// Compares two texts.
+fn differences_between(
     dialect: &str,
     texts: [Text; 2],
     known: &ChangeList,
-    has_inputs: bool,
+    searches_inputs: bool,
 ) -> TextDifferences {
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
-    // If a sentence of a row is unread, the change of the row is unknown.
+    // The change of a row with an unread sentence is not known, whichever text has the sentence.
     let is_unread = |difference: &Difference| {
-        // `is_unread` examines the left row, but the later text is the right side.
-        let turned = Difference { left_row: difference.right_row, ..difference.clone() };
-        before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &turned)
+        // `Facts::is_unread` examines the left row, so the sides are swapped for the later text.
+        let swapped = Difference { left_row: difference.right_row, ..difference.clone() };
+        before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &swapped)
     };
     comparison.exclude_unread(&is_unread);
     let differences: Vec<Difference> = comparison.differences;
     let mut witnesses = vec![None; differences.len()];
-    if has_inputs && let Some(machines) = machines(dialect, &texts) {
+    if searches_inputs && let Some(machines) = machines(dialect, &texts) {
         let machines = machines.each_ref();
         witnesses = inputs(
             &documents::project(),
@@ -213,12 +218,12 @@ fn between(
         changes.push(Change { difference, lines, commits, witness });
     }
     let (_, new) = wording::difference(&before.facts.wording, &after.facts.wording);
-    let worded = new.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
+    let reworded = new.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
     let not_compared = comparison.not_compared.len();
-    TextDifferences { dialect: dialect.to_owned(), changes, not_compared, worded, texts }
+    TextDifferences { dialect: dialect.to_owned(), changes, not_compared, reworded, texts }
 }
 
-/// Returns the machines of both texts, if they describe one.
+/// Returns the machines of both texts, or `None` if one of the texts does not describe a machine with states.
 fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
     let table = documents::project().machine(dialect).ok()?.table;
     let machine = |text: &Text| {

@@ -1,12 +1,12 @@
-//! Summarizes how much of a document is read, and lists every sentence that is not.
+//! Summarizes how much of a document is read, and lists every unread sentence.
 //!
 //! usage: cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
 //!
-//! The dialect follows from the name of the file unless `--dialect` sets it. `--glosses` lists the sentences that
-//! glosses stand for, `--rules` those that rules read, `--remarks` those without normative content, and `--defects` the document's own defects
-//! (see spec/documents/DEFECTS.md for all of them, with the table's resolution). Exits with
-//! status 1 if a sentence is unread, if an erratum is stale, or if the document has no section that the dialect's
-//! profile names.
+//! The dialect follows from the name of the file unless `--dialect` sets it. `--glosses` lists the sentences with a
+//! gloss, `--rules` those that rules read, `--remarks` those without normative content, and `--defects` the document's
+//! own defects (spec/documents/DEFECTS.md lists all of them, with the table's resolution). Exits with status 1 if a
+//! sentence is unread, if an erratum or a gloss matches nothing, or if the document lacks the sections that the
+//! dialect's profile names.
 //!
 //! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --glosses
 
@@ -18,7 +18,8 @@ use tabulex_documents::document::{Defect, Ledger, Read, defects};
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut file, mut dialect) = (None, None);
-    let (mut glosses, mut rules, mut remarks, mut is_about_defects) = (false, false, false, false);
+    let (mut lists_glosses, mut lists_rules) = (false, false);
+    let (mut lists_remarks, mut lists_defects) = (false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -26,10 +27,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 let value = parser.value().map_err(|error| error.to_string())?;
                 dialect = Some(value.to_string_lossy().into_owned());
             }
-            Arg::Long("glosses") => glosses = true,
-            Arg::Long("rules") => rules = true,
-            Arg::Long("remarks") => remarks = true,
-            Arg::Long("defects") => is_about_defects = true,
+            Arg::Long("glosses") => lists_glosses = true,
+            Arg::Long("rules") => lists_rules = true,
+            Arg::Long("remarks") => lists_remarks = true,
+            Arg::Long("defects") => lists_defects = true,
             other => return Err(other.unexpected().to_string()),
         }
     }
@@ -41,7 +42,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let profile = documents::project().profile(&dialect)?;
     let reading = documents::project().read_document(&file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
-    if is_about_defects {
+    if lists_defects {
         let all = defects(&reading, &profile);
         for Defect { place, message: what, line } in &all {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
@@ -51,9 +52,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     for sentence in &reading.sentences {
         let word = match (sentence.read, profile.has_gloss(sentence)) {
-            (Read::Remark, _) if remarks => "remark",
-            (Read::Asks, true) if glosses => "gloss",
-            (Read::Asks, false) if rules => "rule",
+            (Read::Remark, _) if lists_remarks => "remark",
+            (Read::Asks, true) if lists_glosses => "gloss",
+            (Read::Asks, false) if lists_rules => "rule",
             (Read::Unread, _) => "unread",
             _ => continue,
         };
@@ -73,7 +74,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(ledger.is_whole())
 }
 
-/// Returns the dialect whose document has the name of the file.
+/// Returns the dialect with a document of this file name.
 fn dialect_of(file: &std::path::Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::project().dialects(".profile")? {

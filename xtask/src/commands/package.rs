@@ -1,13 +1,13 @@
-//! Packs the published packages, in which each table is replaced by its generated code, so that users of the library
-//! compile neither tables nor the table compiler.
+//! Packs the published packages with the generated code of each table in place of the table, so that users of the
+//! library compile neither tables nor the table compiler.
 //!
 //! usage: cargo xtask package [--out FOLDER]
 //!
-//!   --out FOLDER   where the archives are written (target/package)
+//!   --out FOLDER   writes the archives to this folder (target/package)
 //!
-//! The published packages are copied to target/staged, a workspace of its own, where the code of each table replaces
-//! the macro call. There `cargo publish --workspace` publishes what was packed. Archives are reproducible byte by byte;
-//! nothing is downloaded or published.
+//! The packages are copied to target/staged, a separate workspace, in which the generated code of each table replaces
+//! the macro call. Nothing is downloaded or published: `cargo publish --workspace` in target/staged publishes the
+//! packed archives, which are reproducible byte by byte.
 //!
 //! example: cargo xtask package
 
@@ -36,8 +36,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let out = out.unwrap_or_else(|| target.join("package"));
     let staged = target.join("staged");
     let packages = stage::stage(&staged)?;
-    let fresh = pack(&staged, &target.join("packed"))?;
-    write(&out, &fresh, &packages)?;
+    let archives = pack(&staged, &target.join("packed"))?;
+    copy_archives(&out, &archives, &packages)?;
     Ok(true)
 }
 
@@ -46,23 +46,23 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
     files::remove(target)?;
     let mut command = step::cargo();
     command.current_dir(staged);
-    // A test builds the packages; cargo's verification would use other dependencies than users have.
+    // Cargo's verification would build with other dependencies than users have; a test builds the packages instead.
     command.args(["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"]);
     command.args([OsStr::new("--offline"), OsStr::new("--target-dir"), target.as_os_str()]);
     if step::run(&mut command)? {
         Ok(target.join("package"))
     } else {
-        Err(format!("cargo could not pack what is in {}", staged.display()))
+        Err(format!("cargo cannot pack the packages in `{}`", staged.display()))
     }
 }
 
-/// Copies the archives to the output folder, and lists them.
-fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> {
+/// Copies the archives to the output folder, and prints their sizes.
+fn copy_archives(out: &Path, archives: &Path, packages: &[Package]) -> Result<(), Failure> {
     let failure = |error| format!("cannot write to {}: {error}", out.display());
     fs::create_dir_all(out).map_err(failure)?;
     for package in packages {
         let name = package.archive();
-        let size = fs::copy(fresh.join(&name), out.join(&name)).map_err(failure)?;
+        let size = fs::copy(archives.join(&name), out.join(&name)).map_err(failure)?;
         step::say(&format!("{size:>8} bytes  {}\n", out.join(name).display()));
     }
     Ok(())

@@ -1,20 +1,20 @@
-//! Builds and tests the Python package from a clean start.
+//! Builds the Python package as users do, and tests it in a new environment.
 //!
 //! usage: cargo xtask python [--python PATH] [--engines] [--release] [TEST...]
 //!
-//! Checks and tests the Rust side, which is a workspace of its own; builds the source archive, installs it into a new
-//! virtual environment, as users do; and runs the tests on the installed package, with nothing else in the environment.
+//! Checks and tests the Rust code of the package, which is a separate workspace; builds the source archive and installs
+//! it into a new virtual environment; and runs the tests on the installed package.
 //!
-//!   --python    the Python to build for and test on; a build without the global lock (`python3.14t`) runs the tests of
-//!               threads without it
+//!   --python    the Python to build for and test on; with a free-threaded one (`python3.14t`), the tests of threads run
+//!               without the global lock
 //!   --engines   also runs the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are downloaded (about
-//!               1.5 GB); builds the Rust functions of DataFusion, which takes minutes; and type-checks the module for a
-//!               Python without the global lock
-//!   --release   optimized as published; without it, builds in a fraction of the time
+//!               1.5 GB); builds the Rust functions for DataFusion, which takes minutes; and type-checks the module for a
+//!               free-threaded Python
+//!   --release   builds with the optimizations of published packages, which takes several times as long
 //!   TEST...     arguments of pytest: files of runtime/bindings/python/tests, or options
 //!
-//! Python 3.10 or later with venv is needed; a missing one is reported. maturin, pytest and the tests' dependencies are
-//! downloaded from PyPI into target/python/environment.
+//! Without Python 3.10 or later with venv, only the Rust code is tested, with a notice. maturin, pytest and the tests'
+//! dependencies are downloaded from PyPI into target/python/environment.
 //!
 //! example: cargo xtask python test_batch.py
 
@@ -28,14 +28,14 @@ use std::process::{Command, Stdio};
 /// Names of Python interpreters to try.
 const PYTHONS: &[&str] = &["python3", "python"];
 
-/// A script that fails if a requirement is missing.
+/// A script that fails unless Python is 3.10 or later and has venv.
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
 /// The workspace of the package.
 const WORKSPACE: &str = "runtime/bindings/python";
 
-/// Cargo's steps on the Rust side of the package. They use the package's own profile, so that dependencies are built
-/// once.
+/// Arguments of the cargo commands for the Rust code of the package. All have the profile of the wheel, so that
+/// dependencies are built only once.
 const CARGO_STEPS: &[&[&str]] = &[
     &[
         "clippy",
@@ -51,14 +51,14 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["test", "--profile", "ci", "--workspace", "--all-features"],
 ];
 
-/// The workspace of the functions for DataFusion.
-const DATAFUSION: &str = "runtime/bindings/datafusion";
+/// The workspace of the Rust functions for DataFusion.
+const DATAFUSION: &str = "runtime/bindings/check_datafusion";
 
-/// Cargo's steps on the functions for DataFusion.
+/// Arguments of the cargo commands for the Rust functions for DataFusion.
 const DATAFUSION_STEPS: &[&[&str]] =
     &[&["fmt", "--check"], &["clippy", "--all-targets", "--", "-D", "warnings"], &["test"]];
 
-/// A script that unpacks the source archive. Files get the current time, so that cargo rebuilds them.
+/// A script that unpacks the source archive. Files get the current time, so that cargo notices the changed ones.
 const UNPACK: &str = "\
 import os, sys, tarfile
 with tarfile.open(sys.argv[1]) as archive:
@@ -68,7 +68,7 @@ for folder, _, files in os.walk(sys.argv[2]):
         os.utime(os.path.join(folder, file))
 ";
 
-/// Runs the command.
+/// Parses the arguments, and builds and tests the package.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut engines, mut release, mut tests) = (false, false, Vec::new());
     let mut named = None;
@@ -86,30 +86,30 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let target = root::root().join("target/python");
     let workspace = root::root().join(WORKSPACE);
     let format = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
-    if !format || !licences(WORKSPACE)? {
+    if !format || !check_licenses(WORKSPACE)? {
         return Ok(false);
     }
-    if engines && !(free_threaded(&workspace, &target)? && datafusion(&target)?) {
+    if engines && !(check_free_threaded(&workspace, &target)? && check_datafusion(&target)?) {
         return Ok(false);
     }
     let Some(python) = python(named)? else {
         step::say(
-            "Python 3.10 or later with venv is absent: its package is neither built nor tested\n",
+            "skipped: the Python package, because Python 3.10 or later with venv was not found\n",
         );
-        return cargo_steps(CARGO_STEPS, &workspace, &target);
+        return run_cargo_steps(CARGO_STEPS, &workspace, &target);
     };
     let environment = target.join("environment");
     create_empty(&environment)?;
     if !step::run(Command::new(&python).args(["-m", "venv"]).arg(&environment))? {
-        return Err(format!("{} cannot create a virtual environment", python.display()));
+        return Err(format!("`{}` cannot create a virtual environment", python.display()));
     }
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let inside = || Command::new(programs.join("python"));
     if !step::run(inside().args(["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))? {
-        return Err("pip cannot fetch maturin from PyPI".to_owned());
+        return Err("pip cannot install `maturin` from PyPI".to_owned());
     }
     let Some(source) = unpack_sources(&inside, &target)? else { return Ok(false) };
-    if !cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
+    if !run_cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
         return Ok(false);
     }
     let extras = if engines { "[test,engines]" } else { "[test]" };
@@ -124,28 +124,28 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
-/// Checks the package for a Python without the global lock, which need not be installed: PyO3 reads its properties from
-/// a file, and nothing is linked.
-fn free_threaded(folder: &Path, target: &Path) -> Outcome {
+/// Checks the package for a free-threaded Python. None needs to be installed, because PyO3 reads the properties from a
+/// file, and nothing is linked.
+fn check_free_threaded(folder: &Path, target: &Path) -> Outcome {
     let mut command = step::cargo();
     command.current_dir(folder).args(["clippy", "--profile", "ci", "--", "-D", "warnings"]);
     command.env("CARGO_TARGET_DIR", target);
     step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
 }
 
-/// Checks the workspace against its own deny.toml, if cargo-deny is installed.
-fn licences(workspace: &str) -> Outcome {
+/// Checks the dependencies of a workspace against its deny.toml, if cargo-deny is installed.
+fn check_licenses(workspace: &str) -> Outcome {
     step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], workspace)
 }
 
 /// Checks and tests the functions for DataFusion.
-fn datafusion(target: &Path) -> Outcome {
+fn check_datafusion(target: &Path) -> Outcome {
     let folder = root::root().join(DATAFUSION);
-    Ok(licences(DATAFUSION)? && cargo_steps(DATAFUSION_STEPS, &folder, target)?)
+    Ok(check_licenses(DATAFUSION)? && run_cargo_steps(DATAFUSION_STEPS, &folder, target)?)
 }
 
-/// Runs cargo in a folder, with a separate target folder.
-fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
+/// Runs cargo commands in a folder, up to the first that fails, with the target folder `target`.
+fn run_cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     for arguments in steps {
         let mut command = step::cargo();
         command.current_dir(folder).args(*arguments).env("CARGO_TARGET_DIR", target);
@@ -156,7 +156,7 @@ fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     Ok(true)
 }
 
-/// Builds and unpacks the source archive. Returns its folder, or `None` if it cannot be built.
+/// Builds the source archive and unpacks it. Returns the folder of sources, or `None` if a command fails.
 fn unpack_sources(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
     let (archives, sources) = (target.join("archives"), target.join("sources"));
     create_empty(&archives)?;
@@ -173,8 +173,8 @@ fn unpack_sources(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<
     Ok(Some(single_entry(&sources)?))
 }
 
-/// Builds a wheel from the sources, as pip does. Returns its path, or `None` if it cannot be built. pip caches wheels
-/// by the path of their sources, which is constant here, so its cache must be avoided.
+/// Builds a wheel from the sources by pip. Returns the path of the wheel, or `None` if the build fails. The cache of
+/// pip is not used, because it identifies wheels by the path of the sources, which is always the same.
 fn build_wheel(
     inside: &dyn Fn() -> Command,
     source: &Path,
@@ -194,18 +194,18 @@ fn build_wheel(
     Ok(Some(single_entry(&folder)?))
 }
 
-/// Returns the arguments of pytest: all tests, or those without engines.
+/// Returns the arguments of pytest: those given, and without `engines` an option to ignore the tests of engines.
 fn test_arguments(tests: &[OsString], engines: bool) -> Vec<OsString> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
     tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
 }
 
-/// Returns the named Python, or else the first usable one; `None` if there is none.
+/// Returns the named Python, or else the first usable one, if any. Fails if the named one is not usable.
 fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {
             true => Ok(Some(named)),
-            false => Err(format!("{} is not Python 3.10 or later with venv", named.display())),
+            false => Err(format!("`{}` is not Python 3.10 or later with venv", named.display())),
         };
     }
     let mut known = PYTHONS.iter().map(OsString::from);
@@ -218,16 +218,17 @@ fn is_usable(python: &OsStr) -> bool {
     probe.status().is_ok_and(|status| status.success())
 }
 
-/// Creates an empty folder.
+/// Creates an empty folder, after removing an existing one.
 fn create_empty(folder: &Path) -> Result<(), Failure> {
     files::remove(folder)?;
-    fs::create_dir_all(folder).map_err(|error| files::failure("make", folder, error))
+    fs::create_dir_all(folder).map_err(|error| files::failure("create", folder, error))
 }
 
-/// Returns the only entry of a folder.
+/// Returns the path of a folder's only entry. Fails if the folder is empty.
 fn single_entry(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |error| files::failure("read", folder, error);
     let mut entries = fs::read_dir(folder).map_err(failed)?;
-    let first = entries.next().ok_or_else(|| format!("{} is empty", root::display_path(folder)))?;
+    let first =
+        entries.next().ok_or_else(|| format!("`{}` is empty", root::display_path(folder)))?;
     Ok(first.map_err(failed)?.path())
 }

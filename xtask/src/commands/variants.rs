@@ -1,22 +1,22 @@
-//! Compiles changed tables, and compares them with the interpreter.
+//! Compiles randomly changed tables, and compares the machines with the interpreter.
 //!
 //! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N] [--steps]
 //!        cargo xtask campaign variants --listed [--count N] [--inputs N]
 //!
 //!   --dialect ID   the table of a dialect with its modes; without one, the small tables of oracle and compiler
-//!   --count N      number of changed tables (60; 2 of a dialect, each of which takes a minute)
+//!   --count N      number of changed tables (60, or 2 with --dialect, as each of these takes a minute)
 //!   --seed N       seed of the random changes (1); equal arguments give equal tables
-//!   --changes N    maximum number of changes per table (4; 40 of a dialect)
-//!   --inputs N     number of random inputs for each, in addition to recorded ones (4000)
+//!   --changes N    maximum number of changes per table (4, or 40 with --dialect)
+//!   --inputs N     number of random inputs per table, in addition to recorded ones (4000)
 //!   --steps        change only steps of algorithms
-//!   --listed       make the changes of tests/steps.json, each in a table of its own: all, or the first N
+//!   --listed       make the changes of tests/steps.json, each in a separate table: all, or the first N
 //!
 //! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A
-//! package of the tables is written to target/variants, built, and run: each machine, whole and in chunks, as a sink
-//! and as an iterator, and its trees, compared with the interpreter of its table.
+//! package of the tables is written to target/variants, built, and run. The program compares each machine with the
+//! interpreter of its table: on whole inputs and in chunks, as a sink and as an iterator, tokens and trees.
 //!
-//! Differences are printed with the changes, the shortest input found, and both results. Exits with status 1 if there
-//! is one.
+//! Prints each difference with the changes, the shortest input found, and both results. Exits with status 1 if there
+//! is any difference.
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
@@ -33,7 +33,7 @@ use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 
 /// Folders of the small tables.
-const SMALL: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
+const SMALL_TABLES: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
 /// Folder of the dialects' tables.
 const DIALECTS: &str = "spec/tables";
 
@@ -46,14 +46,14 @@ struct VariantsOptions {
     inputs: u64,
     /// Whether only steps of algorithms are changed.
     steps: bool,
-    /// Whether the changes are those of the list.
+    /// Whether the changes are those of [`LIST`].
     is_listed: bool,
 }
 
 /// Folder of the standard algorithms, which apply unless a table defines its own.
-const STANDARD: &str = "spec/language/src/resolve/tree";
+const STANDARD_ALGORITHMS: &str = "spec/language/src/resolve/tree";
 
-/// Changes of algorithms: for each dialect, the name of the algorithm, the text to replace, and its replacement.
+/// File of changes to algorithms, by dialect: the name of the algorithm, the text to replace, and its replacement.
 const LIST: &str = "tests/steps.json";
 
 /// A table with the files that it names, and its recorded inputs.
@@ -67,7 +67,7 @@ struct Variant {
     about: Vec<String>,
 }
 
-/// Runs the command.
+/// Writes, builds and runs the package of changed tables.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let options = arguments(parser)?;
     let variants =
@@ -79,7 +79,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     step::run(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
 }
 
-/// Returns tables with random changes.
+/// Creates tables with random changes.
 fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let originals = match &options.dialect {
         Some(id) => vec![dialect_variant(id)?],
@@ -95,7 +95,7 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     Ok(variants.collect())
 }
 
-/// Returns tables with the changes of the list.
+/// Creates a table for each change of the list.
 fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let list = read_json(&root::root().join(LIST))?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
@@ -147,27 +147,27 @@ fn arguments(mut parser: lexopt::Parser) -> Result<VariantsOptions, Failure> {
 }
 
 /// Returns the files of a folder with these extensions.
-fn files(folder: &str, endings: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
+fn files(folder: &str, extensions: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
     let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let kept = paths.filter(|path| {
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        endings.contains(&&*ending)
+    let chosen = paths.filter(|path| {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        extensions.contains(&&*extension)
     });
     let named = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((name, read(path)?))
     };
-    kept.map(|path| named(&path)).collect()
+    chosen.map(|path| named(&path)).collect()
 }
 
-/// Returns the table of a dialect, with all others, which it may name.
+/// Reads the table of a dialect, with all files of tables, to which the table may refer.
 fn dialect_variant(id: &str) -> Result<Variant, Failure> {
     let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
     let file = format!("{id}.states");
     if !files.contains_key(&file) {
-        return Err(format!("{DIALECTS} has no {file}"));
+        return Err(format!("`{DIALECTS}` has no file `{file}`"));
     }
     Ok(Variant { file, files, inputs: String::new(), about: Vec::new() })
 }
@@ -175,7 +175,7 @@ fn dialect_variant(id: &str) -> Result<Variant, Failure> {
 /// Reads the small tables of oracle and compiler.
 fn small_tables() -> Result<Vec<Variant>, Failure> {
     let mut all = Vec::new();
-    for folder in SMALL {
+    for folder in SMALL_TABLES {
         let references = files(folder, &["references"])?;
         let inputs = files(folder, &["inputs"])?;
         for (file, text) in files(folder, &["states"])? {
@@ -189,7 +189,7 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
     Ok(all)
 }
 
-/// Returns the standard algorithm for the table's kind of elements that begins so, if there is one.
+/// Returns the text of the standard algorithm that begins with `head`, for the table's kind of elements, if it exists.
 fn standard_algorithm(table: &str, head: &str) -> Result<Option<String>, Failure> {
     let kinds: &[&str] =
         match ["xml", "plain"].iter().find(|kind| table.contains(&format!("elements {kind}"))) {
@@ -197,7 +197,7 @@ fn standard_algorithm(table: &str, head: &str) -> Result<Option<String>, Failure
             Some(_) => &["plain", "any"],
             None => &["html", "any"],
         };
-    let files = files(STANDARD, &["states"])?;
+    let files = files(STANDARD_ALGORITHMS, &["states"])?;
     let algorithm = kinds.iter().find_map(|kind| {
         let text = &files[&format!("elements-{kind}.states")];
         let start = text.find(&format!("    {head}"))?;
@@ -209,7 +209,7 @@ fn standard_algorithm(table: &str, head: &str) -> Result<Option<String>, Failure
 
 impl Variant {
     /// Whether the table can be compiled.
-    fn is_table(&self) -> bool {
+    fn can_compile(&self) -> bool {
         let beside = |name: &str| self.files.get(name).cloned();
         let loaded =
             load(&Source::new(self.file.as_str(), self.files[&self.file].as_str()), &beside);
@@ -218,39 +218,41 @@ impl Variant {
             && refused.chain(loaded.diagnostics).all(|one| one.severity != Severity::Error)
     }
 
-    /// Makes one change: of an algorithm, or of the modes if the table does not write the algorithm.
+    /// Makes one change in an algorithm. A standard algorithm is first copied into the table; if there is none, the
+    /// change is made in the modes.
     fn with_change(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
         let modes = self.file.replace(".states", ".modes");
         let head = format!("algorithm {algorithm} ");
         let place = |file: &String| Some((file.clone(), self.files.get(file)?.find(&head)?));
         let found = [&modes, &self.file].into_iter().find_map(place);
-        // A standard algorithm becomes one of the table's own.
-        let own = if found.is_none() {
+        let standard = if found.is_none() {
             standard_algorithm(&self.files[&self.file], &head)?
         } else {
             None
         };
-        if let Some(own) = own.filter(|own| own.contains(from.as_str()))
+        if let Some(standard) = standard.filter(|text| text.contains(from.as_str()))
             && let Some(table) = self.files.get_mut(&self.file)
         {
-            table.insert_str(table.rfind('}').unwrap_or_default(), &own);
+            table.insert_str(table.rfind('}').unwrap_or_default(), &standard);
             return self.with_change(&[algorithm.clone(), from.clone(), to.clone()]);
         }
         let (file, offset) = found.unwrap_or((modes, 0));
         let about = format!("{algorithm}: [{from}] => [{to}]");
         let text = self.files.get(&file).map_or("", |text| text);
         let start = text[offset..].find(from.as_str()).map(|start| offset + start);
-        let start = start.ok_or_else(|| format!("{file}: nothing to replace for {about}"))?;
+        let start =
+            start.ok_or_else(|| format!("{file}: the text to replace is missing: {about}"))?;
         let changed = [&text[..start], to, &text[start + from.len()..]].concat();
         self.files.insert(file, changed);
-        if !self.is_table() {
-            return Err(format!("refused: {about}"));
+        if !self.can_compile() {
+            return Err(format!("the changed table does not compile: {about}"));
         }
         self.about.push(about);
         Ok(self)
     }
 
-    /// Makes up to `changes` changes, in the table or in the file of its modes.
+    /// Makes up to `changes` random changes, in the table or in the file of its modes. Changes after which the table
+    /// does not compile are undone.
     fn change_randomly(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
         let mut tried = 0;
@@ -265,7 +267,7 @@ impl Variant {
             all.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
             let Some(chosen) = all.get(random.below(all.len())) else { continue };
             self.files.insert(file.clone(), chosen.apply(&text));
-            if self.is_table() {
+            if self.can_compile() {
                 self.about.push(format!("{}: {}", chosen.place, chosen.description(&text)));
             } else {
                 self.files.insert(file.clone(), text);
@@ -274,18 +276,18 @@ impl Variant {
     }
 }
 
-/// Writes the package that compiles and runs the tables.
+/// Writes the package that compiles and runs the tables, with `inputs` random inputs for each.
 fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(), Failure> {
     let tables = folder.join("tables");
     remove(&tables)?;
     let mut calls = String::new();
     for (number, variant) in variants.iter().enumerate() {
-        let own = tables.join(format!("v{number}"));
+        let folder = tables.join(format!("v{number}"));
         for (name, text) in &variant.files {
-            write(&own.join(name), text)?;
+            write(&folder.join(name), text)?;
         }
-        write(&own.join("inputs"), &variant.inputs)?;
-        write(&own.join("changes"), &variant.about.join("\n"))?;
+        write(&folder.join("inputs"), &variant.inputs)?;
+        write(&folder.join("changes"), &variant.about.join("\n"))?;
         let name = variant.file.trim_end_matches(".states");
         let machine: String = name.split('-').map(capitalized).collect();
         calls +=
@@ -305,7 +307,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         path("tests"),
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
-    // The versions of dependencies are those of the workspace.
+    // With the lock file of the workspace, the package builds with the same versions of dependencies.
     let lock = read(&root.join("Cargo.lock"))?;
     write(&folder.join("Cargo.lock"), &lock)
 }
@@ -315,8 +317,8 @@ fn capitalized(word: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// The program that compiles and runs the tables.
-const PROGRAM: &str = r##"//! Changed tables beside their machines.
+/// Source of the program that compiles and runs the tables, with `INPUTS`, `CALLS` and `COUNT` to be replaced.
+const PROGRAM: &str = r##"//! Compares machines of changed tables with the interpreter.
 #![allow(warnings)]
 
 use tabulex_tests::small::{disagreement, table, tree_disagreement};
@@ -355,9 +357,9 @@ fn main() {
         CALLS
         is_clean
     };
-    // The unoptimized code has large stack frames.
+    // Unoptimized machines have large stack frames, so the default stack could overflow.
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
-    let is_clean = thread.expect("a thread").join().expect("no machine panics");
+    let is_clean = thread.expect("the thread starts").join().expect("no machine panics");
     println!("COUNT tables");
     std::process::exit(i32::from(!is_clean));
 }

@@ -3,9 +3,9 @@
 //! usage: cargo xtask campaign wasm
 //!
 //! Builds the dialects for wasm32-unknown-unknown, which has 32-bit pointers, and runs html5lib's suites of tokens and
-//! trees, the trees of the Web Platform Tests, and our own cases in Node. Missing programs are reported, and their
-//! tests are not counted as passed. If the toolchain has no standard library for this target, one is built, as by
-//! `cargo xtask explore`.
+//! trees, the trees of the Web Platform Tests, and the project's own cases in Node. If Node or a toolchain is missing,
+//! prints how to get it, and counts the tests as skipped. If the toolchain has no standard library for this target, one
+//! is built, as by `cargo xtask explore`.
 //!
 //! example: cargo xtask campaign wasm
 
@@ -22,7 +22,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say("0 passed, 0 failed, 1 skipped\n");
         return Ok(true);
     }
-    // The build is not optimized, as the inputs are short.
+    // The inputs are short, so an optimized build would take longer than it saves.
     let target = "target/wasm";
     let engine = wasm::Engine { package: "tabulex-wasm-tests", profile: "quick", target };
     let folder = root::root().join(target).join("node");

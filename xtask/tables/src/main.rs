@@ -1,5 +1,5 @@
-//! `cargo xtask COMMAND`: runs the commands on tables itself, and builds and runs the package `xtask` for all others,
-//! so that checking a table compiles neither the reader of documents nor the compiler.
+//! The program behind `cargo xtask COMMAND`. It runs the commands on tables itself, and builds and runs the package
+//! `xtask` for all others, so that checking a table compiles neither the reader of documents nor the compiler.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use tabulex_language::nearest;
 use xtask_tables::{Failure, commands, first_comment, root};
 
-/// A group of commands of the package `xtask`: each with its name and the text of its file.
+/// A title, and commands of the package `xtask`, each with its name and the text of its file.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! group {
@@ -67,7 +67,7 @@ fn run() -> Result<ExitCode, Failure> {
         commands().map(|command| command.name).chain(others.map(|(name, _)| *name)).collect();
     let name = name.to_string_lossy();
     let near = nearest(&name, &names).map(|near| format!(": {near}")).unwrap_or_default();
-    Err(format!("unknown command {name:?}{near}\n\n{}", help()))
+    Err(format!("unknown command `{name}`{near}\n\n{}", help()))
 }
 
 /// Prints to standard output; errors are ignored.
@@ -75,7 +75,7 @@ fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }
 
-/// Builds and runs the package with all other commands.
+/// Builds the package `xtask`, and runs a command in it.
 fn run_xtask(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -100,7 +100,7 @@ fn help() -> String {
     text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
 }
 
-/// Returns the line of a command: its name and the first sentence of its help.
+/// Formats a command's line in the help: its name, and its help up to the first period or colon.
 fn command_line(name: &str, help: &str) -> String {
     let about = help.split(['.', ':']).next().unwrap_or_default();
     format!("  {name:<12} {}\n", about.replace('\n', " "))

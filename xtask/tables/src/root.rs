@@ -1,5 +1,4 @@
-//! Locates the root of the workspace, and the tables in it as they are on the disk. Messages show paths relative to the
-//! root.
+//! Locates the root of the workspace and the tables in it.
 
 use crate::Failure;
 use std::env;
@@ -8,24 +7,25 @@ use std::sync::OnceLock;
 use tabulex_language::model::Machine;
 use tabulex_workshop::home::{Home, Tables};
 
-/// The folder of tables, relative to the root.
+/// Path of the folder of tables, relative to the root.
 const TABLES: &str = "spec/tables";
 
-/// The root of the workspace, set by [`find`].
+/// Path of the workspace's root, which [`find`] sets.
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Finds the workspace that contains the current directory, which need not be the one this program was built in.
+/// Finds the root of the workspace around the current directory, which need not be the one that this program was built
+/// in.
 pub fn find() -> Result<(), Failure> {
     let here = env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
     let is_root = |it: &&Path| it.join("xtask/Cargo.toml").is_file() && it.join(TABLES).is_dir();
     let root = here.ancestors().find(is_root).ok_or_else(|| {
-        format!("{} is not in a workspace of tabulex, with {TABLES} and xtask", here.display())
+        format!("`{}` is not in a workspace of tabulex, with {TABLES} and xtask", here.display())
     })?;
     ROOT.get_or_init(|| root.to_owned());
     Ok(())
 }
 
-/// Returns the root of the workspace.
+/// Returns the root of the workspace, or the current directory before [`find`] has succeeded.
 pub fn root() -> &'static Path {
     ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
@@ -41,12 +41,12 @@ pub fn home() -> Home {
     )
 }
 
-/// Returns the path as shown in messages.
+/// Returns the path relative to the root, for messages.
 pub fn display_path(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Returns the machine of a dialect, from its table in `spec/tables`.
+/// Loads the machine of a dialect from its table in `spec/tables`.
 pub fn machine(dialect: &str) -> Result<Machine, Failure> {
     home().table(dialect)?.machine.ok_or_else(|| {
         format!("the table of `{dialect}` has errors; see `cargo xtask check {dialect}`")

@@ -1,4 +1,4 @@
-//! `cargo xtask` works on the workspace that contains the current directory, not on the one it was built in.
+//! Tests that `cargo xtask` works on the workspace around the current directory, not on the one that it was built in.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,7 +22,7 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     let written = "machine! { name other; document \"a test\"; start data;\nstate data {\nEOF => emit end-of-file;\nelse => emit current; } }\n";
     fs::write(&table, written).unwrap();
     let checked = xtask(&below, &["check"]);
-    let format_table = xtask(&below, &["fmt"]);
+    let formatted = xtask(&below, &["fmt"]);
     let after = fs::read_to_string(&table).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     let message = String::from_utf8(outside.stderr).unwrap();
@@ -30,5 +30,5 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     assert!(message.contains("is not in a workspace of tabulex"), "{message}");
     let message = String::from_utf8(checked.stdout).unwrap();
     assert!(checked.status.success() && message.starts_with("1 table, 1 state, "), "{message}");
-    assert!(format_table.status.success() && after != written, "{after}");
+    assert!(formatted.status.success() && after != written, "{after}");
 }

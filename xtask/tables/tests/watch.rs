@@ -1,5 +1,5 @@
-//! `cargo xtask watch` while a table is saved as editors save: replaced by another file, with and without an error,
-//! removed and restored. The command must keep running.
+//! Tests that `cargo xtask watch` keeps running while a table is replaced, with and without errors, removed and
+//! restored, as editors do when they save.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -19,26 +19,26 @@ const TABLE: &str = "machine! {
 }
 ";
 
-/// The running command, which is killed when dropped.
-struct ChangeWatch {
+/// The running command, with the lines that it prints; dropping it kills the process.
+struct RunningWatch {
     child: Child,
     lines: Receiver<String>,
 }
 
-impl Drop for ChangeWatch {
+impl Drop for RunningWatch {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl ChangeWatch {
-    /// The output up to the end of the next check, or up to the message about a missing file.
-    fn next(&self, end: &str) -> String {
+impl RunningWatch {
+    /// Returns the next output up to the line that contains `end`.
+    fn output_until(&self, end: &str) -> String {
         let mut output = String::new();
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60));
-            let line = line.unwrap_or_else(|why| panic!("{why}: no {end:?} in:\n{output}"));
+            let line = line.unwrap_or_else(|error| panic!("{error}: no {end:?} in:\n{output}"));
             output += &format!("{line}\n");
             if line.contains(end) {
                 return output;
@@ -69,35 +69,35 @@ fn watch_survives_all_ways_of_saving() {
             let _ = sender.send(line);
         }
     });
-    let watch = ChangeWatch { child, lines };
-    let message = watch.next("checked in");
+    let watch = RunningWatch { child, lines };
+    let message = watch.output_until("checked in");
     assert!(message.contains("0 errors, 0 warnings") || message.contains("no row"), "{message}");
 
     save(&TABLE.replace("'<'  =>", "'<'  ->"));
-    let message = watch.next("checked in");
+    let message = watch.output_until("checked in");
     assert!(message.contains("error[syntax]") && message.contains("1 errors"), "{message}");
 
     save(&TABLE.replace("emit '['", "emit '('"));
-    let message = watch.next("checked in");
+    let message = watch.output_until("checked in");
     assert!(message.contains("seen.states:6") && message.contains("\"(\""), "{message}");
 
     fs::remove_file(&table).unwrap();
-    let message = watch.next("nor a readable file");
+    let message = watch.output_until("nor a readable file");
     assert!(message.contains("seen.states"), "{message}");
 
     save(&TABLE.replace("start data", "start dato").replace("name seen", "name  seen"));
-    let message = watch.next("checked in");
+    let message = watch.output_until("checked in");
     assert!(message.contains("did you mean `data`?"), "{message}");
 
-    // A file that the table includes, created after it.
+    // The table includes a file that is created later.
     save(&TABLE.replace("start data;", "start data; modes \"seen.modes\";"));
-    let message = watch.next("checked in");
+    let message = watch.output_until("checked in");
     assert!(message.contains("there is no file `seen.modes`"), "{message}");
     let modes =
         "machine! { name more; tree start all; mode all { EOF => stop; else => ignore; } }\n";
     fs::write(folder.join("seen.modes~"), modes).unwrap();
     fs::rename(folder.join("seen.modes~"), folder.join("seen.modes")).unwrap();
-    let message = watch.next("checked in");
+    let message = watch.output_until("checked in");
     assert!(message.contains("+ seen.modes:1") && !message.contains("error"), "{message}");
     drop(watch);
     fs::remove_dir_all(&folder).unwrap();

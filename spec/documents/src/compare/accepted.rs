@@ -1,9 +1,9 @@
-//! The record of accepted differences: each declared difference, and each statement of a table on which its document is
-//! silent, held exactly in a file next to the facts, so that a later change of either side shows up as an unaccepted
-//! entry. Rows without a note are left to `compare`.
+//! Records accepted differences in a file next to the facts: each declared difference, and each statement of a table on
+//! which its document is silent. A later change of either side then shows up as a changed entry. Undeclared differences
+//! of rows are not recorded.
 //!
-//! An entry is a line that names its subject, followed by indented lines that begin with `-` (the document), `+` (the
-//! table), or a word. `cargo xtask diff --accept` writes the file, and people read its diff.
+//! An entry is a line with its subject, followed by indented lines that begin with `-` (the document), `+` (the table),
+//! or a word. `cargo xtask diff --accept` writes the file, so that people can review its diff.
 
 mod watch;
 
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// A statement that a document and its table do not share.
+/// A difference between a document and its table, as recorded in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Subject of the entry.
@@ -38,13 +38,13 @@ pub struct ChangedEntry {
     pub key: String,
     /// Accepted lines; empty if the entry is new.
     pub before: Vec<String>,
-    /// Current lines; empty if the entry is gone.
+    /// Current lines; empty if the entry was removed.
     pub now: Vec<String>,
     /// Span in the table, if there is one.
     pub span: Option<Span>,
 }
 
-/// Returns the entries for a document's facts and the table written from it, ordered by key.
+/// Returns the entries for a document's facts (`left`) and its table (`right`), ordered by key.
 pub fn entries(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -57,9 +57,9 @@ pub fn entries(
         all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
     };
     add_row_entries(left, right, comparison, &|_| true, &mut add);
-    // Notes of rows belong to the entries of their rows.
-    let belongs_to_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
-    for difference in comparison.differences.iter().filter(belongs_to_row) {
+    // The entries of rows already include the notes of these rows.
+    let is_not_of_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
+    for difference in comparison.differences.iter().filter(is_not_of_row) {
         let about = difference.right.as_ref().or(difference.left.as_ref());
         let about = about.map_or("", |words| words);
         let place = [&difference.state[..], &difference.input].concat();
@@ -76,18 +76,18 @@ pub fn entries(
             add(key.clone(), lines, yours.get(key).map(|piece| piece.span));
         }
     }
-    // No document states the contents of a list.
+    // The contents of the files of references are only on the table's side.
     for (key, lines, span) in right.pieces.reference_lines(beside) {
         add(key, lines.iter().map(|line| format!("+ {line}")).collect(), Some(span));
     }
-    for (key, piece) in yours.iter().filter(|(_, piece)| !piece.places.is_empty()) {
-        let places = piece.places.iter().map(|(line, span)| (format!("+ {line}"), *span));
+    for (key, piece) in yours.iter().filter(|(_, piece)| !piece.line_spans.is_empty()) {
+        let places = piece.line_spans.iter().map(|(line, span)| (format!("+ {line}"), *span));
         all.entry(key.clone()).and_modify(|entry| entry.places = places.collect());
     }
     all.into_values().collect()
 }
 
-/// Adds the entries of rows in the wanted states and modes.
+/// Adds the entries of rows, and of their order, in the wanted states and modes.
 fn add_row_entries(
     left: &Index<'_>,
     right: &Index<'_>,
@@ -105,7 +105,7 @@ fn add_row_entries(
     }
 }
 
-/// Returns the key of a record, or `None` if it is not a declared difference.
+/// Returns the key of a row's difference, or `None` if the difference is undeclared.
 fn key(exact: &RowDifference) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",
@@ -119,10 +119,10 @@ fn key(exact: &RowDifference) -> Option<String> {
 /// Prefix of keys for entries about row order.
 const ORDER: &str = "order of rows in ";
 
-/// Maximum number of conditions written out in full.
+/// Maximum number of conditions that are written in full.
 const MAX_LISTED: usize = 3;
 
-/// Returns a reason as its hash, since its text stands in the table.
+/// Formats the reason of a note as a hash; the text itself is in the table.
 fn reason_hash(reason: &str) -> String {
     format!("because {:08x}", fingerprint(reason))
 }
@@ -147,7 +147,7 @@ fn record_lines(exact: &RowDifference) -> Vec<String> {
     condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
-/// Returns the lines of a declaration in which the two sides differ.
+/// Returns the lines in which the two sides of a declaration differ.
 fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String> {
     let sorted = |piece: &Piece<'_>| {
         let mut lines = piece.lines.clone();
@@ -174,7 +174,7 @@ fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String
             let mut lines = Vec::new();
             for piece in mine.into_iter().chain(yours) {
                 lines.extend(sorted(piece).into_iter().chain(piece.compared.clone()));
-                // A declaration without lines still says that the name is declared.
+                // A declaration without lines still needs one, so that its entry is recorded.
                 if lines.is_empty() {
                     lines.push("declared".to_owned());
                 }
@@ -184,16 +184,17 @@ fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String
     }
 }
 
-/// Returns the lines that only one side has, each run after the line that precedes it.
+/// Returns the lines that only one side has, each sequence after a line for the common line before it.
 fn interleave(left: &[String], right: &[String]) -> Vec<String> {
     let (lengths, mut lines) = ((left.len(), right.len()), Vec::new());
     for [mine, yours] in
         unmatched_ranges(lengths, &matched_pairs(lengths, |at, to| left[at] == right[to]))
     {
         if let Some(before) = mine.start.checked_sub(1).and_then(|before| left.get(before)) {
-            let times = left[..mine.start].iter().filter(|line| *line == before).count();
-            let times = if times > 1 { format!(" ({times})") } else { String::new() };
-            lines.push(format!("after {}{times}", before.trim_start()));
+            let occurrence = left[..mine.start].iter().filter(|line| *line == before).count();
+            let occurrence =
+                if occurrence > 1 { format!(" ({occurrence})") } else { String::new() };
+            lines.push(format!("after {}{occurrence}", before.trim_start()));
         }
         lines.extend(left[mine].iter().map(|line| format!("- {line}")));
         lines.extend(right[yours].iter().map(|line| format!("+ {line}")));
@@ -216,7 +217,7 @@ pub fn write(dialect: &str, entries: &[Entry]) -> String {
     text
 }
 
-/// Returns the entries that differ from `file`, in either direction.
+/// Returns the entries that are new, changed or removed in comparison with the text `file` of an accepted file.
 pub fn changed_entries(file: &str, entries: &[Entry]) -> Vec<ChangedEntry> {
     changed_from(&read(file), entries)
 }
@@ -227,7 +228,7 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     for Entry { key, lines, span, places } in entries {
         let before = accepted.remove(key).unwrap_or_default();
         if before != *lines {
-            // Prefer the span of the first new line.
+            // The first new line, if it has a span, is more precise than the declaration.
             let is_new =
                 |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
             let place = places.iter().find(is_new).map(|(_, span)| *span);
@@ -240,7 +241,7 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     changed
 }
 
-/// Parses an accepted file into lines by key.
+/// Parses an accepted file; returns the lines of each entry by key.
 fn read(file: &str) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut last = String::new();

@@ -1,31 +1,31 @@
-//! Compares the algorithms that the runtime supplies, step by step. A step that only one side has, or has elsewhere, is
-//! a difference, which is declared only if a note in the table covers that very step.
+//! Compares the algorithms of both sides step by step. A step that only one side has, or that the other has elsewhere,
+//! is a difference, which counts as declared only if a note in the table encloses that step.
 
 use super::{Comparison, Difference, text};
 use crate::common::{matched_pairs, unmatched_ranges};
 use std::ops::Range;
 use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
-/// A step as a line: its nesting depth and its words.
+/// A step as a line: its nesting depth, words and span.
 struct StepLine {
     depth: usize,
     words: String,
     span: Span,
 }
 
-/// An algorithm: its steps as the document should have them, and the table's deviations from the document.
+/// An algorithm: the steps that the document should also have, and the table's declared deviations.
 #[derive(Default)]
 struct ComparedAlgorithm<'t> {
     name: &'t str,
     span: Span,
     lines: Vec<StepLine>,
-    /// Notes, each with the document's steps that the table omits.
+    /// Notes, each with the indices in `lines` of the document's steps that the table omits.
     omitted: Vec<(&'t Note, Range<usize>)>,
-    /// Notes, each with the steps that the table adds.
+    /// Notes, each with the steps that only the table has.
     added: Vec<(&'t Note, Vec<StepLine>)>,
 }
 
-/// Compares the algorithms of two tables.
+/// Compares the algorithms of two tables, and adds the result to `comparison`.
 pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
     let (mine, yours) = (algorithms(left), algorithms(right));
     comparison.steps += mine.iter().map(|one| one.lines.len()).sum::<usize>();
@@ -38,7 +38,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
         let [one, other] = sides.map(|side| side.unwrap_or(&absent));
         let mut found = compare_algorithm(one, other, comparison);
         if found.is_empty() && sides.iter().any(Option::is_none) {
-            // An algorithm without steps is one more than the other side has.
+            // An algorithm without steps that only one side has is a difference, too.
             found.push((None, [None, Some(other.span)], [None, None]));
         }
         for (note, [left_place, span], [left, right]) in found {
@@ -96,29 +96,31 @@ impl<'t> ComparedAlgorithm<'t> {
         }
     }
 
-    /// Whether the algorithm has a note with this reason: steps that both sides omit, or add, are not a difference.
+    /// Whether the algorithm has a note with the reason of `note`. If so, both sides deviate alike, which is no
+    /// difference.
     fn has_note(&self, note: &Note) -> bool {
         let omitted = self.omitted.iter().map(|(note, _)| *note);
         let mut notes = omitted.chain(self.added.iter().map(|(note, _)| *note));
         notes.any(|other| other.reason == note.reason)
     }
 
-    /// Returns the span of a line, or of the algorithm after the last.
+    /// Returns the span of the line at an index, or that of the algorithm after the last line.
     fn span(&self, at: usize) -> Span {
         self.lines.get(at).map_or(self.span, |line| line.span)
     }
 }
 
-/// A difference: its note, the spans on both sides, and the steps of both sides.
+/// A difference: the note that declares it, the spans on both sides, and the steps of both sides.
 type StepDifference<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
 
-/// Returns the steps as text, or `None` if there are none.
+/// Formats steps in the table language; `None` if there are none.
 fn steps_text(lines: &[StepLine]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
 }
 
-/// Compares an algorithm of both sides.
+/// Compares an algorithm of both sides, and returns the differences. Counts equal steps and stale notes in
+/// `comparison`.
 fn compare_algorithm<'t>(
     one: &ComparedAlgorithm<'t>,
     other: &ComparedAlgorithm<'t>,

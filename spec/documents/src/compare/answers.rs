@@ -1,40 +1,41 @@
-//! Consistent answers to the conditions of mode rows: questions about the one name of a node, about the elements in a
-//! list, and independent questions. A question whose answer is implied by earlier ones is not asked.
+//! Consistent answers to the conditions of rows: about the single name of a subject, about the elements in a list, and
+//! independent ones. A question is not asked if earlier answers imply its answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of element names, or of a flag's values.
 pub(super) type Names = BTreeSet<String>;
 
-/// A condition to be answered.
+/// A condition that a comparison answers in both ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// Whether the subject has one of the names, with all names that it can have, if they are known.
+    /// Whether the subject has one of these names; the last set holds all names that it can have, if they are known.
     One(String, Names, Option<Names>),
-    /// Whether one of these names occurs in the list.
+    /// Whether the list contains an element with one of these names.
     Some(String, Names),
     /// A question independent of all others.
     Plain(String),
 }
 
-/// The answers given so far.
+/// The answers given so far to questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
-    /// Names that the subject can still have, if they are known, and names that it is known not to have.
-    one: BTreeMap<String, (Option<Names>, Names)>,
-    conditional: BTreeMap<String, Vec<(Names, bool)>>,
-    plain: BTreeMap<String, bool>,
-    /// The answers in the table language, in order.
+    /// For each subject, the names that it can still have, if they are known, and the names that it does not have.
+    subjects: BTreeMap<String, (Option<Names>, Names)>,
+    /// For each list, sets of names and whether the list contains one of them.
+    lists: BTreeMap<String, Vec<(Names, bool)>>,
+    independent: BTreeMap<String, bool>,
+    /// The answers in the table language, in the order of the questions.
     stated: Vec<String>,
 }
 
 impl Answers {
-    /// Returns the answer, if it is implied by those already given.
+    /// Returns the answer to a question, if earlier answers imply it.
     pub(super) fn implied(&self, question: &Question) -> Option<bool> {
         match question {
-            Question::Plain(what) => self.plain.get(what).copied(),
+            Question::Plain(what) => self.independent.get(what).copied(),
             Question::One(what, names, all) => {
-                let (possible, excluded) = self.one.get(what).cloned().unwrap_or_default();
+                let (possible, excluded) = self.subjects.get(what).cloned().unwrap_or_default();
                 let possible = possible.or_else(|| all.clone());
                 let left =
                     |names: &Names| -> Names { names.difference(&excluded).cloned().collect() };
@@ -46,7 +47,7 @@ impl Answers {
                 }
             }
             Question::Some(what, names) => {
-                let known = self.conditional.get(what)?;
+                let known = self.lists.get(what)?;
                 let absent: Names = known
                     .iter()
                     .filter(|(_, held)| !held)
@@ -63,16 +64,16 @@ impl Answers {
         }
     }
 
-    /// Returns these answers, extended by one.
+    /// Returns a copy of these answers with the answer to one more question.
     pub(super) fn extended(&self, question: &Question, held: bool) -> Self {
         let mut answers = self.clone();
         answers.stated.push(format!("{}{}", if held { "" } else { "not " }, question.text()));
         match question {
             Question::Plain(what) => {
-                answers.plain.insert(what.clone(), held);
+                answers.independent.insert(what.clone(), held);
             }
             Question::One(what, names, all) => {
-                let (possible, excluded) = answers.one.entry(what.clone()).or_default();
+                let (possible, excluded) = answers.subjects.entry(what.clone()).or_default();
                 match (held, possible.clone().or_else(|| all.clone())) {
                     (true, Some(before)) => {
                         *possible = Some(before.intersection(names).cloned().collect());
@@ -82,7 +83,7 @@ impl Answers {
                 }
             }
             Question::Some(what, names) => {
-                answers.conditional.entry(what.clone()).or_default().push((names.clone(), held));
+                answers.lists.entry(what.clone()).or_default().push((names.clone(), held));
             }
         }
         answers
@@ -96,17 +97,20 @@ impl Answers {
 
 impl Question {
     fn text(&self) -> String {
-        // The actions before the question are not part of its text.
-        let bare = |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
+        // The text omits the actions after which the question is asked.
+        let without_actions =
+            |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {
-            Self::Plain(what) => bare(what),
-            Self::One(what, names, _) => format!("{} is {}", bare(what), set_text(names)),
-            Self::Some(what, names) => format!("{} {}", bare(what), set_text(names)),
+            Self::Plain(what) => without_actions(what),
+            Self::One(what, names, _) => {
+                format!("{} is {}", without_actions(what), set_text(names))
+            }
+            Self::Some(what, names) => format!("{} {}", without_actions(what), set_text(names)),
         }
     }
 }
 
-/// Returns a set of names as one text.
+/// Formats a set of names in the table language.
 pub(super) fn set_text(names: &Names) -> String {
     names.iter().map(String::as_str).collect::<Vec<_>>().join(" | ")
 }

@@ -1,5 +1,5 @@
-//! Compares declarations by their members. A declaration that differs is one difference, regardless of the rows that use
-//! it, and needs a note at the declaration.
+//! Compares declarations by their members. A different declaration is a single difference, regardless of the rows that
+//! use the declaration, and needs a note at the declaration.
 
 use super::effect::are_equal_words;
 use super::pieces::{Member, Need, Piece};
@@ -27,30 +27,30 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
             Need::Shared => both,
         };
         if is_compared {
-            // Equivalent expressions need not be written alike.
+            // Equivalent expressions may be written differently, so their texts are not compared.
             let name = key.strip_prefix("lexeme ").filter(|_| both && need == Need::Lexemes);
             let is_equal =
                 name.is_some_and(|name| lexemes::are_equal(name, left.table, right.table));
-            piece(key, [if is_equal { other } else { one }, other], comparison);
+            compare_piece(key, [if is_equal { other } else { one }, other], comparison);
         }
     }
 }
 
-/// Compares one declaration.
-fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison) {
+/// Compares a declaration of both sides.
+fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison) {
     let [mine, yours] = members(sides);
     let [one, other] = sides;
     let lacks = |from: &[Member<'_>], to: &[Member<'_>]| -> Vec<usize> {
         let is_new = |at: &usize| to.iter().all(|to| !are_equal_members(&from[*at].text, &to.text));
         (0..from.len()).filter(is_new).collect()
     };
-    let (less, more) = (lacks(&mine, &yours), lacks(&yours, &mine));
-    // The note of a set, and that of a single member, stands for all members, and for what the document has instead.
+    let (missing, additional) = (lacks(&mine, &yours), lacks(&yours, &mine));
+    // The note of a set or of a single member also covers the members that only the document has.
     let is_set = other.is_some_and(Piece::is_set);
     let is_one_note = is_set || yours.len() == 1;
     let is_stale = |at: &usize| match is_one_note {
-        true => *at == 0 && less.is_empty() && more.is_empty(),
-        false => !more.contains(at),
+        true => *at == 0 && missing.is_empty() && additional.is_empty(),
+        false => !additional.contains(at),
     };
     for note in (0..yours.len()).filter(is_stale).filter_map(|at| yours[at].notes.first()) {
         comparison.stale.push((key.to_owned(), note.span, note.reason.clone()));
@@ -60,28 +60,28 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
         !notes.is_empty() && (!is_set || one.is_none() || is_named())
     };
     let notes = yours.first().filter(|_| is_one_note).map_or(&[][..], |member| member.notes);
-    let (less_noted, less): (Vec<usize>, Vec<usize>) =
-        less.into_iter().partition(|&at| is_covered(&mine[at], notes));
-    let (more_noted, more): (Vec<usize>, Vec<usize>) =
-        more.into_iter().partition(|&at| is_covered(&yours[at], yours[at].notes));
-    let mut add = |less: &[usize], more: &[usize], notes: &[Note]| {
+    let (less_noted, missing): (Vec<usize>, Vec<usize>) =
+        missing.into_iter().partition(|&at| is_covered(&mine[at], notes));
+    let (more_noted, additional): (Vec<usize>, Vec<usize>) =
+        additional.into_iter().partition(|&at| is_covered(&yours[at], yours[at].notes));
+    let mut add = |missing: &[usize], additional: &[usize], notes: &[Note]| {
         let stated = |members: &[Member<'_>], numbers: &[usize]| {
             let texts: Vec<&str> = numbers.iter().map(|&at| &members[at].text[..]).collect();
             (!texts.is_empty()).then(|| texts.join(" | "))
         };
-        let span = more.first().map(|&at| yours[at].span).or(other.map(|piece| piece.span));
+        let span = additional.first().map(|&at| yours[at].span).or(other.map(|piece| piece.span));
         comparison.differences.push(Difference {
             input: key.to_owned(),
-            left: stated(&mine, less),
-            right: stated(&yours, more),
-            left_place: one.filter(|_| !less.is_empty()).map(|piece| piece.span),
+            left: stated(&mine, missing),
+            right: stated(&yours, additional),
+            left_place: one.filter(|_| !missing.is_empty()).map(|piece| piece.span),
             span,
             notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
             ..Difference::default()
         });
     };
-    if !less.is_empty() || !more.is_empty() {
-        add(&less, &more, &[]);
+    if !missing.is_empty() || !additional.is_empty() {
+        add(&missing, &additional, &[]);
     }
     if !is_one_note {
         more_noted.iter().for_each(|&at| add(&[], &[at], yours[at].notes));
@@ -90,7 +90,8 @@ fn piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison)
     }
 }
 
-/// Returns the members of both sides. Sets that both sides name are compared by themselves, not by their members.
+/// Returns the members of both sides. If both sides refer to equal names of sets, only the other members are returned,
+/// because the named sets are compared separately.
 fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
     let [mine, yours] = sides.map(|piece| {
         let lines = piece.filter(|piece| piece.is_set()).into_iter().flat_map(|piece| &piece.lines);
@@ -108,7 +109,7 @@ fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
     })
 }
 
-/// Whether two members are equal; an unnamed error equals any error.
+/// Whether two members are equal; the code of an unnamed error equals any code.
 fn are_equal_members(one: &str, other: &str) -> bool {
     match (one.rsplit_once(" => "), other.rsplit_once(" => ")) {
         (Some((one, code)), Some((two, other))) => one == two && are_equal_words(code, other),
@@ -116,7 +117,8 @@ fn are_equal_members(one: &str, other: &str) -> bool {
     }
 }
 
-/// Whether a note's reason mentions every string of a member, or its name if it has none, as whole words.
+/// Whether the reason of a note mentions, as whole words, every string of a member, or its last word if it has no
+/// string.
 fn mentions_member(note: &Note, member: &str) -> bool {
     let is_word = |text: &str| {
         note.reason.match_indices(text).any(|(at, _)| {

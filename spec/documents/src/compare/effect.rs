@@ -1,6 +1,6 @@
-//! The effect of a row under given answers, normalized: errors in order, output and tree actions in order, settings in
-//! any order, and the next state or mode. Actions are identified by their leading words only, so that new actions need
-//! no code here.
+//! Normalizes the effect of a row for given values of its conditions: errors in order, output and tree actions in
+//! order, settings in any order, and the next state or mode. Actions that this file does not mention are compared as
+//! text, so that a new action needs no code here.
 
 use super::index::{Index, NamedRows};
 use std::collections::BTreeMap;
@@ -15,37 +15,37 @@ pub(super) struct Effect {
     actions: Vec<String>,
     settings: BTreeMap<String, String>,
     next: String,
-    /// Verb with which the input is processed again; empty if it is not.
+    /// Verb with which the row processes the input again (`reconsume` or `reprocess`), or an empty string.
     again: String,
-    /// Errors with their codes and positions, and recorded source positions: documents do not specify these.
+    /// Errors, each with the action before it, and recorded source positions; effects with different details are equal.
     details: Vec<String>,
 }
 
-/// Whether two words are equal; an unnamed error equals any error.
+/// Whether two words are equal; the code of an unnamed error equals any word.
 pub(super) fn are_equal_words(one: &str, other: &str) -> bool {
     one == other || one == UNNAMED || other == UNNAMED
 }
 
 impl Effect {
-    /// Whether two effects are equal, apart from details.
+    /// Whether two effects are equal except for their details.
     pub(super) fn equals(&self, other: &Self) -> bool {
         let words = |effect: &Self| -> Vec<String> {
             let actions = effect.actions.iter().flat_map(|action| action.split(' '));
             actions.map(str::to_owned).collect()
         };
-        let are_same = |one: &[String], other: &[String]| {
+        let are_equal = |one: &[String], other: &[String]| {
             one.len() == other.len()
                 && one.iter().zip(other).all(|(one, two)| are_equal_words(one, two))
         };
-        are_same(&self.errors, &other.errors)
+        are_equal(&self.errors, &other.errors)
             && self.actions.len() == other.actions.len()
-            && are_same(&words(self), &words(other))
+            && are_equal(&words(self), &words(other))
             && self.settings == other.settings
             && self.next == other.next
             && self.again == other.again
     }
 
-    /// Returns the effect for the accepted file, including error positions where they are given.
+    /// Formats the effect for the `.accepted` file, with the details that are more than an error's code.
     pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
@@ -56,12 +56,12 @@ impl Effect {
         }
     }
 
-    /// Returns the details in which equal effects may differ: codes, positions and times of errors.
+    /// Formats the details, in which equal effects may differ.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")
     }
 
-    /// Returns the effect in the table language.
+    /// Formats the effect in the table language.
     pub(super) fn text(&self) -> String {
         let errors = self.errors.iter().map(|code| format!("error {code}"));
         let settings = self.settings.iter().map(|(what, value)| format!("{what} {value}"));
@@ -77,7 +77,8 @@ impl Effect {
         !self.again.is_empty()
     }
 
-    /// Returns the effect at the end of the input, which the next state meets whether or not it is reconsumed.
+    /// Returns the effect for a row at the end of the input. Before a switch, reconsuming makes no difference there,
+    /// because the next state also reads the end.
     pub(super) fn at_end_of_input(mut self) -> Self {
         if !self.next.is_empty() {
             self.again.clear();
@@ -92,7 +93,7 @@ impl Effect {
         self.next.strip_prefix("switch ").filter(|_| self.is_reprocessed() && !does_more)
     }
 
-    /// Returns this effect, taken in the state `through`, as an effect of `state`.
+    /// Converts an effect of a row of the state `through` to the equal effect of a row of `state`.
     pub(super) fn via_state(mut self, state: &str, through: &str) -> Self {
         if self.next.is_empty() {
             self.next = format!("switch {through}");
@@ -102,7 +103,7 @@ impl Effect {
         self
     }
 
-    /// Normalizes the actions of a row; `one` is the matched text, if it is known.
+    /// Normalizes the actions of a row; `one` is the matched text, if known.
     pub(super) fn new(
         actions: &[Vec<String>],
         index: &Index<'_>,
@@ -139,9 +140,9 @@ impl Effect {
                 self.details.push(pieces.detail(&whole()));
                 pieces.push(words[0], None);
             }
-            // The source positions that a node records are not part of the tree.
+            // `mark-end-tag` records source positions, which documents do not specify.
             ["mark-end-tag"] => self.details.push(pieces.detail(words[0])),
-            // A state that switches to itself stays; a mode may run within another.
+            // A switch to the current state is no change. For a mode it may be one, as another mode may run the row.
             ["switch" | "reconsume" | "reprocess", target] => {
                 let stays = !block.is_mode && target == block.name;
                 self.next = if stays { String::new() } else { format!("switch {target}") };
@@ -159,7 +160,7 @@ impl Effect {
             ["set", what, value] if block.is_mode => {
                 self.settings.insert(pieces.setting(what), value.to_owned());
             }
-            // A new attribute or tag is empty, so clearing its fields has no effect.
+            // The fields of a newly created token are empty, so clearing one has no effect.
             ["set", field, "\"\""]
                 if creating_action(field).is_some_and(|register| pieces.has(register)) => {}
             ["set", what, value] if is_setting(what) => {
@@ -178,11 +179,11 @@ impl Effect {
             ["append", value, "to", field] => {
                 pieces.append(&format!("append to {field}"), text_literal(value, one));
             }
-            // The current mode depends on preceding switches.
+            // After a switch, the original mode is the new one.
             ["set-original-mode"] if !self.next.is_empty() => {
                 pieces.push(&format!("set-original-mode {}", self.next), None);
             }
-            // The adoption agency is the only action of trees that reports an error itself.
+            // The adoption agency itself reports an error, of which the position is a detail.
             ["adoption-agency", ..] => {
                 self.details.push(pieces.detail(&whole()));
                 pieces.push(&whole(), None);
@@ -191,7 +192,8 @@ impl Effect {
         }
     }
 
-    /// Drops unobservable effects: settings when the machine stops, and writes to a buffer that is no longer read.
+    /// Drops effects that cannot be observed: settings if the machine stops, and writes to a buffer that is no longer
+    /// read.
     fn drop_unobservable(&mut self, index: &Index<'_>, block: &NamedRows<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {
@@ -201,7 +203,7 @@ impl Effect {
             return;
         }
         if stops {
-            // Actions after the last emitted token are unobservable.
+            // Without a further row, only emitted tokens can be observed.
             let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last.map_or(0, |last| last + 1));
         }
@@ -217,12 +219,12 @@ impl Effect {
     }
 }
 
-/// The actions of a row, with adjacent writes of text joined.
+/// The actions of a row, with adjacent texts for one target joined.
 #[derive(Default)]
 struct ActionList {
     /// Actions, each with the texts that it writes.
     all: Vec<(String, Vec<String>)>,
-    /// Number of actions before the end of the input or of a procedure.
+    /// Number of actions before one that ends the run or the procedure.
     end: Option<usize>,
 }
 
@@ -231,13 +233,13 @@ impl ActionList {
         self.all.push((what.to_owned(), text.into_iter().collect()));
     }
 
-    /// Appends text to the preceding write of the same kind, or to a `set` of the field.
+    /// Joins text to the preceding action if that has the same target, or sets the field; else adds an action.
     fn append(&mut self, what: &str, text: String) {
-        let begun = what.strip_prefix("append to ").map(|field| format!("set {field}"));
+        let set = what.strip_prefix("append to ").map(|field| format!("set {field}"));
         match self.all.last_mut() {
-            Some((last, texts)) if last == what || Some(&*last) == begun.as_ref() => {
+            Some((last, texts)) if last == what || Some(&*last) == set.as_ref() => {
                 match texts.last_mut() {
-                    // Adjacent literals are merged.
+                    // Two literals become one, so that documents may divide a text differently.
                     Some(last) if last.starts_with('"') && text.starts_with('"') => {
                         last.pop();
                         last.push_str(&text[1..]);
@@ -253,7 +255,8 @@ impl ActionList {
         self.all.iter().any(|(what, _)| what.starts_with(verb))
     }
 
-    /// Returns the key of a setting; settings before and after `using` another mode are distinct.
+    /// Returns the key of a setting. Settings before and after `using` have different keys, as the other mode may read
+    /// the value.
     fn setting(&self, what: &str) -> String {
         match self.all.iter().filter(|(what, _)| what.starts_with("using ")).count() {
             0 => format!("set {what}"),
@@ -261,7 +264,7 @@ impl ActionList {
         }
     }
 
-    /// Returns an action as written, with its position among the others.
+    /// Formats an action with the number of actions before it and the last of these.
     fn detail(&self, what: &str) -> String {
         match self.all.last() {
             _ if self.end.is_some() => format!("{what}, following the end"),
@@ -274,7 +277,7 @@ impl ActionList {
         }
     }
 
-    /// Returns the actions, including the end itself if others follow it.
+    /// Formats the actions, including `end`, the one that ends the run, if others follow it.
     fn into_actions(mut self, end: &str) -> Vec<String> {
         if let Some(at) = self.end.filter(|at| *at < self.all.len()) {
             self.all.insert(at, (end.to_owned(), Vec::new()));
@@ -295,12 +298,12 @@ fn reads_buffer(action: &str) -> bool {
     action.contains("temporary-buffer") && !writes_buffer(action)
 }
 
-/// Whether a register is independent of other actions, so that the order of writes does not matter.
+/// Whether only later rows read a register, so that the position of a write within the row does not matter.
 fn is_setting(what: &str) -> bool {
     matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
 }
 
-/// Returns the prefix of the actions that reset the field.
+/// Returns the prefix of the actions that create the token of a field, and thus empty the field.
 fn creating_action(field: &str) -> Option<&'static str> {
     match field {
         "attribute-name" | "attribute-value" => Some("start-attribute"),
@@ -326,7 +329,7 @@ fn is_text(value: &str) -> bool {
         )
 }
 
-/// Returns the text to write; a single known character as a literal.
+/// Returns a text as written, or as a literal if the matched text is known.
 fn text_literal(value: &str, one: Option<&str>) -> String {
     match (value, one) {
         ("current" | "matched", Some(one)) => format!("{one:?}"),

@@ -1,4 +1,5 @@
-//! Unmerged records of the cells in which two rows differ, so that a note can be tied to everything that it explains.
+//! Complete records of the inputs and conditions under which two rows differ, so that a note can be bound to everything
+//! that it explains.
 
 use super::RowAt;
 use super::index::{NamedRows, Tokens};
@@ -7,7 +8,7 @@ use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// A row of each side, with all inputs and conditions under which they have these two effects.
+/// A difference between a row of each side, with all inputs and conditions under which the rows have these two effects.
 #[derive(Clone, Debug)]
 pub struct RowDifference {
     /// Name of the state or mode.
@@ -20,37 +21,37 @@ pub struct RowDifference {
     pub left: Option<String>,
     /// Effect on the right side; `None` if it has no such row.
     pub right: Option<String>,
-    /// Hash of all inputs under all conditions.
+    /// Hash of the inputs under each condition.
     pub cells: u32,
     /// Notes of the right side's row: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
-    /// Whether only details differ that no document specifies: error codes and positions.
+    /// Whether the difference is only in details that documents do not specify: error codes and positions.
     pub is_detail: bool,
     /// Span of the right side's row or state.
     pub span: Option<Span>,
 }
 
-/// Whether only details differ, the rows, and their effects.
+/// Whether only details differ, the row of each side, and its effect.
 type RowKey = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
-/// Numbers of inputs by condition, by rows and effects.
+/// For each pair of rows and effects, the indices of the inputs by condition.
 #[derive(Debug, Default)]
 pub(super) struct Records(BTreeMap<RowKey, BTreeMap<String, BTreeSet<usize>>>);
 
 impl Records {
-    /// Adds an input under a condition.
+    /// Adds the index of an input under a condition.
     pub(super) fn add(&mut self, key: RowKey, condition: String, input: usize) {
         let conditions = self.0.entry(key).or_default();
         conditions.entry(condition).or_default().insert(input);
     }
 
-    /// Builds the records; `block` is the right side's.
+    /// Converts the indices to records; `block` has the rows of the right side.
     pub(super) fn into_records(
         self,
         inputs: &[Tokens],
         block: &NamedRows<'_>,
     ) -> Vec<RowDifference> {
-        let one =
+        let record =
             |((is_detail, rows, [left, right]), conditions): (RowKey, BTreeMap<String, _>)| {
                 let row = rows[1].map(|(_, row)| &block.rows[row]);
                 let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
@@ -71,6 +72,6 @@ impl Records {
                     span: Some(row.map_or(block.span, |row| row.span)),
                 }
             };
-        self.0.into_iter().map(one).collect()
+        self.0.into_iter().map(record).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! A table prepared for comparison: states and modes as blocks of rows, in which the names of classes and of sets of
-//! elements are replaced by their members. Rows keep their order and spans.
+//! Prepares a table for comparison: states and modes become blocks of rows, in which the names of classes and of sets
+//! of elements are replaced by their members. Rows keep their order and spans.
 
 use super::answers::Names;
 use super::pieces::Pieces;
@@ -15,7 +15,7 @@ use tabulex_language::syntax::{
 #[derive(Clone, Debug)]
 pub struct Index<'t> {
     pub(super) table: &'t Table,
-    /// The states, followed by the modes. The rules of `reset` and `fragment` are modes whose tokens are elements.
+    /// The states, followed by the modes. `reset` and `fragment` are represented as modes with elements for tokens.
     pub(super) blocks: Vec<NamedRows<'t>>,
     /// Sets of element names, including scopes, with their members.
     pub(super) names: BTreeMap<&'t str, Names>,
@@ -24,10 +24,10 @@ pub struct Index<'t> {
     /// Actions and steps that the table defines.
     pub(super) defined: BTreeMap<&'t str, &'t [Step]>,
     pub(super) classes: BTreeMap<&'t str, CharacterSet>,
-    /// The declarations as lines.
+    /// The declarations and algorithms as lines.
     pub(super) pieces: Pieces<'t>,
-    /// States in which the temporary buffer may be read before it is set again; `return-state` stands for all states
-    /// that may be returned to.
+    /// States from which the temporary buffer may be read before it is set again; `return-state` stands for every state
+    /// to which a row may return.
     reading_buffer: BTreeSet<&'t str>,
 }
 
@@ -37,9 +37,9 @@ pub(super) struct NamedRows<'t> {
     pub(super) name: &'t str,
     pub(super) span: Span,
     pub(super) is_mode: bool,
-    /// The state as written.
+    /// The state's syntax; `None` for a mode.
     state: Option<&'t State>,
-    /// Whether every row leaves the state.
+    /// Whether every row of the state leaves it, so that the machine passes through without a loop.
     pub(super) is_passed: bool,
     pub(super) rows: Vec<ComparedRow<'t>>,
 }
@@ -57,20 +57,20 @@ pub(super) struct ComparedRow<'t> {
 /// The inputs or tokens of one alternative of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
-    /// All tokens that no other row takes.
+    /// Every input or token that no other row matches.
     Else,
-    /// A string, a lexical token, a word of the subject, or a kind of token without names or characters.
+    /// A string, a lexical token, a result of the subject, or a kind of token without names or characters.
     Word(String),
-    /// Tags with these names, or all tags of the kind.
+    /// A kind of tags, with these names or with any name.
     Named(String, Option<Names>),
-    /// Characters or texts of this set, or all of the kind; input characters have no kind.
+    /// Characters or strings of a kind, from this set or any; the kind of an input character is empty.
     Characters(String, Option<CharacterSet>),
-    /// Numbers of this range.
+    /// Numbers from the first to the second, inclusive.
     Numbers(u32, u32),
 }
 
 impl Tokens {
-    /// Whether both match a common input.
+    /// Whether some input matches both patterns.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, Some(one)), Self::Named(other_kind, Some(other))) => {
@@ -84,8 +84,8 @@ impl Tokens {
         }
     }
 
-    /// Whether the pattern matches every input of the other's kind.
-    pub(super) fn is_kind_for(&self, other: &Self) -> bool {
+    /// Whether the pattern matches every input of the kind that `other` matches.
+    pub(super) fn covers_kind_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, None), Self::Named(other, _))
             | (Self::Characters(kind, None), Self::Characters(other, _)) => kind == other,
@@ -113,7 +113,7 @@ impl Tokens {
 }
 
 impl ComparedRow<'_> {
-    /// Whether both rows match a common input.
+    /// Whether some input matches both rows.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.tokens.iter().any(|one| other.tokens.iter().any(|other| one.overlaps(other)))
     }
@@ -123,19 +123,19 @@ impl ComparedRow<'_> {
         self.tokens.iter().map(Tokens::text).collect::<Vec<_>>().join(" | ")
     }
 
-    /// Whether the row takes what no other row takes.
+    /// Whether the row matches the inputs that no other row matches.
     pub(super) fn is_else(&self) -> bool {
         self.tokens.contains(&Tokens::Else)
     }
 }
 
 impl<'t> NamedRows<'t> {
-    /// Whether its rows match lexical tokens.
+    /// Whether the rows match lexical tokens.
     pub(super) fn is_lexical(&self) -> bool {
         self.state.is_some_and(|state| state.otherwise.is_some())
     }
 
-    /// Returns what its rows match, if it is not the next input character.
+    /// Returns the subject that the rows match instead of the next input character, if any.
     pub(super) fn subject(&self) -> Option<&'t str> {
         self.state?.subject.as_ref().map(|subject| &subject.value[..])
     }
@@ -190,7 +190,7 @@ impl<'t> Index<'t> {
                 _ => {}
             }
         }
-        // Actions and conditions may name themselves by mistake, and stay words then.
+        // A definition that refers to itself is not expanded, since the expansion would not end.
         let steps = |steps: &&[Step]| {
             let mut named = Vec::new();
             Step::for_each(steps, &mut |step| {
@@ -202,10 +202,10 @@ impl<'t> Index<'t> {
         };
         let ending = without_cycles(&index.defined, &steps);
         index.defined.retain(|name, _| ending.contains(name));
-        let parts = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
-        let ending = without_cycles(&index.conditions, &parts);
+        let condition_names = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
+        let ending = without_cycles(&index.conditions, &condition_names);
         index.conditions.retain(|name, _| ending.contains(name));
-        // Sets may name later sets, and each other by mistake.
+        // Sets may refer to later sets. The number of passes is limited, as sets may form a cycle by mistake.
         for _ in 0..members.len() {
             let all = members.iter().map(|(&name, set)| {
                 let except = index.elements(&set.except);
@@ -226,7 +226,7 @@ impl<'t> Index<'t> {
         index
     }
 
-    /// Returns the states or modes of a declaration.
+    /// Returns the states or modes that an item declares.
     fn blocks_of(&self, item: &'t Item) -> Vec<NamedRows<'t>> {
         let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [Step]| ComparedRow {
             span,
@@ -276,7 +276,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Returns the position of the state or mode with this name.
+    /// Returns the index in `blocks` of the state or mode with this name.
     pub(super) fn find(&self, name: &str, is_mode: bool) -> Option<usize> {
         self.blocks.iter().position(|block| block.is_mode == is_mode && block.name == name)
     }
@@ -296,7 +296,7 @@ impl<'t> Index<'t> {
         self.blocks[at].rows[row].span
     }
 
-    /// Returns all actions of the steps, each as its words.
+    /// Returns all actions in the steps, also those of both branches and of definitions, each as a list of words.
     pub(super) fn actions(&self, steps: &[Step]) -> Vec<Vec<String>> {
         let mut all = Vec::new();
         for step in steps {
@@ -318,7 +318,7 @@ impl<'t> Index<'t> {
         all
     }
 
-    /// Returns the states and modes to which the steps lead.
+    /// Returns the states and modes that the steps may switch to, set as return state, or run rows of.
     pub(super) fn targets(&self, steps: &[Step]) -> Vec<String> {
         let target = |words: Vec<String>| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -346,7 +346,7 @@ impl<'t> Index<'t> {
         all
     }
 
-    /// Returns the inputs of a state's row.
+    /// Returns the inputs that a state's row matches.
     fn patterns(&self, patterns: &[Spanned<Pattern>]) -> Vec<Tokens> {
         let characters = self.characters(patterns);
         let mut all = Vec::new();
@@ -363,7 +363,7 @@ impl<'t> Index<'t> {
         all
     }
 
-    /// Returns the tokens of a mode's row; an omitted kind is that of the preceding alternative.
+    /// Returns the tokens that a mode's row matches. A pattern without a kind has that of the preceding pattern.
     fn tokens(&self, patterns: &[Spanned<TokenPattern>]) -> Vec<Tokens> {
         let mut kind: Option<&str> = None;
         let mut found = Vec::new();
@@ -386,7 +386,7 @@ impl<'t> Index<'t> {
                 (_, Some(kind)) => {
                     let names = value.as_ref().map(|what| match what {
                         Pattern::Text { text, .. } => Names::from([text.clone()]),
-                        // A tag has no namespace.
+                        // Tags have only local names, without a namespace.
                         Pattern::Name(set) => {
                             let names = self.names.get(&set[..]).into_iter().flatten();
                             let local = names.filter_map(|name| name.rsplit(' ').next());
@@ -402,7 +402,7 @@ impl<'t> Index<'t> {
         found
     }
 
-    /// Returns the elements that the names denote.
+    /// Returns the elements that names or sets of names denote.
     pub(super) fn elements(&self, names: &[Spanned<ElementName>]) -> Names {
         let of = |name: &Spanned<ElementName>| match &name.value {
             ElementName::Local(namespace, local) => Names::from([element(namespace, local)]),
@@ -411,7 +411,7 @@ impl<'t> Index<'t> {
         names.iter().flat_map(of).collect()
     }
 
-    /// Returns the element names that the arguments denote: a qualified name, a local name, or a set.
+    /// Returns the element names that arguments denote: a qualified name, a local name, `token-name`, or a set.
     pub(super) fn elements_named(&self, arguments: &[&Argument], token_name: &str) -> Names {
         match arguments {
             [Argument::Name(namespace), Argument::Text(local)] => {
@@ -427,12 +427,12 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Whether the state or a successor may read the temporary buffer before it is set again.
+    /// Whether the temporary buffer may be read in the state, or in a later one, before it is set again.
     pub(super) fn reads_buffer(&self, state: &str) -> bool {
         self.reading_buffer.contains(state)
     }
 
-    /// Returns the index, in which states without rows read the temporary buffer as those of the other table do.
+    /// Returns a copy in which each state without rows reads the temporary buffer if the other table's state does.
     pub(super) fn with_readers_of(&self, other: &Self) -> Self {
         let states = self.blocks.iter().filter(|block| block.rows.is_empty());
         let reading = states.map(|block| block.name).filter(|name| other.reads_buffer(name));
@@ -482,39 +482,40 @@ impl<'t> Index<'t> {
                     _ => {}
                 }
             }
-            // A conditional step may not set the buffer.
+            // If any step is conditional, the buffer counts as unset, because the branch that sets it may not run.
             is_set &= !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
-            row.guard.is_some_and(|guard| self.tests_buffer(guard))
-                || self.test_buffer(row.steps)
+            row.guard.is_some_and(|guard| self.has_buffer_test(guard))
+                || self.have_buffer_test(row.steps)
                 || !is_set && targets.iter().any(|target| self.reads_buffer(target))
         })
     }
 
-    /// Whether a condition in the steps, or in those of their actions, reads the temporary buffer.
-    fn test_buffer(&self, steps: &[Step]) -> bool {
+    /// Whether a condition in the steps, or in the definition of one of their actions, reads the temporary buffer.
+    fn have_buffer_test(&self, steps: &[Step]) -> bool {
         steps.iter().any(|step| match step {
             Step::When { condition, then, otherwise, .. } => {
-                self.tests_buffer(condition)
-                    || [then, otherwise].iter().any(|steps| self.test_buffer(steps))
+                self.has_buffer_test(condition)
+                    || [then, otherwise].iter().any(|steps| self.have_buffer_test(steps))
             }
             Step::Action(words) => {
                 let defined = self.defined.get(&text::arguments(words)[..]);
-                defined.is_some_and(|steps| self.test_buffer(steps))
+                defined.is_some_and(|steps| self.have_buffer_test(steps))
             }
             Step::Note(_) => false,
         })
     }
 
-    fn tests_buffer(&self, conditions: &Conditions) -> bool {
+    fn has_buffer_test(&self, conditions: &Conditions) -> bool {
         conditions.parts.iter().any(|words| {
             let words = text::arguments(words);
             words.starts_with("temporary-buffer")
-                || self.conditions.get(&words[..]).is_some_and(|it| self.tests_buffer(it))
+                || self.conditions.get(&words[..]).is_some_and(|it| self.has_buffer_test(it))
         })
     }
 }
 
-/// Returns the names of definitions that do not lead to themselves. `named` returns what a definition names.
+/// Returns the names of the definitions that do not refer to themselves, even indirectly. `named` returns the names
+/// that a definition refers to.
 fn without_cycles<'t, T>(
     all: &BTreeMap<&'t str, T>,
     named: &dyn Fn(&T) -> Vec<String>,
@@ -544,12 +545,12 @@ fn is_kind(word: &str) -> bool {
     matches!(word, "comment" | "doctype" | "processing-instruction" | "short-end" | "EOF")
 }
 
-/// Returns an element's qualified name as one text.
+/// Returns an element's qualified name: the namespace, if any, a space, and the local name.
 pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
     namespace.as_ref().map_or(local.to_owned(), |namespace| format!("{namespace} {local}"))
 }
 
-/// Whether the steps unconditionally switch to another state.
+/// Whether the steps leave the state `name` whichever branches they take.
 fn always_leaves(steps: &[Step], name: &str) -> bool {
     steps.iter().any(|step| match step {
         Step::Action(words) => {

@@ -1,15 +1,15 @@
-//! The inputs of states and the tokens of modes, as far as the rows of two blocks distinguish them. Each is the smallest
-//! pattern that takes it.
+//! The inputs that the rows of two blocks distinguish: characters of states and tokens of modes, as patterns so small
+//! that a row matches all or nothing of one.
 
 use super::answers::Names;
 use super::index::{NamedRows, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
-/// The pattern for a character that the state's caller names.
+/// The pattern for the character that the caller of a state names.
 pub(super) const ADDITIONAL: &str = "additional-allowed-character";
 
-/// Returns the matched text, if it is known.
+/// Returns the text that an input matches, if it is a single character or string.
 pub(super) fn known_text(input: &Tokens) -> Option<String> {
     match input {
         Tokens::Characters(_, Some(set)) => match set.ranges() {
@@ -21,14 +21,14 @@ pub(super) fn known_text(input: &Tokens) -> Option<String> {
     }
 }
 
-/// Returns the first character of a string.
+/// Returns the first character of a string pattern as an input.
 pub(super) fn first_character(input: &Tokens) -> Option<Tokens> {
     let Tokens::Word(word) = input else { return None };
     let first = word.strip_prefix('"')?.chars().next()?;
     Some(Tokens::Characters(String::new(), Some(CharacterSet::range(first, first))))
 }
 
-/// Returns inputs in the table language; characters are joined to sets.
+/// Formats inputs in the table language, with characters joined to sets.
 pub(super) fn inputs_text<'i>(inputs: impl IntoIterator<Item = &'i Tokens>) -> String {
     let (mut sets, mut others) = (BTreeMap::<&str, CharacterSet>::new(), Vec::new());
     for input in inputs {
@@ -44,7 +44,7 @@ pub(super) fn inputs_text<'i>(inputs: impl IntoIterator<Item = &'i Tokens>) -> S
     sets.into_iter().map(set).chain(others).collect::<Vec<_>>().join(" | ")
 }
 
-/// Returns the inputs that a row of either block distinguishes.
+/// Returns the inputs that the rows of the two blocks distinguish.
 pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -> Vec<Tokens> {
     let (mut named, mut words) = (BTreeSet::new(), BTreeSet::new());
     let (mut sets, mut numbers) = (BTreeMap::<&str, Vec<&CharacterSet>>::new(), Vec::new());
@@ -92,7 +92,7 @@ pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -
     inputs
 }
 
-/// Divides all characters into ranges that no set divides further.
+/// Divides all characters into ranges, each of which is in a set completely or not at all.
 fn divide(sets: &[&CharacterSet]) -> Vec<(char, char)> {
     let ends = sets.iter().flat_map(|set| set.ranges());
     let ends = ends.flat_map(|&(first, last)| [first as u32, last as u32 + 1]);

@@ -1,26 +1,29 @@
-//! Decides whether two lexical tokens are equivalent: whether their regular expressions match the same texts with the
-//! same data and look-ahead, however they are written. Each side becomes a position automaton; the two are then
+//! Decides whether two lexical tokens are equivalent, that is, whether their regular expressions match equal texts with
+//! equal captures and look-ahead, however written. Each expression becomes a position automaton, and both automata are
 //! explored in lockstep.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Item, LexemeExpression, Spanned, Table};
 
-/// Markers are letters above all code points.
+// Markers are letters above all code points.
+/// Marker of the start of a capture.
 const DATA_BEGINS: u32 = 0x11_0000;
+/// Marker of the end of a capture.
 const DATA_ENDS: u32 = 0x11_0001;
+/// Marker of the start of the look-ahead.
 const AHEAD: u32 = 0x11_0002;
 
-/// Maximum number of pairs of situations explored; beyond it the expressions count as different.
+/// Maximum number of explored pairs of automaton states; beyond this, the expressions count as different.
 const MAX_PAIRS: usize = 20_000;
 
 /// Maximum nesting depth of named expressions.
 const MAX_DEPTH: usize = 64;
 
-/// The lexical tokens of one side: expression and look-ahead.
+/// The lexical tokens of one side, each with its expression and look-ahead.
 type Lexemes<'t> =
     BTreeMap<&'t str, (&'t Spanned<LexemeExpression>, Option<&'t Spanned<LexemeExpression>>)>;
 
-/// Whether the lexical token of this name is equivalent on both sides.
+/// Whether the lexical tokens with this name are equivalent on both sides.
 pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
     are_equivalent(&automaton(name, &lexemes(left)), &automaton(name, &lexemes(right)))
 }
@@ -35,15 +38,17 @@ fn lexemes<'t>(table: &'t Table) -> Lexemes<'t> {
     table.items.iter().filter_map(of_item).collect()
 }
 
-/// A position automaton: the letters of each position, and its successors.
+/// A position automaton (Glushkov's construction).
 #[derive(Default)]
 struct Automaton {
+    /// Range of letters at each position.
     letters: Vec<(u32, u32)>,
+    /// Positions that may follow each position.
     follow: Vec<BTreeSet<usize>>,
     ends: Positions,
 }
 
-/// First and last positions of an expression.
+/// The first and last positions of an expression.
 #[derive(Clone, Default)]
 struct Positions {
     first: BTreeSet<usize>,
@@ -51,8 +56,8 @@ struct Positions {
     can_be_empty: bool,
 }
 
-/// State of an automaton: the positions last matched, or `None` at the start.
-type Situation = Option<BTreeSet<usize>>;
+/// State of an automaton: the possible positions of the last letter, or `None` before the first letter.
+type AutomatonState = Option<BTreeSet<usize>>;
 
 fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
     let mut automaton = Automaton::default();
@@ -67,22 +72,22 @@ impl Automaton {
         };
         let mut ends = self.add(&expression.value, lexemes, depth + 1);
         if let Some(ahead) = ahead {
-            let mark = self.letter(AHEAD, AHEAD);
-            ends = self.after(&ends, &mark);
+            let mark = self.add_letter(AHEAD, AHEAD);
+            ends = self.concatenate(&ends, &mark);
             let ahead = self.add(&ahead.value, lexemes, depth + 1);
-            ends = self.after(&ends, &ahead);
+            ends = self.concatenate(&ends, &ahead);
         }
         ends
     }
 
-    fn letter(&mut self, first: u32, last: u32) -> Positions {
+    fn add_letter(&mut self, first: u32, last: u32) -> Positions {
         self.letters.push((first, last));
         self.follow.push(BTreeSet::new());
-        let here = BTreeSet::from([self.letters.len() - 1]);
-        Positions { first: here.clone(), last: here, can_be_empty: false }
+        let position = BTreeSet::from([self.letters.len() - 1]);
+        Positions { first: position.clone(), last: position, can_be_empty: false }
     }
 
-    fn after(&mut self, one: &Positions, other: &Positions) -> Positions {
+    fn concatenate(&mut self, one: &Positions, other: &Positions) -> Positions {
         for &position in &one.last {
             self.follow[position].extend(&other.first);
         }
@@ -104,15 +109,17 @@ impl Automaton {
     ) -> Positions {
         let empty = Positions { can_be_empty: true, ..Positions::default() };
         match expression {
-            LexemeExpression::Characters(first, last) => self.letter(*first as u32, *last as u32),
+            LexemeExpression::Characters(first, last) => {
+                self.add_letter(*first as u32, *last as u32)
+            }
             LexemeExpression::Text(text) => text.chars().fold(empty, |ends, one| {
-                let letter = self.letter(one as u32, one as u32);
-                self.after(&ends, &letter)
+                let letter = self.add_letter(one as u32, one as u32);
+                self.concatenate(&ends, &letter)
             }),
             LexemeExpression::Name(name) => self.add_named(name, lexemes, depth),
             LexemeExpression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
                 let part = self.add(&part.value, lexemes, depth);
-                self.after(&ends, &part)
+                self.concatenate(&ends, &part)
             }),
             LexemeExpression::Alternatives(parts) => {
                 parts.iter().fold(Positions::default(), |mut ends, part| {
@@ -126,53 +133,53 @@ impl Automaton {
             LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let mut ends = self.add(&inner.value, lexemes, depth);
                 if *many {
-                    self.after(&ends.clone(), &ends.clone());
+                    self.concatenate(&ends.clone(), &ends.clone());
                 }
                 ends.can_be_empty |= !at_least_once;
                 ends
             }
             LexemeExpression::Data(inner) => {
-                let begins = self.letter(DATA_BEGINS, DATA_BEGINS);
+                let start = self.add_letter(DATA_BEGINS, DATA_BEGINS);
                 let inner = self.add(&inner.value, lexemes, depth);
-                let begun = self.after(&begins, &inner);
-                let ends = self.letter(DATA_ENDS, DATA_ENDS);
-                self.after(&begun, &ends)
+                let captured = self.concatenate(&start, &inner);
+                let end = self.add_letter(DATA_ENDS, DATA_ENDS);
+                self.concatenate(&captured, &end)
             }
         }
     }
 
-    fn next(&self, situation: &Situation, letter: u32) -> Situation {
-        let takes = |position: &usize| {
+    fn next(&self, state: &AutomatonState, letter: u32) -> AutomatonState {
+        let matches_letter = |position: &usize| {
             let (first, last) = self.letters[*position];
             first <= letter && letter <= last
         };
-        Some(match situation {
-            None => self.ends.first.iter().copied().filter(takes).collect(),
+        Some(match state {
+            None => self.ends.first.iter().copied().filter(matches_letter).collect(),
             Some(at) => {
                 let ahead = at.iter().flat_map(|&position| &self.follow[position]);
-                ahead.copied().filter(takes).collect()
+                ahead.copied().filter(matches_letter).collect()
             }
         })
     }
 
-    fn accepts(&self, situation: &Situation) -> bool {
-        match situation {
+    fn accepts(&self, state: &AutomatonState) -> bool {
+        match state {
             None => self.ends.can_be_empty,
             Some(at) => at.iter().any(|position| self.ends.last.contains(position)),
         }
     }
 }
 
-/// Whether both automata accept the same words.
+/// Whether both automata accept equal sets of words.
 fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
-    // One representative of each class of letters that no position divides.
+    // The letters at which some range begins or ends represent all classes of letters that the positions distinguish.
     let letters: BTreeSet<u32> = one
         .letters
         .iter()
         .chain(&other.letters)
         .flat_map(|&(first, last)| [first, last + 1])
         .collect();
-    let mut visited: BTreeSet<(Situation, Situation)> = BTreeSet::from([(None, None)]);
+    let mut visited: BTreeSet<(AutomatonState, AutomatonState)> = BTreeSet::from([(None, None)]);
     let mut open = vec![(None, None)];
     while let Some((mine, yours)) = open.pop() {
         if one.accepts(&mine) != other.accepts(&yours) || visited.len() > MAX_PAIRS {

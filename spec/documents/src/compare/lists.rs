@@ -1,13 +1,12 @@
-//! Entries for lists that are not machine tables: `html.text`, `html.sanitizer`, `html.selectors`, `errors.text`. Each
-//! statement of a list becomes an entry with the count and the hash of its values, which is compared with the accepted
-//! one.
+//! Reads lists that are not machine tables: `html.text`, `html.sanitizer`, `html.selectors`, `errors.text`. Each block
+//! becomes an entry with a line for each statement, to compare with the accepted entries.
 
 use super::accepted::Entry;
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::Span;
 
-/// Returns the entries of a list: its blocks, each with a line for every statement.
+/// Returns an entry for each block of a list, with a line for each of its statements.
 ///
 /// # Errors
 ///
@@ -20,11 +19,11 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
         match word {
             "{" => blocks.push(concatenate(&std::mem::take(&mut words))),
             "}" if words.is_empty() && blocks.pop().is_some() => {}
-            "}" => return Err(format!("byte {at}: a `;` is missing before `}}`, or a `{{`")),
+            "}" => return Err(format!("byte {at}: `}}` without a `;` or `{{` before it")),
             ";" => {
                 let key = blocks.join(" ");
-                let fresh = || Entry { key: key.clone(), ..Entry::default() };
-                let entry = entries.entry(key.clone()).or_insert_with(fresh);
+                let new_entry = || Entry { key: key.clone(), ..Entry::default() };
+                let entry = entries.entry(key.clone()).or_insert_with(new_entry);
                 let first = words.first().map_or(at, |(at, _)| *at) as u32;
                 let line = statement(&std::mem::take(&mut words));
                 entry
@@ -42,7 +41,7 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     }
 }
 
-/// Returns the name of a statement, with the count and an order-independent hash of its values.
+/// Formats a statement as its name, with the count and an order-independent hash of its values, if it has any.
 fn statement(words: &[(usize, &str)]) -> String {
     let at = words.iter().position(|(_, word)| *word == "=");
     let (name, values) = words.split_at(at.unwrap_or(words.len()));
@@ -62,7 +61,7 @@ fn concatenate(words: &[(usize, &str)]) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns words, strings and punctuation with their offsets; comments are skipped.
+/// Splits a text into words, strings and punctuation, with their offsets; comments are skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {

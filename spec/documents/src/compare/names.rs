@@ -1,12 +1,12 @@
-//! Compares named character references with the characters that they stand for: the document's by hash, the table's by
-//! its list. Each difference is undeclared, as no note can cover it.
+//! Compares the named character references of a document with those of a table. Each difference is undeclared, since no
+//! note can declare it.
 
 use super::Difference;
 use crate::document::fingerprint;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{Item, Table};
 
-/// Returns the hash of a name and its characters.
+/// Returns the hash of a reference: its name and its characters.
 pub fn hash(name: &str, characters: &str) -> u32 {
     fingerprint(&format!("{name} {characters}"))
 }
@@ -42,18 +42,18 @@ pub fn compare_names(
     let mut differences: Vec<Difference> = Vec::new();
     for (name, characters) in &entries {
         if !in_document.contains(&hash(name, characters)) {
-            let is_of = |line: &str| line.split_whitespace().next() == Some(name);
-            let line = text.iter().flat_map(|text| text.lines()).position(is_of);
+            let has_name = |line: &str| line.split_whitespace().next() == Some(name);
+            let line = text.iter().flat_map(|text| text.lines()).position(has_name);
             let line = line.map_or(String::new(), |line| format!(", line {}", line + 1));
             let mut one = difference(None, Some(format!("&{name} is {characters:?}")));
             one.input += &line;
             differences.push(one);
         }
     }
-    let lacking = in_document.difference(&in_table).count();
-    if lacking > 0 {
-        let what = format!("{lacking} names, or what they stand for, that the list lacks");
-        differences.push(difference(Some(what), None));
+    let missing = in_document.difference(&in_table).count();
+    if missing > 0 {
+        let message = format!("{missing} references that the list lacks or maps to others");
+        differences.push(difference(Some(message), None));
     }
     differences
 }

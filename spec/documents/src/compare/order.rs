@@ -1,19 +1,19 @@
-//! The order of rows within states and modes. Rows whose counterparts in the document stand in another order are
-//! listed, so that a swap of two rows is noticed even if it changes no behavior.
+//! Compares the order of rows within states and modes. Rows in another order than in the document are listed, so that a
+//! swap of two rows is noticed even if it changes no behavior.
 
 use super::Index;
 use super::index::ComparedRow;
 use super::text;
 use tabulex_language::syntax::Span;
 
-/// The rows of a state or mode that stand after a row which the left side has later.
+/// The rows of a state or mode that follow a row which the left side has later.
 #[derive(Debug)]
 pub(super) struct Misplaced {
     /// The name of the state or mode.
     pub(super) name: String,
     /// One line for each row.
     pub(super) lines: Vec<String>,
-    /// Span of the first of them.
+    /// Span of the first misplaced row.
     pub(super) span: Span,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn misplaced(
     right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(whole_block).collect()
 }
 
-/// Returns the span of the left row that corresponds to the right side's row at `offset`.
+/// Returns the span of the left row that corresponds to the right row at `offset`, if there is one.
 pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
     let is_at = |row: &&ComparedRow<'_>| (row.span.start..row.span.end).contains(&offset);
     let mut rows =
@@ -41,8 +41,8 @@ pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) 
     Some(left_rows[counterpart(left_rows, row)?].span)
 }
 
-/// Returns the index of the corresponding row: equal patterns and guard, else overlapping patterns with an equal guard,
-/// else overlapping patterns.
+/// Returns the index of the row that corresponds to `row`: one with equal patterns and guard, else one with overlapping
+/// patterns and an equal guard, else one with overlapping patterns.
 fn counterpart(rows: &[ComparedRow<'_>], row: &ComparedRow<'_>) -> Option<usize> {
     let overlapping = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
     let (guard, own) = (guard(row), row.text());
@@ -67,7 +67,7 @@ fn misplaced_rows(
         let Some(at) = counterpart(left, row) else { continue };
         match last {
             Some((before, other)) if at < before => {
-                // The first alternative is enough to identify the row.
+                // The first pattern identifies the row.
                 let text = other.text();
                 let first = text.split(" | ").next().unwrap_or_default();
                 lines.push(format!("{}{} after {first}{}", row.text(), guard(row), guard(other)));

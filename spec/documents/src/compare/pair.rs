@@ -1,50 +1,49 @@
-//! Compares two states or two modes of the same name: the effect on each input that a row of either side distinguishes,
-//! under each combination of answers to the rows' conditions.
+//! Compares two states or two modes with equal names: the effects on each input that a row of either side
+//! distinguishes, for each combination of values of the rows' conditions.
 //!
-//! For each input both sides run (`run`). A row's condition is a question (`answers`) only when a run reaches it, and
-//! each answer is tried; in modes, a question after a change of the tree is distinct from the one before it. The choice
-//! of the row may depend on answers, too. The effects of the two runs are normalized (`effect`). `using` is an action,
-//! since the other mode is compared by itself.
+//! Both sides run each input (`run`). A condition that a run reaches is a question (`answers`), for which both answers
+//! are tried. In modes, a question after a change of the tree is distinct from an equal question before. The resulting
+//! effects are normalized (`effect`). `using` counts as an action, because the other mode is compared separately.
 
 use super::answers::{Answers, Question};
 use super::effect::Effect;
 use super::exact::{Records, RowDifference};
 use super::index::{Index, NamedRows, Tokens};
 use super::input::{ADDITIONAL, distinguished_inputs, first_character, inputs_text, known_text};
-use super::run::{Run, Shared};
+use super::run::{Run, SharedDeclarations};
 use super::{Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of runs for one input; exceeding it is reported as a difference.
+/// Maximum number of runs for one input; reaching it is reported as a difference.
 const MAX_RUNS: usize = 20_000;
 
-/// Placeholder for each name that no row mentions.
+/// Placeholder for all names that no row mentions.
 const OTHER_NAME: &str = "token-name";
 
-/// One side: the table, and the position of the block in it.
+/// A side of the comparison: the table, and the index of the block in the table.
 pub(super) type Side<'s, 't> = (&'s Index<'t>, usize);
 
-/// The row that takes the input, and its effect.
+/// Index of the row that runs for an input, and the row's effect; `None` if no row matches.
 type Outcome = Option<(usize, Effect)>;
 
 /// Identity of a reported difference: the rows and the effects of both sides.
 type DifferenceKey = ([Option<RowAt>; 2], [Option<String>; 2]);
 
-/// Two blocks of the same name.
+/// Two blocks with equal names, and the differences found so far.
 struct Pair<'s, 't> {
     sides: [Side<'s, 't>; 2],
-    shared: &'s Shared,
+    shared: &'s SharedDeclarations,
     inputs: Vec<Tokens>,
-    /// Differences by rows and effects: the first condition, and the numbers of inputs.
+    /// Differences by rows and effects, each with the first condition and the indices of the inputs.
     found: BTreeMap<DifferenceKey, (String, BTreeSet<usize>)>,
     records: Records,
     runs: usize,
 }
 
-/// Compares two blocks; appends their differences.
+/// Compares two blocks, and appends their differences, merged to `out` and by row to `exact`.
 pub(super) fn compare<'s, 't>(
     sides: [Side<'s, 't>; 2],
-    shared: &'s Shared,
+    shared: &'s SharedDeclarations,
     (out, exact): (&mut Vec<Difference>, &mut Vec<RowDifference>),
 ) {
     let [one, other] = sides.map(block);
@@ -67,7 +66,7 @@ pub(super) fn compare<'s, 't>(
     let begin = out.len();
     for ((rows, [left, right]), (condition, inputs)) in pair.found {
         let input = inputs_text(inputs.iter().map(|&at| &pair.inputs[at]));
-        // Only the first of several differences of the same rows is reported.
+        // Of several differences of two rows on an input, only the first is reported.
         let is_known = out[begin..]
             .iter()
             .any(|other| [other.left_row, other.right_row] == rows && other.input == input);
@@ -95,7 +94,7 @@ fn block<'s, 't>((index, at): Side<'s, 't>) -> &'s NamedRows<'t> {
 }
 
 impl Pair<'_, '_> {
-    /// Runs both sides, and repeats the run for each answer to a question that they raise.
+    /// Runs an input on both sides. If a run asks a question, repeats the runs with each answer.
     fn explore(&mut self, input: usize, answers: &Answers) {
         if self.runs >= MAX_RUNS {
             return;
@@ -117,9 +116,9 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Records an input whose outcomes differ, or differ in details.
+    /// Records an input if the outcomes differ, also if only in details.
     fn record(&mut self, input: usize, answers: &Answers, outcomes: &[Outcome; 2]) {
-        let is_same = match outcomes {
+        let is_equal = match outcomes {
             [None, None] => true,
             [Some((_, left)), Some((_, right))] => left.equals(right),
             _ => false,
@@ -129,18 +128,18 @@ impl Pair<'_, '_> {
         };
         let row = |side: usize| Some((self.sides[side].1, outcomes[side].as_ref()?.0));
         let rows = [row(0), row(1)];
-        let does = texts(if is_same { Effect::details } else { Effect::accepted_text });
-        if !is_same || does[0] != does[1] {
-            self.records.add((is_same, rows, does), answers.text(), input);
+        let effects = texts(if is_equal { Effect::details } else { Effect::accepted_text });
+        if !is_equal || effects[0] != effects[1] {
+            self.records.add((is_equal, rows, effects), answers.text(), input);
         }
-        if !is_same || self.runs == MAX_RUNS {
+        if !is_equal || self.runs == MAX_RUNS {
             let fresh = || (answers.text(), BTreeSet::new());
             let found = self.found.entry((rows, texts(Effect::text))).or_insert_with(fresh);
             found.1.insert(input);
         }
     }
 
-    /// Runs one side: the row that takes the input, else the row that takes what no other does.
+    /// Runs an input on one side. Returns the first question without an answer as an error.
     fn run(
         &self,
         side: Side<'_, '_>,
@@ -154,14 +153,14 @@ impl Pair<'_, '_> {
         };
         let (shared, one) = (self.shared, known_text(input));
         let one = one.as_deref().filter(|_| !block.is_mode);
-        let start = || Run { index, block, shared, token_name, one, answers, taken: Vec::new() };
+        let start = || Run { index, block, shared, token_name, one, answers, actions: Vec::new() };
         let Some(at) = row(block, input, &start)? else {
-            // A string that no row takes is matched by its first character, which is equivalent if the row reconsumes.
+            // A string without a row is read by its first character, with an equal effect if that row reconsumes.
             let Some(first) = first_character(input) else { return Ok(None) };
             let outcome = self.run(side, &first, answers)?;
             return Ok(outcome.filter(|(_, effect)| effect.is_reprocessed()));
         };
-        let mut effect = start().take(&block.rows[at])?;
+        let mut effect = start().run(&block.rows[at])?;
         if !block.is_mode && *input == Tokens::Word("EOF".to_owned()) {
             effect = effect.at_end_of_input();
         }
@@ -176,7 +175,8 @@ impl Pair<'_, '_> {
     }
 }
 
-/// Returns the row that takes the input.
+/// Returns the index of the row that runs for an input. Rows that match by name precede rows for the whole kind, which
+/// precede `else`.
 fn row<'r, 't: 'r>(
     block: &NamedRows<'t>,
     input: &Tokens,
@@ -187,17 +187,17 @@ fn row<'r, 't: 'r>(
         |tokens: &Tokens| matches!(tokens, Tokens::Word(word) if word == ADDITIONAL);
     for pass in 0..3 {
         for (at, row) in block.rows.iter().enumerate() {
-            let takes = row.tokens.iter().any(|tokens| match pass {
+            let is_match = row.tokens.iter().any(|tokens| match pass {
                 0 => tokens.overlaps(input),
-                1 => tokens.is_kind_for(input),
+                1 => tokens.covers_kind_of(input),
                 _ => *tokens == Tokens::Else && has_else,
             });
-            let may_take = pass == 0
+            let may_match = pass == 0
                 && matches!(input, Tokens::Characters(..))
                 && row.tokens.iter().any(is_additional);
-            if (takes || may_take)
+            if (is_match || may_match)
                 && row.guard.map_or(Ok(true), |guard| start().holds(guard))?
-                && (takes || start().answer(Question::Plain(ADDITIONAL.to_owned()))?)
+                && (is_match || start().answer(Question::Plain(ADDITIONAL.to_owned()))?)
             {
                 return Ok(Some(at));
             }
@@ -206,8 +206,8 @@ fn row<'r, 't: 'r>(
     Ok(None)
 }
 
-/// Whether `mode` is another lexical mode whose tokens are a subset of `other`'s, so that a longest match stays
-/// longest.
+/// Whether `mode` is a lexical mode other than `other` and with a subset of its tokens, so that the longest match of
+/// `other` is also the longest of `mode`, if `mode` has the token.
 fn is_lexical_subset(mode: &NamedRows<'_>, other: &NamedRows<'_>) -> bool {
     let words = |block: &NamedRows<'_>| -> BTreeSet<String> {
         let tokens = block.rows.iter().flat_map(|row| &row.tokens);

@@ -1,6 +1,6 @@
-//! A table split into pieces: each declaration as a key with normalized lines, so that declarations outside rows can be
-//! compared line by line, and the members that the other side must have, too. Each declaration is destructured with all
-//! its fields by name, so that a new field does not compile before it is handled here.
+//! Splits a table into pieces: each declaration becomes a key with normalized lines, so that declarations outside rows
+//! can be compared line by line, and with members that the other side must also have. Patterns name all fields of the
+//! syntax, so that the code does not compile while a new field is not covered.
 
 mod tree;
 
@@ -19,27 +19,27 @@ use tabulex_language::vocabulary::tree::TREE_LIMITS;
 /// Reads the text of a file next to the table.
 pub type FileReader<'b> = &'b dyn Fn(&str) -> Option<String>;
 
-/// Which tables must have the members of a declaration.
+/// The requirement on two compared tables to have equal members of a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Need {
-    /// None: a document does not speak of it.
+    /// No requirement, as documents do not specify the declaration.
     #[default]
     None,
-    /// Both.
+    /// Both tables must have each member.
     Both,
-    /// Both, if both have modes.
+    /// Both tables must have each member if both have modes.
     Modes,
-    /// As `Modes`; one note stands for all members, and covers those that it names.
+    /// The requirement of `Modes`; a note on the declaration covers the members that it names.
     Set,
-    /// As `Set`, if both declare it.
+    /// The requirement of `Set`, if both tables have the declaration.
     Shared,
-    /// Both, if both have lexical tokens.
+    /// Both tables must have each member if both have lexical tokens.
     Lexemes,
-    /// Both, if the document declares it.
+    /// Both tables must have each member if the document has the declaration.
     Declared,
 }
 
-/// A part of a declaration that is compared by its meaning.
+/// A part of a declaration, normalized so that parts with equal meanings have equal texts.
 #[derive(Clone, Debug)]
 pub(super) struct Member<'t> {
     pub(super) text: String,
@@ -53,20 +53,20 @@ pub(super) struct Member<'t> {
 pub(super) struct Piece<'t> {
     /// Lines that are compared literally.
     pub(super) lines: Vec<String>,
-    /// Rows and lexical tokens: compared by their effects where both sides have them.
+    /// Lines for rows and lexical tokens, which are compared by effect if both sides have the declaration.
     pub(super) compared: Vec<String>,
     /// Whether the order of the lines is significant.
     pub(super) is_ordered: bool,
     /// Span of the first declaration.
     pub(super) span: Span,
     /// Spans of individual lines.
-    pub(super) places: Vec<(String, Span)>,
+    pub(super) line_spans: Vec<(String, Span)>,
     pub(super) need: Need,
     pub(super) members: Vec<Member<'t>>,
 }
 
 impl Piece<'_> {
-    /// Whether one note stands for all members, and covers those that it names.
+    /// Whether a note on the declaration covers the members that it names.
     pub(super) fn is_set(&self) -> bool {
         matches!(self.need, Need::Set | Need::Shared)
     }
@@ -76,7 +76,7 @@ impl Piece<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces<'t> {
     pub(super) all: BTreeMap<String, Piece<'t>>,
-    /// Files of references, each with the key of its contents.
+    /// Files of named character references, each after the key for its contents.
     references: Vec<(String, &'t Word)>,
 }
 
@@ -90,8 +90,8 @@ impl<'t> Pieces<'t> {
         pieces
     }
 
-    /// Returns lines for the contents of the files of references: the number of names for each initial letter, with a
-    /// hash of their characters.
+    /// Summarizes the contents of the files of references: a line per initial letter with the number of names and a
+    /// hash of the names and their characters.
     pub(super) fn reference_lines(
         &self,
         beside: FileReader<'_>,
@@ -122,7 +122,7 @@ impl<'t> Pieces<'t> {
         self.all.entry(key.to_owned()).or_insert_with(fresh)
     }
 
-    /// Adds lines whose order is not significant, and which are the members of the declaration.
+    /// Adds lines in no significant order, and, unless `need` is `None`, equal members.
     fn add_set(
         &mut self,
         key: &str,
@@ -138,7 +138,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// Adds members that are not lines.
+    /// Adds members to a piece, without lines.
     fn add_members(
         &mut self,
         key: &str,
@@ -152,7 +152,7 @@ impl<'t> Pieces<'t> {
         piece.members.extend(members.into_iter().map(|text| Member { text, span, notes }));
     }
 
-    /// Adds lines whose order is significant.
+    /// Adds lines in a significant order.
     fn add_list(&mut self, key: &str, span: Span, lines: Vec<String>) {
         let piece = self.at(key, span);
         piece.lines.extend(lines);
@@ -174,10 +174,10 @@ impl<'t> Pieces<'t> {
             let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
             let lines: Vec<String> =
                 [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
-            let places = lines.iter().map(|line| (line.clone(), span)).collect::<Vec<_>>();
+            let line_spans = lines.iter().map(|line| (line.clone(), span)).collect::<Vec<_>>();
             let piece = self.at("sections", span);
             piece.lines.extend(lines);
-            piece.places.extend(places);
+            piece.line_spans.extend(line_spans);
         }
     }
 
@@ -227,7 +227,7 @@ impl<'t> Pieces<'t> {
                 self.add_set("pushed-states", most.span, [line], Need::Both, notes);
             }
             Item::Token { name, fields, .. } => {
-                // The fields are ordered as sinks receive them.
+                // The order of the fields is significant, because sinks receive them in this order.
                 let fields: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
                 let key = format!("token {}", name.value);
                 self.add_members(&key, name.span, [fields.join(", ")], Need::Both, &[]);
@@ -256,7 +256,7 @@ impl<'t> Pieces<'t> {
             Item::State(state) => self.state(state, None),
             Item::TreeStart(mode) => self.add_word("tree start", mode, Need::Modes, &[]),
             Item::Elements(kind, notes) => {
-                // Elements that consist of a name need no declaration.
+                // `plain` is the default, which documents do not state.
                 let need = if kind.value == "plain" { Need::None } else { Need::Modes };
                 self.add_word("elements", kind, need, notes);
             }
@@ -271,14 +271,14 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// Adds steps that the table names.
+    /// Adds named steps, with their section.
     fn add_steps(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
         let key = format!("{kind} {}", name.value);
         self.section(&key, section.as_ref(), name.span);
         self.add_list(&key, name.span, steps(does));
     }
 
-    /// Records the order of states and modes, which follows the document's sections.
+    /// Adds the names of states and of modes in the table's order, which is that of the document.
     fn order(&mut self, items: &[Item]) {
         for item in items {
             let (key, names): (&str, Vec<&Word>) = match item {
@@ -339,7 +339,7 @@ impl<'t> Pieces<'t> {
         piece.compared.extend(rows.iter().map(row_of_mode));
     }
 
-    /// Adds a change of the base as a piece of its own.
+    /// Adds a change of the base table as separate pieces, with keys that begin with `extends`.
     fn change(&mut self, base: &str, change: &'t Change, index: &Index<'t>) {
         let mut inner = Self::default();
         let (word, span) = match change {
@@ -394,7 +394,7 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Returns a mode's row as one line.
+/// Formats a mode's row as one line.
 fn row_of_mode(row: &ModeRow) -> String {
     let Row { span: _, text: _, patterns, bindings: _, guard, steps: does } = row;
     text::row(&tokens(patterns), guard.as_ref(), does)
@@ -411,7 +411,7 @@ fn row(row: &Row) -> String {
     text::row(&format!("{}{bindings_text}", patterns(named)), guard.as_ref(), does)
 }
 
-/// Returns the names that a row binds to the data of its lexical token.
+/// Returns a line for the names that a row binds to captures of its lexical token, or `None` if the row binds none.
 fn bindings_text(row: &Row) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
     let named: &[Spanned<Pattern>] = &row.patterns;

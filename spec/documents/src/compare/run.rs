@@ -1,4 +1,4 @@
-//! The execution of a row under given answers. A condition without an answer ends the run with a question.
+//! Runs a row with given values of its conditions. A condition without a known value ends the run with a question.
 
 use super::answers::{Answers, Names, Question, set_text};
 use super::effect::Effect;
@@ -7,20 +7,20 @@ use super::text;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 
-/// Maximum nesting depth of named steps.
+/// Maximum nesting depth of named steps; deeper steps are ignored.
 const MAX_DEPTH: usize = 16;
 
-/// Declarations that rows of both sides use.
+/// Declarations of both sides that apply to the rows of either.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
-    /// The values of flags that either side declares.
+pub(super) struct SharedDeclarations {
+    /// Values of flags that either side declares.
     flags: BTreeMap<String, Names>,
-    /// Names of sets that both sides declare, which are compared by themselves.
-    sets: Names,
+    /// Names of sets that both sides declare. Their members are compared separately, so rows are compared by name.
+    set_names: Names,
 }
 
-impl Shared {
-    /// Collects the declarations of both sides.
+impl SharedDeclarations {
+    /// Collects the flags of both sides, and the sets that both declare.
     pub(super) fn new(left: &Index<'_>, right: &Index<'_>) -> Self {
         let mut shared = Self::default();
         for (name, values) in left.flags.iter().chain(&right.flags) {
@@ -28,54 +28,54 @@ impl Shared {
             all.extend(values.iter().cloned());
         }
         let both = left.names.keys().filter(|name| right.names.contains_key(*name));
-        shared.sets = both.map(|name| (*name).to_owned()).collect();
+        shared.set_names = both.map(|name| (*name).to_owned()).collect();
         shared
     }
 }
 
-/// The execution of a row on one side.
+/// A run of a row on one side.
 pub(super) struct Run<'r, 't> {
     pub(super) index: &'r Index<'t>,
     pub(super) block: &'r NamedRows<'t>,
-    pub(super) shared: &'r Shared,
-    /// The token's name, or a placeholder for any other name.
+    pub(super) shared: &'r SharedDeclarations,
+    /// The token's name, or a placeholder for all names that no row mentions.
     pub(super) token_name: &'r str,
-    /// The matched text, if it is known.
+    /// The matched text, if the inputs under comparison have only one.
     pub(super) one: Option<&'r str>,
     pub(super) answers: &'r Answers,
-    /// The actions so far, each as its words.
-    pub(super) taken: Vec<Vec<String>>,
+    /// The actions so far, each as a list of words.
+    pub(super) actions: Vec<Vec<String>>,
 }
 
 impl<'t> Run<'_, 't> {
-    /// Runs the row; fails with the first question that lacks an answer.
-    pub(super) fn take(mut self, row: &ComparedRow<'t>) -> Result<Effect, Question> {
+    /// Runs a row and returns its effect, or the first question without an answer.
+    pub(super) fn run(mut self, row: &ComparedRow<'t>) -> Result<Effect, Question> {
         let (index, block) = (self.index, self.block);
         if block.is_passed {
             self.steps(block.enter(), false, 0)?;
         }
         self.steps(row.steps, false, 0)?;
-        let target = self.taken.iter().rev().find_map(|words| match &words[..] {
+        let target = self.actions.iter().rev().find_map(|words| match &words[..] {
             [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(&target[..]),
             [verb, ..] if verb == "return" || verb == "stop" => Some(""),
             _ => None,
         });
         if let Some(target) = target.filter(|target| !block.is_mode && *target != block.name) {
             let entered = index.find(target, false).map(|at| &index.blocks[at]);
-            let of_row = std::mem::take(&mut self.taken);
+            let of_row = std::mem::take(&mut self.actions);
             self.steps(block.leave(), false, 0)?;
-            self.taken.extend(of_row);
+            self.actions.extend(of_row);
             if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
                 self.steps(entered.enter(), false, 0)?;
             }
         }
-        Ok(Effect::new(&self.taken, index, block, self.one))
+        Ok(Effect::new(&self.actions, index, block, self.one))
     }
 
-    /// Takes the steps. An `as else` in the `else` row itself cannot be expanded and is kept as an action.
+    /// Runs steps. `as else` within the `else` row cannot be expanded, and is kept as an action.
     fn steps(&mut self, steps: &[Step], is_else: bool, depth: usize) -> Result<(), Question> {
         for step in steps.iter().filter(|_| depth < MAX_DEPTH) {
-            if self.block.is_mode && self.taken.last().is_some_and(|words| ends(words)) {
+            if self.block.is_mode && self.actions.last().is_some_and(|words| ends(words)) {
                 return Ok(());
             }
             match step {
@@ -90,7 +90,7 @@ impl<'t> Run<'_, 't> {
                         }
                     } else {
                         let words = self.words(words);
-                        self.taken.push(words);
+                        self.actions.push(words);
                     }
                 }
                 Step::When { condition, then, otherwise } => {
@@ -102,7 +102,7 @@ impl<'t> Run<'_, 't> {
         Ok(())
     }
 
-    /// Returns the words of an action; those of trees with sets of names expanded.
+    /// Returns the words of an action. In modes, sets of names are replaced by their members.
     fn words(&self, words: &Words) -> Vec<String> {
         let arguments: Vec<&Argument> = words.arguments.iter().map(|it| &it.value).collect();
         let name = |at: usize| match arguments.get(at) {
@@ -133,10 +133,10 @@ impl<'t> Run<'_, 't> {
         }
     }
 
-    /// Returns a scope or a category, by name if both sides declare it.
+    /// Returns a set by name if both sides declare it, and else by its members.
     fn set(&self, argument: &Argument) -> String {
         match argument {
-            Argument::Name(name) if self.shared.sets.contains(name) => name.clone(),
+            Argument::Name(name) if self.shared.set_names.contains(name) => name.clone(),
             other => self.word(other),
         }
     }
@@ -150,7 +150,7 @@ impl<'t> Run<'_, 't> {
         }
     }
 
-    /// Whether the conditions hold; fails with the first undecided question.
+    /// Whether the conditions hold. Returns the first question without an answer as an error.
     pub(super) fn holds(&self, conditions: &Conditions) -> Result<bool, Question> {
         for words in &conditions.parts {
             let arguments: Vec<&Argument> = words.arguments.iter().map(|it| &it.value).collect();
@@ -170,12 +170,12 @@ impl<'t> Run<'_, 't> {
         Ok(!conditions.any)
     }
 
-    /// Returns the answer to the question, or the question itself.
+    /// Returns the answer to a question, or the question as an error if the answer is not known.
     pub(super) fn answer(&self, question: Question) -> Result<bool, Question> {
         self.answers.implied(&question).ok_or(question)
     }
 
-    /// Returns the question of a state's condition, with classes replaced by their characters.
+    /// Returns the question that a state's condition asks, with classes replaced by their characters.
     fn question(&self, arguments: &[&Argument]) -> Question {
         let word = |argument: &&Argument| match argument {
             Argument::Name(name) if arguments.len() > 1 => {
@@ -196,7 +196,8 @@ impl<'t> Run<'_, 't> {
         }
     }
 
-    /// Returns the question of a mode's condition.
+    /// Returns the question that a mode's condition asks, with sets replaced by their members. Questions about the tree
+    /// depend on the actions before them.
     fn tree_question(&self, arguments: &[&Argument]) -> Question {
         let words: Vec<&str> = arguments
             .iter()
@@ -226,10 +227,10 @@ impl<'t> Run<'_, 't> {
                 Question::One(self.word(arguments[1]), Names::from([self.word(arguments[3])]), None)
             }
             [flag, "is", value] => {
-                let sets = |words: &&Vec<String>| {
+                let sets_flag = |words: &&Vec<String>| {
                     words.len() == 3 && words[0] == "set" && words[1] == flag
                 };
-                let before = self.taken.iter().filter(sets).count();
+                let before = self.actions.iter().filter(sets_flag).count();
                 let values = self.shared.flags.get(flag).cloned();
                 let flag_after = format!("{flag} after {before}");
                 Question::One(flag_after, Names::from([value.to_owned()]), values)
@@ -258,15 +259,15 @@ impl<'t> Run<'_, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the question, qualified by the tree actions before it, which invalidate earlier answers.
+    /// Adds to a question the tree actions before it, so that an answer from before these actions does not apply.
     fn qualified_question(&self, what: &str) -> String {
-        let done = self.taken.iter().filter(|words| changes_answers(&words[0]));
+        let done = self.actions.iter().filter(|words| changes_answers(&words[0]));
         let done: Vec<String> = done.map(|words| words.join(" ")).collect();
         format!("{what} after {}", done.join("; "))
     }
 }
 
-/// Whether a mode's action is its last.
+/// Whether no action of a mode's row runs after this one.
 fn ends(words: &[String]) -> bool {
     matches!(&words[0][..], "reprocess" | "stop")
 }

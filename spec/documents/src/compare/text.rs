@@ -1,5 +1,5 @@
-//! Normalized text for parts of tables: steps, conditions, patterns, expressions. Two parts have the same text only if
-//! they are equivalent; only notes are left out.
+//! Formats parts of tables as normalized text: steps, conditions, patterns, expressions. Two parts have equal texts
+//! only if they are equivalent. Notes are left out.
 
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
@@ -7,7 +7,7 @@ use tabulex_language::syntax::{
     TokenPattern, Word, Words,
 };
 
-/// Returns a word or literal; a character is written as the string that it makes.
+/// Formats a word or literal. A character is written as a string, to which it is equivalent.
 pub(super) fn argument(argument: &Argument) -> String {
     match argument {
         Argument::Name(name) => name.clone(),
@@ -22,13 +22,13 @@ pub(super) fn arguments(words: &Words) -> String {
     words.arguments.iter().map(|one| argument(&one.value)).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns an action or a condition.
+/// Formats an action or a condition, with its negation.
 pub(super) fn words(words: &Words) -> String {
     let not = if words.negated { "not " } else { "" };
     format!("{not}{}", arguments(words))
 }
 
-/// Returns a flag's values, with the parties that may set it: (host, rows).
+/// Formats the values of a flag, and whether host and rows may set it, in this order in `by`.
 pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
     let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
     let by = match by {
@@ -39,7 +39,7 @@ pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
     format!("{}{by}", values.join(" | "))
 }
 
-/// Returns a set of characters in the table language.
+/// Formats a set of characters as patterns of the table language.
 pub(super) fn characters(set: &CharacterSet) -> String {
     let one = |&(first, last): &(char, char)| pattern(&Pattern::Characters(first, last));
     set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
@@ -53,7 +53,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
     parts.join(if *any { " or " } else { " and " })
 }
 
-/// Formats steps as text, each with its terminator.
+/// Formats steps, each with its semicolon or blocks.
 pub(super) fn steps(all: &[Step]) -> Vec<String> {
     let one = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),
@@ -76,7 +76,7 @@ pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> 
     format!("{patterns}{guard} => {}", steps(does).join(" "))
 }
 
-/// Returns a pattern of a state.
+/// Formats a pattern of a state's row.
 pub(super) fn pattern(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Characters(first, last) if first == last => format!("{first:?}"),
@@ -89,7 +89,7 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// Returns alternatives in their order.
+/// Formats alternative patterns in their order.
 pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
     all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
@@ -101,7 +101,7 @@ pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
     all.join(" | ")
 }
 
-/// Returns the token patterns of a mode's row.
+/// Formats the token patterns of a mode's row.
 pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     let one = |token: &Spanned<TokenPattern>| {
         let TokenPattern { kind, pattern: what } = &token.value;
@@ -111,7 +111,7 @@ pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
     all.iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 
-/// Returns the name of an element or of a set.
+/// Formats the name of an element or of a set.
 pub(super) fn element(name: &Spanned<ElementName>) -> String {
     match &name.value {
         ElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),

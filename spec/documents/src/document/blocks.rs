@@ -1,4 +1,4 @@
-//! Blocks: the intermediate form between a document's text and its sentences, independent of the markup.
+//! Blocks of text, independent of a document's markup, from which sentences are read.
 
 /// Kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Kind {
     Note,
 }
 
-/// A block of a document.
+/// A block of a document: a heading, a paragraph, a list item or the like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Kind of the block.

@@ -1,7 +1,6 @@
-//! Characters by code point and name, as in "U+003E GREATER-THAN SIGN (>)". A name that is not known to belong to the
-//! code point is reported.
+//! Checks the names of characters next to code points, as in "U+003E GREATER-THAN SIGN (>)".
 
-/// The names of characters that documents write next to code points, including short forms.
+/// Names of characters that occur next to code points in documents, including short forms.
 const NAMES: &[(char, &[&str])] = &[
     ('\0', &["NULL"]),
     ('\t', &["CHARACTER TABULATION", "HT", "TAB", "tab"]),
@@ -84,7 +83,7 @@ const NAMES: &[(char, &[&str])] = &[
     ('\u{FFFD}', &["REPLACEMENT CHARACTER"]),
 ];
 
-/// Whether `name` is a name of the character, or the character itself.
+/// Whether `name` is a known name of the character, or the character itself.
 pub(super) fn is_named(character: char, name: &str) -> bool {
     let letter = name.strip_prefix("LATIN CAPITAL LETTER ").or_else(|| {
         name.strip_prefix("LATIN SMALL LETTER ").filter(|_| character.is_ascii_lowercase())
@@ -98,7 +97,7 @@ pub(super) fn is_named(character: char, name: &str) -> bool {
         || NAMES.iter().any(|(one, names)| *one == character && names.contains(&name))
 }
 
-/// Returns the code points in the text that have a name of another character next to them, as written.
+/// Returns a message for each code point in the text that has the name of another character next to it.
 pub fn disagreements(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("U+") {
@@ -110,8 +109,8 @@ pub fn disagreements(text: &str) -> Vec<String> {
         };
         let name = name(rest);
         let after = &rest[(name.len() + usize::from(!name.is_empty())).min(rest.len())..];
-        let bracket = after.strip_prefix(" (").and_then(|inner| bracket(inner));
-        for name in [Some(name), bracket].into_iter().flatten().filter(|name| !name.is_empty()) {
+        let short_name = after.strip_prefix(" (").and_then(|inner| short_name(inner));
+        for name in [Some(name), short_name].into_iter().flatten().filter(|name| !name.is_empty()) {
             let is_known =
                 NAMES.iter().any(|(one, names)| *one == character || names.contains(&name));
             if (is_known || character.is_ascii()) && !is_named(character, name) {
@@ -122,7 +121,7 @@ pub fn disagreements(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the words in capital letters after a code point.
+/// Returns the name after a code point: the words in capital letters.
 fn name(rest: &str) -> &str {
     let Some(words) = rest.strip_prefix(' ') else { return "" };
     let mut end = 0;
@@ -145,8 +144,8 @@ fn name(rest: &str) -> &str {
     words[..end].trim_end()
 }
 
-/// Returns text in parentheses that can only be a character or its short name.
-fn bracket(inner: &str) -> Option<&str> {
+/// Returns the text before a closing parenthesis, if it can only be a character or a short name of one.
+fn short_name(inner: &str) -> Option<&str> {
     let first = inner.chars().next()?;
     if inner[first.len_utf8()..].starts_with(')') {
         return Some(&inner[..first.len_utf8()]);

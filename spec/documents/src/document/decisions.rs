@@ -1,21 +1,21 @@
-//! States described as nested steps, which test the current character among other conditions. Each class of characters
-//! that the tests distinguish becomes a row, in which only the other conditions remain. A condition that holds on a path
-//! is not tested again on it; the language evaluates all conditions of a row before its steps, too.
+//! Reads states described as nested steps that test the current character among other conditions. Each class of
+//! characters that the tests distinguish becomes a row, in which only the other conditions remain. A condition that is
+//! known on a path is not tested again there.
 
 use super::profile::Profile;
 use super::rules::literal;
 use super::statement::{RowCondition, RowStep, Statement, range, steps_text, string};
 use super::states::{Draft, Row, State, StatedSentence, heading};
 
-/// Condition of a sentence that holds if one of those in the list below it does.
+/// Condition that holds if one of those in the list below its sentence does.
 const LISTED: &str = "listed";
 
-/// A condition, with the tests of the current character apart.
+/// A condition, in which tests of the current character are separate from others.
 #[derive(Clone, Debug, PartialEq)]
 enum Test {
     All(Vec<Test>),
     Any(Vec<Test>),
-    /// Whether the character is one of these; negated if the second field is false.
+    /// The current character passes the test; if the second field is false, it does not.
     Current(CharacterTest, bool),
     /// The input from the current character on begins with this text.
     Ahead(String),
@@ -24,30 +24,32 @@ enum Test {
     Constant(bool),
 }
 
+/// A set of characters, and whether the end of the input also passes.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct CharacterTest {
     ranges: Vec<(char, char)>,
     includes_end: bool,
 }
 
-/// Steps of a state.
+/// Steps of a state in document order: actions, or a decision between two lists of steps.
 enum Node {
+    /// Steps, and the index of their sentence.
     Steps(Vec<RowStep>, usize),
-    /// A condition, the steps if it holds and if it does not, and the index of the sentence.
+    /// A condition, the nodes if it holds, the nodes if it does not, and the index of the sentence.
     Decision(Test, Vec<Node>, Vec<Node>, usize),
 }
 
-/// Inputs between which no test distinguishes.
+/// A class of inputs that all tests treat alike; together, the classes cover all inputs.
 #[derive(Clone, Debug, Default)]
 struct Class {
     /// The characters; empty for those that no test names, and for the end of the input.
     ranges: Vec<(char, char)>,
-    /// Text of which the character is the first.
+    /// Text that begins at the current character, if a test looks ahead for it.
     text: Option<String>,
     is_end: bool,
 }
 
-/// Returns the state, if its sentences test the current character.
+/// Builds a state from a section without row labels, or returns `None` if no sentence tests the current character.
 pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
     let assumed = &profile.assumed[..];
     let tests = |stated: &StatedSentence| match &stated.statement {
@@ -98,7 +100,7 @@ fn is_of_character(ask: &RowCondition) -> bool {
     }
 }
 
-/// Returns the steps from a sentence on, up to the first one that is less deep, and the index of that.
+/// Returns the nodes of the sentences from `at` on that are at least as deep as `depth`, and the index of the next.
 fn nodes(
     stated: &[StatedSentence],
     profile: &Profile,
@@ -114,7 +116,8 @@ fn nodes(
     (all, at)
 }
 
-/// Returns the steps of a sentence with those below it and its alternative, and the index of the next sentence.
+/// Returns the nodes of a sentence, of the deeper sentences that follow, and of its "otherwise", and the index of the
+/// next sentence.
 fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, usize) {
     let one = &stated[at];
     let (asks, acts) = match &one.statement {
@@ -137,8 +140,8 @@ fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, 
         inner.clear();
     }
     then.append(&mut inner);
-    let is_beside = |at: usize| stated.get(at).filter(|other| other.depth == one.depth);
-    if is_beside(next).is_some_and(|other| matches!(other.statement, Statement::Then(_))) {
+    let sibling = |at: usize| stated.get(at).filter(|other| other.depth == one.depth);
+    if sibling(next).is_some_and(|other| matches!(other.statement, Statement::Then(_))) {
         let (more, after) = node(stated, profile, next);
         then.extend(more);
         next = after;
@@ -150,7 +153,7 @@ fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, 
         matches!(other.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
     };
     let mut otherwise = Vec::new();
-    if is_beside(next).is_some_and(is_alternative) {
+    if sibling(next).is_some_and(is_alternative) {
         (otherwise, next) = node(stated, profile, next);
     }
     (vec![Node::Decision(test, then, otherwise, at)], next)
@@ -174,13 +177,13 @@ fn test(profile: &Profile, text: &str) -> Test {
         Some(rest) => (false, rest),
         None => (true, text),
     };
-    match rest.strip_prefix("current ").and_then(|them| characters(profile, them)) {
+    match rest.strip_prefix("current ").and_then(|patterns| characters(profile, patterns)) {
         Some(characters) => Test::Current(characters, is_positive),
         None => Test::Other(text.to_owned()),
     }
 }
 
-/// Parses patterns of characters.
+/// Parses patterns of characters, ranges, classes of the profile and `EOF`.
 fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
     let mut test = CharacterTest::default();
     for pattern in patterns.split(" | ") {
@@ -201,7 +204,8 @@ fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
     Some(test)
 }
 
-/// Returns the classes of characters that the tests distinguish; the last contains those that no test names.
+/// Partitions all inputs into the classes that the tests distinguish. The last two classes are the end of the input and
+/// the characters that no test names.
 fn classes(nodes: &[Node]) -> Vec<Class> {
     let (mut tests, mut texts) = (Vec::new(), Vec::new());
     for_each_test(nodes, &mut |test| match test {
@@ -214,8 +218,8 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
         }
         _ => {}
     });
-    // Only letters have a lower case.
-    if makes_lower(nodes) {
+    // `append lower` has an effect only on letters, so letters and other characters need different rows.
+    if appends_lower(nodes) {
         let ranges = vec![('A', 'Z'), ('a', 'z')];
         tests.push(CharacterTest { ranges, includes_end: false });
     }
@@ -254,33 +258,33 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
     classes
 }
 
-/// Whether a step appends the lower case of the character.
-fn makes_lower(nodes: &[Node]) -> bool {
+/// Whether any step appends the lowercase form of the current character.
+fn appends_lower(nodes: &[Node]) -> bool {
     let is_lower =
         |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(LOWER));
     nodes.iter().any(|node| match node {
         Node::Steps(steps, _) => steps.iter().any(is_lower),
-        Node::Decision(_, then, otherwise, _) => makes_lower(then) || makes_lower(otherwise),
+        Node::Decision(_, then, otherwise, _) => appends_lower(then) || appends_lower(otherwise),
     })
 }
 
-/// Start of the step that appends the lower case of the character.
+/// Prefix of a step that appends the lowercase form of the current character.
 const LOWER: &str = "append lower ";
 
 fn for_each_test(nodes: &[Node], each: &mut dyn FnMut(&Test)) {
     for node in nodes {
         if let Node::Decision(test, then, otherwise, _) = node {
-            for_each_part(test, each);
+            for_each_simple_test(test, each);
             for_each_test(then, each);
             for_each_test(otherwise, each);
         }
     }
 }
 
-fn for_each_part(test: &Test, each: &mut dyn FnMut(&Test)) {
+fn for_each_simple_test(test: &Test, each: &mut dyn FnMut(&Test)) {
     match test {
         Test::All(inner) | Test::Any(inner) => {
-            inner.iter().for_each(|test| for_each_part(test, each));
+            inner.iter().for_each(|test| for_each_simple_test(test, each));
         }
         other => each(other),
     }
@@ -309,7 +313,7 @@ fn patterns(class: &Class) -> Vec<String> {
     }
 }
 
-/// Returns the condition under which the test holds for the class.
+/// Simplifies a test for inputs of a class, given the conditions that are assumed to hold.
 fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
     let (inner, neutral) = match test {
         Test::All(inner) => (inner, true),
@@ -340,7 +344,7 @@ fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
     }
 }
 
-/// Returns the conditions that hold where the test holds, or where it does not.
+/// Returns the conditions that follow from a test that holds, or from one that does not.
 fn implied(test: &Test, holds: bool) -> Vec<String> {
     match test {
         Test::Other(text) if holds => vec![text.clone()],
@@ -367,7 +371,7 @@ fn conditions(test: Test) -> Vec<RowCondition> {
     }
 }
 
-/// Returns the steps for a class of characters; adds the indices of the sentences that contribute to `read`.
+/// Returns the steps for inputs of a class, and adds the indices of the contributing sentences to `read`.
 fn steps(nodes: &[Node], class: &Class, assumed: &[String], read: &mut Vec<usize>) -> Vec<RowStep> {
     let mut all = Vec::new();
     for node in nodes {
@@ -411,7 +415,7 @@ fn steps(nodes: &[Node], class: &Class, assumed: &[String], read: &mut Vec<usize
     all
 }
 
-/// Moves steps after a condition into the alternative of a branch that stops, and removes those after a stop.
+/// Removes the steps after a stop. Steps after a decision with a branch that stops move into the branch that does not.
 fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
     let mut all: Vec<RowStep> = Vec::new();
     let mut rest = steps.into_iter();
@@ -456,7 +460,7 @@ fn stops(steps: &[RowStep]) -> bool {
     })
 }
 
-/// Moves the reconsumption of the character to the end of each path.
+/// Moves each `Reconsume` to the end of every path that follows it.
 fn defer_reconsume(steps: &mut Vec<RowStep>) {
     for step in steps.iter_mut() {
         if let RowStep::When(_, then, otherwise) = step {
@@ -471,7 +475,7 @@ fn defer_reconsume(steps: &mut Vec<RowStep>) {
     }
 }
 
-/// Adds the step at the end of each path that neither stops nor changes the position.
+/// Appends a step at the end of each path that neither stops nor moves the position.
 fn push_where_open(steps: &mut Vec<RowStep>, step: &RowStep) {
     let ends = |step: &RowStep| match step {
         RowStep::Act(action) => matches!(&action[..], "stop" | "go-back"),

@@ -1,6 +1,5 @@
-//! Defects of a document that reading it reveals: misprints, wrong character names, undefined names, use before
-//! definition, contradictory or unreachable rows and steps, and places where the text breaks off. Each defect follows
-//! from the reading alone.
+//! Finds defects of a document from its reading alone: misprints, wrong character names, undefined names, use before
+//! definition, contradictory or unreachable rows and steps, and places where the text breaks off.
 
 mod algorithms;
 mod rows;
@@ -16,7 +15,7 @@ pub struct Defect {
     pub place: String,
     /// Description of the defect.
     pub message: String,
-    /// Line of the document.
+    /// Line of the document, or 0 if the defect has no line.
     pub line: usize,
 }
 
@@ -55,26 +54,26 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
     all
 }
 
-/// Returns a repeated word, or two articles in a row.
+/// Returns two consecutive words that are equal or both articles, if there are any.
 fn repeated_word(words: &str) -> Option<String> {
     let all: Vec<&str> = words.split(' ').collect();
     let is_word =
         |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
-    // Variables are named after their contents, and states after what they have read.
+    // A repeated word may be the name of a variable, or begin the name of a state.
     let is_name = |at: usize| {
         matches!(all[at], "bytes" | "element" | "encoding" | "token" | "node" | "that" | "had")
             || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
     };
     let at = (0..all.len().saturating_sub(1)).find(|&at| {
         let is_same = all[at] == all[at + 1] && is_word(all[at]) && !is_name(at);
-        // An element may be named `a`.
+        // The second `a` may be the name of an element.
         is_same || is_article(all[at]) && is_article(all[at + 1]) && all[at + 1] != "a"
     })?;
     Some(all[at..at + 2].join(" "))
 }
 
-/// Adds a defect for each code in the document's list that is used nowhere.
+/// Adds a defect for each listed error code that no rule, declaration or algorithm uses.
 fn add_unused_codes(reading: &Reading, all: &mut Vec<Defect>) {
     let used = super::facts::codes(reading);
     let in_text = |code: &str| {

@@ -1,6 +1,6 @@
-//! Translates sentences and labels of a tokenizer's states by means of the grammar `states.rules`, the wordings that the
-//! vocabulary declares, and the profile's glosses. A sentence is translated whole or not at all; pronouns such as "its
-//! name" are resolved by [`Antecedent`].
+//! Translates sentences and labels of a tokenizer's states, by the grammar `states.rules`, the wordings that the
+//! vocabulary declares, and the profile's glosses. A sentence is either translated completely or not at all. Phrases
+//! such as "its name" are resolved by [`Antecedent`].
 
 mod labels;
 mod pieces;
@@ -14,7 +14,7 @@ use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use std::sync::OnceLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Returns the grammar in `states.rules`, with the wordings of actions on tokens.
+/// Returns the grammar in `states.rules`, with the wordings of actions of modes.
 fn grammar() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| {
@@ -22,7 +22,7 @@ fn grammar() -> &'static Rules {
     })
 }
 
-/// Referent of "its": the object created last in the row.
+/// The object to which "its" refers: the most recently created one in the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Antecedent {
     #[default]
@@ -32,7 +32,7 @@ pub(super) enum Antecedent {
     Doctype,
 }
 
-/// Reads a sentence by its gloss or by a rule.
+/// Translates a sentence by its gloss or by a rule, and updates the antecedent.
 pub(super) fn read(
     reading: &Reading,
     sentence: &str,
@@ -41,7 +41,7 @@ pub(super) fn read(
     statement(&reading.meaning_of(grammar(), "sentence", sentence)?, antecedent)
 }
 
-/// Returns the statement that a meaning is.
+/// Converts the meaning of a sentence to a statement.
 fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
     let (word, rest) = meaning.split_once(' ').unwrap_or((meaning, ""));
     let words = rest.to_owned();
@@ -98,7 +98,7 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
     })
 }
 
-/// Returns steps, with pronouns resolved.
+/// Converts steps of a meaning to steps of a row, with pronouns resolved.
 fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
     let mut row_steps: Vec<RowStep> = Vec::new();
     for step in all {
@@ -135,7 +135,8 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
     Some(row_steps)
 }
 
-/// Returns the actions that a step with pronouns, several texts or initial values is.
+/// Converts a step to actions: pronouns become fields, several texts become several actions, and settings of a new
+/// token's fields to their initial values are dropped. Returns `None` if a pronoun has no antecedent.
 fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<String>> {
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     match (verb, rest) {
@@ -158,7 +159,7 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
                 return Some(vec![words.to_owned()]);
             };
             let name = field(name, *antecedent)?;
-            // A new token or attribute has these values.
+            // These fields of a new token or attribute are already empty.
             let is_new = matches!(
                 (name, *antecedent),
                 ("tag-name", Antecedent::Tag)
@@ -187,7 +188,7 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
     Some(vec![words.to_owned()])
 }
 
-/// Returns the field that a name or a pronoun refers to.
+/// Returns the field that a name or pronoun refers to, or `None` if the antecedent lacks the field.
 fn field(name: &str, antecedent: Antecedent) -> Option<&str> {
     Some(match (name, antecedent) {
         ("its-name", Antecedent::Tag) => "tag-name",
@@ -199,7 +200,7 @@ fn field(name: &str, antecedent: Antecedent) -> Option<&str> {
     })
 }
 
-/// Returns a condition: a conjunction, each part of which can be a disjunction.
+/// Parses a condition, a conjunction of disjunctions.
 fn condition(words: &str) -> Option<Vec<RowCondition>> {
     words.split(" and ").map(ask).collect()
 }

@@ -1,5 +1,5 @@
-//! Facts: the reading of a document as a file. It is a table in the table language, so that it can be run and compared,
-//! with the document's line and the hashes of the sentences after each row; it contains no sentence.
+//! Writes and parses facts: the reading of a document as a table in the table language, which can be run and compared.
+//! After each row come the document's line and the hashes of its sentences; the sentences themselves are not included.
 
 use super::sentence::{Read, Sentence};
 use super::wording::{self, HashedSentence};
@@ -20,11 +20,11 @@ pub struct Facts {
     pub table: Table,
     /// Summary of the ledger, as written.
     pub summary: String,
-    /// Sentences that were not read: heading and line.
+    /// Unread sentences, each by heading and line.
     pub unread: Vec<String>,
-    /// Contents that are compared with no table: heading, lines and reason.
+    /// Sentences that are excluded from comparison: heading, number, lines, reason and hashes.
     pub not_compared: Vec<String>,
-    /// Errata and glosses that did not match.
+    /// Errata and glosses of the profile that matched no sentence.
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections read.
     pub wording: Vec<HashedSentence>,
@@ -34,14 +34,14 @@ pub struct Facts {
     pub left_out: Vec<HashedSentence>,
     /// Hash of the text, in hexadecimal.
     pub digest: String,
-    /// Hashes of named character references, each of the name and its characters.
+    /// Hashes of the named character references; a hash covers the name and its characters.
     pub names: Vec<u32>,
 }
 
-/// Prefix of lines that are not part of the table.
+/// Prefix of information for the comparison, which the table language sees as a comment.
 const MARK: &str = "//@ ";
 
-/// Returns the header: the numbers of the reading, and the document's contents that are missing from the facts.
+/// Formats the header: the summary of the ledger, unread and uncompared sentences, stale errata and glosses.
 fn header(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
@@ -73,7 +73,7 @@ fn header(reading: &Reading, profile: &Profile) -> String {
 /// Formats a reading as facts.
 pub fn write(reading: &Reading, profile: &Profile) -> String {
     let mut text = header(reading, profile);
-    let unread = Unread::new(reading);
+    let unread = UnreadLines::new(reading);
     let start = reading
         .start
         .as_deref()
@@ -129,18 +129,18 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         write_state(&mut text, "mode", mode, &unread);
     }
     for DocumentAlgorithm { name, section, line, steps } in &reading.algorithms {
-        let mark = if unread.is_in(*line) { UNREAD_SUFFIX } else { "" };
+        let mark = if unread.has_any_in(*line) { UNREAD_SUFFIX } else { "" };
         let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}{mark}");
         write_steps(&mut text, steps, 2);
         text.push_str("    }\n");
     }
     text.push_str("}\n");
-    write_sentences(&mut text, reading);
+    write_hashes(&mut text, reading);
     text
 }
 
-/// Appends the hashes of remarks, references and all sentences.
-fn write_sentences(text: &mut String, reading: &Reading) {
+/// Appends the hashes of remarks, references, sentences, and markup of sections.
+fn write_hashes(text: &mut String, reading: &Reading) {
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
     for line in hashes.chunks(12) {
@@ -161,7 +161,7 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     }
 }
 
-/// Returns the contents that are left out: heading, number of sentences, lines, reason and hashes.
+/// Lists the sentences that are excluded from comparison, by heading and reason.
 fn not_compared(reading: &Reading) -> Vec<String> {
     let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
     for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
@@ -193,12 +193,12 @@ fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
     }
 }
 
-/// Returns the code of an error that no row reports.
+/// Returns the code in a declaration of an error that the host reports.
 fn host_error_code(item: &str) -> Option<&str> {
     item.strip_prefix("errors ")?.strip_suffix(" by host;")
 }
 
-/// Returns the error codes in rows and declarations.
+/// Returns the error codes that rows, states and declarations report.
 pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     let rows = reading.states_and_modes().flat_map(|block| &block.rows).map(|row| &row.steps[..]);
     let states = reading.states.iter().flat_map(|state| [&state.enter[..], &state.leave]);
@@ -216,7 +216,7 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Disjunctions that are part of a conjunction: they need a named condition.
+/// Returns the disjunctions in conjunctions, each after a name for it; the language has no parentheses.
 fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
         reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
@@ -229,7 +229,7 @@ fn condition_name(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &Unread) {
+fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &UnreadLines) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let otherwise = state.otherwise.as_ref();
     let otherwise = otherwise.map_or(String::new(), |it| format!(" (longest, else {it})"));
@@ -249,29 +249,29 @@ fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &Un
     text.push_str("    }\n");
 }
 
-/// Lines of unread sentences, and of row boundaries.
-struct Unread {
+/// Lines of unread sentences, and the lines that delimit rows.
+struct UnreadLines {
     /// Lines of sentences that were not read.
     lines: Vec<usize>,
     /// Sorted lines at which rows, states, modes and algorithms begin.
-    begins: Vec<usize>,
+    row_starts: Vec<usize>,
 }
 
-impl Unread {
+impl UnreadLines {
     fn new(reading: &Reading) -> Self {
         let unread = reading.sentences.iter().filter(|one| one.read == Read::Unread);
         let rows = reading
             .states_and_modes()
             .flat_map(|block| block.rows.iter().map(|row| row.line).chain([block.line]));
         let algorithms = reading.algorithms.iter().map(|one| one.line);
-        let mut begins: Vec<usize> = rows.chain(algorithms).collect();
-        begins.sort_unstable();
-        Self { lines: unread.map(|one| one.line).collect(), begins }
+        let mut row_starts: Vec<usize> = rows.chain(algorithms).collect();
+        row_starts.sort_unstable();
+        Self { lines: unread.map(|one| one.line).collect(), row_starts }
     }
 
-    /// Whether a sentence is unread between the line of a row and that of the next row.
-    fn is_in(&self, row: usize) -> bool {
-        let next = self.begins.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
+    /// Whether the row that begins at line `row` contains an unread sentence.
+    fn has_any_in(&self, row: usize) -> bool {
+        let next = self.row_starts.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
         self.lines.iter().any(|line| (row..next).contains(line))
     }
 }
@@ -279,7 +279,7 @@ impl Unread {
 /// Suffix of the hashes of a row with an unread sentence.
 const UNREAD_SUFFIX: &str = " unread";
 
-fn write_row(text: &mut String, row: &DocumentRow, unread: &Unread) {
+fn write_row(text: &mut String, row: &DocumentRow, unread: &UnreadLines) {
     let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
         Some((any, rest)) if any.contains(" or ") => {
             format!(" when {} and {rest}", condition_name(any))
@@ -295,11 +295,11 @@ fn write_row(text: &mut String, row: &DocumentRow, unread: &Unread) {
         row.steps,
         row.line,
         hashes.join(" "),
-        if unread.is_in(row.line) { UNREAD_SUFFIX } else { "" },
+        if unread.has_any_in(row.line) { UNREAD_SUFFIX } else { "" },
     );
 }
 
-/// Parses facts.
+/// Parses the text of a facts file.
 ///
 /// # Errors
 ///
@@ -340,8 +340,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
-    /// Returns the table, completed with the list of references from `beside` if the document has none, so that it can
-    /// be run.
+    /// Returns a table that can be run: that of the facts, with the list of references of `beside` if it has none.
     pub fn completed(&self, beside: &Table) -> Table {
         let is_list = |item: &&Item| matches!(item, Item::References(..));
         let mut table = self.table.clone();
@@ -351,8 +350,7 @@ impl Facts {
         table
     }
 
-    /// Returns the marks of a span: the document's line, then hashes. They may lie in the span or on the rest of its
-    /// last line.
+    /// Returns the marks in a span, or after it on its last line. A mark is the document's line, then hashes.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
         let after = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
@@ -369,8 +367,8 @@ impl Facts {
         words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
     }
 
-    /// Whether the difference lies in a row or algorithm with an unread sentence, which makes it inconclusive. `index`
-    /// is that of the facts, the left side of the comparison.
+    /// Whether a difference is in a row or algorithm with an unread sentence, and thus inconclusive. `index` is that of
+    /// the facts, the left side of the comparison.
     pub fn is_unread(&self, index: &Index<'_>, difference: &Difference) -> bool {
         let mark = match (difference.left_row, difference.input.strip_prefix("algorithm ")) {
             (Some(row), _) => self.marks(index.row_span(row)).pop(),
@@ -384,8 +382,7 @@ impl Facts {
         mark.is_some_and(|mark| mark.ends_with(UNREAD_SUFFIX))
     }
 
-    /// Returns the numbers of sections without a reader that a table's notes cite, each with its byte offset in the
-    /// table.
+    /// Returns the numbers of the unread sections that a table's notes cite, each after the byte offset of the note.
     pub fn cited_unread_sections<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
         let is_left_out = |number: &str| {
             let is_in_section = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
@@ -407,7 +404,7 @@ impl Facts {
         sections.filter(|(_, number)| is_left_out(number)).collect()
     }
 
-    /// Returns the document's line from which a span of the facts was read.
+    /// Returns the line of the document from which a span of the facts was read.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;

@@ -1,6 +1,5 @@
-//! Reads the sections of a standard on bytes and strings: parse errors, the input stream, serialization. They become
-//! declarations and algorithms by means of the grammar `input.rules`; each sentence is read, known as a remark, or
-//! listed as unread.
+//! Reads the sections of a standard on parse errors, the input stream and serialization, by means of the grammar
+//! `input.rules`. Sentences become declarations or algorithms, are known as remarks, or are listed as unread.
 
 mod clues;
 mod lists;
@@ -18,7 +17,7 @@ fn grammar() -> &'static Rules {
     RULES.get_or_init(|| Rules::parse(include_str!("input/input.rules")))
 }
 
-/// Reads the sections that the profile names.
+/// Reads the sections on input that the profile names.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut reader = InputReader {
         reading,
@@ -29,24 +28,24 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         are_descriptions_remarks: false,
         list_of_codes: None,
     };
-    for part in outline::parts_within(text, &profile.input) {
-        reader.part(&part);
+    for part in outline::sections_within(text, &profile.input) {
+        reader.section(&part);
     }
     reader.report_unlisted_codes();
-    reader.clues();
+    reader.add_encoding_clues();
 }
 
 struct InputReader<'r> {
     reading: &'r mut Reading,
     place: String,
     section: String,
-    /// The algorithm whose head was read last, and its line.
+    /// Name and line of the algorithm that the last read sentence introduced.
     algorithm: Option<(String, usize)>,
-    /// The variable set last, to which "no such byte" refers.
+    /// The variable that was set last; "no such byte" refers to it.
     variable: String,
     /// Whether the document declares the descriptions of codes non-normative.
     are_descriptions_remarks: bool,
-    /// Section and line of the first code in the list.
+    /// Section and line of the first code in the list of codes, once it has been read.
     list_of_codes: Option<(String, usize)>,
 }
 
@@ -59,7 +58,7 @@ impl InputReader<'_> {
         text.is_note || self.reading.is_remark(&self.place, words)
     }
 
-    fn part(&mut self, part: &OutlineSection) {
+    fn section(&mut self, part: &OutlineSection) {
         self.place.clone_from(&part.heading.words);
         let number = part.heading.words.split(' ').next().unwrap_or_default();
         self.section = number.to_owned();
@@ -79,7 +78,7 @@ impl InputReader<'_> {
         }
     }
 
-    /// Reads a paragraph outside lists: heads, parameters, single sentences, declarations.
+    /// Reads a paragraph outside lists, and records for each sentence whether it was read.
     fn paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
@@ -91,7 +90,8 @@ impl InputReader<'_> {
         }
     }
 
-    /// Reads a sentence outside lists. Returns whether it was read.
+    /// Reads a sentence outside lists: the introduction of an algorithm, its parameters, a step, or a declaration.
+    /// Returns whether it was read.
     fn outside_lists(&mut self, words: &str, line: usize) -> bool {
         let is_head = |place: &str| place.starts_with("algorithm ");
         if let Some(head) = self.reading.gloss(words, is_head) {
@@ -123,7 +123,7 @@ impl InputReader<'_> {
         false
     }
 
-    /// Reads a list that belongs to no algorithm: its sentences are read one by one.
+    /// Reads each sentence of a list that belongs to no algorithm like one outside lists.
     fn list_outside_algorithms(&mut self, entries: &[ListEntry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {

@@ -1,10 +1,9 @@
-//! The ledger: statistics of reading a document. Normative sentences, remarks, sentences that are not compared, and
-//! unread ones add up to all sentences.
+//! The ledger: what was read of a document. Each sentence is counted as normative, a remark, not compared, or unread.
 
 use super::sentence::{self, Read};
 use super::{Gloss, Profile, Reading};
 
-/// Statistics of reading a document.
+/// Counts of what was read of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Number of states.
@@ -13,7 +12,7 @@ pub struct Ledger {
     pub modes: usize,
     /// Number of rows in states and modes.
     pub rows: usize,
-    /// Number of algorithms that the runtime supplies.
+    /// Number of algorithms read.
     pub algorithms: usize,
     /// Number of sentences.
     pub sentences: usize,
@@ -21,9 +20,9 @@ pub struct Ledger {
     pub normative: usize,
     /// Number of remarks.
     pub remarks: usize,
-    /// Number of sentences on contents that are compared with no table.
+    /// Number of sentences on contents that no table has to be compared with.
     pub not_compared: usize,
-    /// Number of glosses whose sentences the document has.
+    /// Number of glosses that match a sentence of the document.
     pub glosses: usize,
     /// Number of places where the document breaks off.
     pub gaps: usize,
@@ -31,9 +30,9 @@ pub struct Ledger {
     pub errata: usize,
     /// Indices of errata that did not match.
     pub stale_errata: Vec<usize>,
-    /// Hashes of glosses without a sentence.
+    /// Hashes of glosses that match no sentence, except those for another date of the document.
     pub stale_glosses: Vec<u32>,
-    /// Sentences that were not read: heading and line.
+    /// Heading and line of each unread sentence.
     pub unread: Vec<(String, usize)>,
 }
 
@@ -87,12 +86,12 @@ impl Ledger {
         !self.is_empty() && self.unread.is_empty() && !is_stale
     }
 
-    /// Whether the document lacks the sections to read, or they describe no machine.
+    /// Whether no row or no normative sentence was read.
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.normative == 0
     }
 
-    /// Returns a summary of the numbers, in one line.
+    /// Formats the counts in one line.
     pub fn summary(&self) -> String {
         let algorithms = match self.algorithms {
             0 => String::new(),

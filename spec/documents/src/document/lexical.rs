@@ -1,6 +1,6 @@
-//! Reads documents of lexical modes: grammars of lexical tokens, the abstract tokens that each mode makes of them, and
-//! a grammar of the tree. The profile translates abstract tokens to the table language. Each line and sentence is read
-//! whole, or listed as unread.
+//! Reads documents with lexical modes: grammars of lexical tokens, the abstract tokens that each mode emits for these,
+//! and a grammar of the tree. The profile translates abstract tokens to the table language. Each line and sentence is
+//! either read completely or listed as unread.
 //!
 //! The pipeline: lines of grammars (`notation`) and sentences (`sentences`) → contents (`Document`) → modes (`rows`)
 //! and the tree (`tree`).
@@ -19,7 +19,7 @@ use notation::{Grammar, GrammarLine};
 use sentences::{Data, Handling, LexicalStatement};
 use std::collections::BTreeMap;
 
-/// A definition in a grammar.
+/// A named definition in a grammar.
 struct GrammarDefinition {
     name: String,
     grammar: Grammar,
@@ -27,7 +27,7 @@ struct GrammarDefinition {
     hash: u32,
 }
 
-/// The handling of some lexical tokens.
+/// What a mode does for some lexical tokens.
 #[derive(Clone)]
 struct LexemeRow {
     lexemes: Vec<String>,
@@ -48,22 +48,26 @@ struct Mode {
 #[derive(Default)]
 struct Document {
     lexemes: Vec<GrammarDefinition>,
-    /// Parts of the tree, the root first.
+    /// Definitions of the grammar of the tree, the root first.
     parts: Vec<GrammarDefinition>,
     output: Option<Grammar>,
+    /// What a lexical token's text stands for, by token.
     data: BTreeMap<String, Data>,
-    /// Abstract tokens, each with the noun for its data.
+    /// Abstract tokens, each with the noun by which the document refers to the token's data.
     abstract_tokens: BTreeMap<String, Option<String>>,
     defaults: Vec<LexemeRow>,
     modes: Vec<Mode>,
-    /// The section of the tree: its title and its line.
+    /// Title and line of the section with the grammar of the tree.
     tree: Option<(String, usize)>,
+    /// Hashes of sentences that require an end tag to have the name of the start tag.
     same_name: Vec<u32>,
+    /// Line and hash of the sentence that requires a single element.
     single_element: Option<(usize, u32)>,
+    /// Line and hash of the sentence that requires distinct names of attributes.
     distinct_names: Option<(usize, u32)>,
 }
 
-/// Reads the sections of a document with lexical modes.
+/// Reads the sections of a document with lexical modes, and adds modes and declarations to `reading`.
 pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
     let mut document = Document::default();
     for section in sections {
@@ -104,7 +108,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// Returns the meaning of a sentence, if it does not depend on other sentences.
+/// Returns the meaning of a sentence, if the meaning does not depend on other sentences.
 pub(super) fn meaning(words: &str) -> Option<String> {
     match sentences::read(words)? {
         LexicalStatement::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
@@ -186,8 +190,8 @@ impl Document {
         }
     }
 
-    /// Marks the data of each lexical token in the grammars: the part that the document names or, failing that, the
-    /// names in a token from which a mode makes a named abstract token.
+    /// Marks the captures in the grammar of each lexical token: the part that the document names as the token's data,
+    /// or else the names in a token for which a mode emits an abstract token with data.
     fn mark_data(&mut self) {
         let names: Vec<String> = self
             .data
@@ -204,7 +208,7 @@ impl Document {
                 Some(Data::Text(word)) => grammar.with_data(&|other| other == word),
                 Some(Data::Number) => grammar.with_data(&|_| true),
                 Some(Data::Character) => grammar.clone(),
-                None if self.is_named(&definition.name) => {
+                None if self.becomes_token_with_data(&definition.name) => {
                     grammar.with_data(&|other| names.iter().any(|name| name == other))
                 }
                 None => grammar.clone(),
@@ -215,8 +219,8 @@ impl Document {
         }
     }
 
-    /// Whether a mode makes an abstract token with a name as its data from the lexical token.
-    fn is_named(&self, lexeme: &str) -> bool {
+    /// Whether a mode emits an abstract token with data for the lexical token.
+    fn becomes_token_with_data(&self, lexeme: &str) -> bool {
         let rows = self.modes.iter().flat_map(|mode| &mode.rows);
         let mut rows = rows.filter(|row| row.lexemes.iter().any(|other| other == lexeme));
         rows.any(|row| match &row.handling {

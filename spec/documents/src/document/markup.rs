@@ -1,5 +1,5 @@
-//! Splits HTML documents into blocks by the few tags that standards use: headings, definition lists, paragraphs, lists,
-//! tables. It builds no tree; text outside these elements is dropped.
+//! Splits HTML documents into blocks by the few tags that standards use: headings, definition lists, paragraphs, lists
+//! and tables. Builds no tree, and drops text outside these elements.
 
 use super::blocks::{Block, Kind, collapse_white_space};
 use super::tags::{self, Markup};
@@ -24,13 +24,13 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 #[derive(Default)]
 struct BlockReader {
     blocks: Vec<Block>,
-    /// The block being collected.
+    /// The block that text is currently added to.
     open: Option<Block>,
     /// Number of open lists.
     depth: usize,
-    /// The element of the open note, and the number of open elements of that name.
+    /// Tag name of the open note, and number of open elements of that name since its start.
     note: Option<(String, usize)>,
-    /// Whether the open label contains a definition, which makes it the heading of a state.
+    /// Whether the open label contains a definition, so that it is the heading of a state.
     defines: bool,
 }
 
@@ -80,7 +80,7 @@ impl BlockReader {
                 self.note = None;
             }
         } else if name == "dl" || name == "dd" {
-            // The end tag of a paragraph may be omitted.
+            // A paragraph without end tag ends here.
             self.note = self.note.take().filter(|(other, _)| other != "p");
         }
     }

@@ -1,5 +1,5 @@
-//! Turns sections on tree construction into modes: labels become rows, and sentences their steps. Rows keep the
-//! document's order.
+//! Turns sections on tree construction into modes: labels become rows, and sentences become their steps. Rows keep the
+//! order of the document.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent};
@@ -12,14 +12,14 @@ use super::states::{algorithm_statement, note};
 use super::{DocumentRow, DocumentState, Reading};
 use tabulex_language::model::kebab_case;
 
-/// A row whose sentences are not yet translated to steps.
+/// A row with its sentences, before these are converted to steps.
 #[derive(Debug)]
 struct DraftModeRow {
     patterns: Vec<String>,
     stated: Vec<Statement>,
     hashes: Vec<u32>,
     line: usize,
-    /// Nesting depth of its label in lists.
+    /// Nesting depth of the row's label in lists.
     depth: usize,
 }
 
@@ -30,12 +30,12 @@ impl DraftModeRow {
     }
 }
 
-/// Reads sections on tree construction into modes.
+/// Reads the sections on tree construction, and adds their modes and declarations to `reading`.
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
-    // Steps for a kind of token that precede those of any mode.
-    let mut before: Vec<DraftModeRow> = Vec::new();
+    // Steps stated in sections without rows precede the steps for that kind of token in all later modes.
+    let mut common_rows: Vec<DraftModeRow> = Vec::new();
     for section in sections {
-        let rows = rows(section, reading, &mut before);
+        let rows = rows(section, reading, &mut common_rows);
         if rows.is_empty() {
             continue;
         }
@@ -47,7 +47,8 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             ..DocumentState::default()
         };
         for mut row in rows {
-            let first = before.iter().filter(|first| row.patterns.contains(&first.patterns[0]));
+            let first =
+                common_rows.iter().filter(|first| row.patterns.contains(&first.patterns[0]));
             for DraftModeRow { stated, hashes, .. } in first {
                 row.stated.splice(0..0, stated.clone());
                 row.hashes.splice(0..0, hashes.clone());
@@ -77,19 +78,19 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     }
 }
 
-/// Returns a generated name for a class of characters.
+/// Generates a name for a class of characters from the number of its patterns.
 fn class_name(set: &str) -> String {
     format!("only-{}", set.matches('|').count() + 1)
 }
 
-/// Returns the rows of a section; steps stated before them go to `before`.
+/// Reads the rows of a section. If the section has none, its steps for kinds of tokens are added to `common_rows`.
 fn rows(
     section: &Section,
     reading: &mut Reading,
-    before: &mut Vec<DraftModeRow>,
+    common_rows: &mut Vec<DraftModeRow>,
 ) -> Vec<DraftModeRow> {
     let mut rows: Vec<DraftModeRow> = Vec::new();
-    // Steps for a kind of token before the rows, and labels that the labels nested in them refine.
+    // `first`: rows for sentences before the first label. `outer`: labels around the current one, which it refines.
     let (mut first, mut outer): (Vec<DraftModeRow>, Vec<DraftModeRow>) = (Vec::new(), Vec::new());
     let mut is_labelled = false;
     reading.place.clone_from(&section.title);
@@ -102,8 +103,8 @@ fn rows(
                 Some(row) => row.patterns.extend(labels),
                 None => {
                     let is_outer = |row: &mut DraftModeRow| {
-                        let says_nothing = row.stated.iter().all(|it| *it == Statement::Remark);
-                        says_nothing && row.depth < block.depth
+                        let has_no_steps = row.stated.iter().all(|it| *it == Statement::Remark);
+                        has_no_steps && row.depth < block.depth
                     };
                     outer.retain(|row| row.depth < block.depth);
                     outer.extend(rows.pop_if(is_outer));
@@ -125,7 +126,7 @@ fn rows(
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
-            // Text after the list of rows describes the end of the input.
+            // An item after the list of rows describes the end of the input.
             let is_after = rows.last().is_some_and(|row| block.depth < row.depth);
             let idle = [Statement::Remark, Statement::Acts(Vec::new())];
             let acts = statement.as_ref().is_some_and(|it| !idle.contains(it));
@@ -157,15 +158,14 @@ fn rows(
             }
         }
     }
-    // In a section without rows, they precede the rows of all later modes.
     match rows.is_empty() {
-        true => before.append(&mut first),
+        true => common_rows.append(&mut first),
         false => drop(rows.splice(0..0, first)),
     }
     rows
 }
 
-/// Returns the kinds of tokens, each with the names in the labels; "anything else" stands for any name.
+/// Returns the patterns for kinds of tokens with the names in labels; `else` stands for any name.
 fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
     let one = |kind: &String| match &labels.join(" | ")[..] {
         "else" => kind.clone(),
@@ -174,8 +174,8 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
     kinds.iter().map(one).collect()
 }
 
-/// Converts sentences to steps. If the branch of a condition ignores the token, the remaining sentences become its
-/// `otherwise` branch.
+/// Converts sentences to steps. After a condition with a branch that ignores the token, the remaining sentences become
+/// the `otherwise` branch.
 fn fold(stated: &[Statement]) -> Vec<RowStep> {
     let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);
@@ -196,8 +196,8 @@ fn fold(stated: &[Statement]) -> Vec<RowStep> {
     steps
 }
 
-/// Merges the creation of a node with its insertion. With no open element, appending to the document is appending to
-/// the current node.
+/// Merges the creation of a node and its insertion into one action. In the first mode, appending an element to the
+/// document becomes appending it to the current node, which is the document there.
 fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
     let mut created: Option<String> = None;
     let mut out = Vec::new();
@@ -223,7 +223,7 @@ fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
     out
 }
 
-/// Moves conditions on the token itself into rows of their own, in front of the row for the whole kind.
+/// Splits a row by its conditions on the token's name or characters: a row for each, then one for the whole kind.
 fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow> {
     let read = |patterns: String, steps: &[RowStep]| {
         let steps = steps_text(steps);
@@ -250,7 +250,7 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow
     rows
 }
 
-fn concerns_token(ask: &&RowCondition) -> bool {
+fn is_about_token(ask: &&RowCondition) -> bool {
     matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_))
 }
 
@@ -258,7 +258,7 @@ fn token_condition(steps: &[RowStep]) -> Option<RowCondition> {
     steps.iter().find_map(|step| match step {
         RowStep::When(asks, then, otherwise) => asks
             .iter()
-            .find(concerns_token)
+            .find(is_about_token)
             .cloned()
             .or_else(|| token_condition(then))
             .or_else(|| token_condition(otherwise)),
@@ -266,7 +266,7 @@ fn token_condition(steps: &[RowStep]) -> Option<RowCondition> {
     })
 }
 
-/// Returns the steps under the given answer to the condition.
+/// Returns the steps that remain if a condition is known to hold or not to hold.
 fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
     let mut out = Vec::new();
     for step in steps {
@@ -276,10 +276,10 @@ fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
         };
         let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
         let is_other = |one: &RowCondition| {
-            holds && one != ask && concerns_token(&one) && concerns_token(&ask)
+            holds && one != ask && is_about_token(&one) && is_about_token(&ask)
         };
         if asks.iter().any(is_other) {
-            // The token has another name.
+            // `ask` holds, so a condition on a different name or set cannot hold.
             out.extend(otherwise);
             continue;
         }

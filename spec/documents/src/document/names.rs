@@ -1,9 +1,9 @@
-//! Reads the list of named character references that standards publish next to their text: a JSON object of names, each
-//! with its code points. Only that layout is accepted.
+//! Reads the list of named character references that a standard publishes next to its text: a JSON object of names,
+//! each with its code points.
 
 use crate::compare::hash_of_name;
 
-/// Returns the sorted hashes of the references, each of the name and its characters.
+/// Returns the hashes of the references in a list, sorted.
 ///
 /// # Errors
 ///
@@ -11,10 +11,9 @@ use crate::compare::hash_of_name;
 pub fn names(text: &str) -> Result<Vec<u32>, String> {
     let mut hashes = Vec::new();
     for entry in text.split("\"&").skip(1) {
-        let wrong =
-            || format!("no entry of references: {}", entry.lines().next().unwrap_or_default());
+        let wrong = || format!("malformed entry: {}", entry.lines().next().unwrap_or_default());
         let (name, rest) = entry.split_once('"').ok_or_else(wrong)?;
-        // Skips the ampersand that stands for itself.
+        // The value `"&"` of a reference looks like the start of an entry.
         if name.is_empty() {
             continue;
         }

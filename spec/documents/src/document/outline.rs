@@ -1,5 +1,5 @@
-//! The outline of an HTML document: sections with their paragraphs and nested lists, in document order. Each text in a
-//! block has exactly one place in the outline.
+//! Builds the outline of an HTML document: sections with their paragraphs and nested lists, in document order. Each
+//! text occurs exactly once in the outline.
 
 use super::blocks::collapse_white_space;
 use super::sections::is_same_heading;
@@ -11,9 +11,9 @@ use tabulex_oracle::interpreter::Tag;
 pub(super) struct Text {
     /// Text with white space collapsed.
     pub(super) words: String,
-    /// Line where it begins, from 1.
+    /// Line where the text begins, counted from 1.
     pub(super) line: usize,
-    /// Whether it is a note or an example, which has no normative content.
+    /// Whether the text is a note or an example, and thus not normative.
     pub(super) is_note: bool,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct ListEntry {
 }
 
 impl ListEntry {
-    /// Returns the texts of the entry itself: the cells of a table's row.
+    /// Returns the texts directly in the entry: the cells, if the entry is a row of a table.
     pub(super) fn cells(&self) -> Vec<&Text> {
         let texts = self.nodes.iter().filter_map(|node| match node {
             Node::Paragraph(text) => Some(text),
@@ -65,8 +65,8 @@ pub(super) struct OutlineSection {
     pub(super) nodes: Vec<Node>,
 }
 
-/// Returns the parts of an HTML document between these pairs of headings.
-pub(super) fn parts_within(text: &str, bounds: &[(String, String)]) -> Vec<OutlineSection> {
+/// Returns the sections of an HTML document that are between pairs of headings.
+pub(super) fn sections_within(text: &str, bounds: &[(String, String)]) -> Vec<OutlineSection> {
     let mut inside: Option<&str> = None;
     let is_inside = |part: &OutlineSection| {
         let title = &part.heading.words;
@@ -76,13 +76,13 @@ pub(super) fn parts_within(text: &str, bounds: &[(String, String)]) -> Vec<Outli
         }
         inside.is_some()
     };
-    let mut parts = parts(text);
-    parts.retain(is_inside);
-    parts
+    let mut sections = sections(text);
+    sections.retain(is_inside);
+    sections
 }
 
-/// Returns the parts of an HTML document; empty if it could not be tokenized completely.
-fn parts(text: &str) -> Vec<OutlineSection> {
+/// Divides an HTML document into sections. Returns none if the document cannot be tokenized completely.
+fn sections(text: &str) -> Vec<OutlineSection> {
     let mut outliner = Outliner::default();
     let is_whole = tags::read(text, |markup| match markup {
         Markup::Text(text) => {
@@ -94,10 +94,10 @@ fn parts(text: &str) -> Vec<OutlineSection> {
         Markup::End(name) => outliner.end(name),
     });
     outliner.end_section();
-    if is_whole { outliner.parts } else { Vec::new() }
+    if is_whole { outliner.sections } else { Vec::new() }
 }
 
-/// Destination of the open text.
+/// The kind of an open text, which determines its place in the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenText {
     Heading,
@@ -105,13 +105,14 @@ enum OpenText {
     Body,
 }
 
+/// A builder of the outline from tags and texts.
 #[derive(Default)]
 struct Outliner {
-    parts: Vec<OutlineSection>,
-    /// The open lists, with their entries so far.
+    sections: Vec<OutlineSection>,
+    /// The open lists, outermost first, with their entries so far.
     lists: Vec<(ListKind, Vec<ListEntry>)>,
     open: Option<(OpenText, Text)>,
-    /// The element of the open note, and the number of open elements of that name.
+    /// Name of the element of the open note, and the number of elements with that name that are open in it.
     note: Option<(String, usize)>,
 }
 
@@ -196,7 +197,7 @@ impl Outliner {
         }
         match place {
             OpenText::Heading => {
-                self.parts.push(OutlineSection { heading: text, nodes: Vec::new() })
+                self.sections.push(OutlineSection { heading: text, nodes: Vec::new() })
             }
             OpenText::Label => {
                 if let Some(entry) =
@@ -216,8 +217,8 @@ impl Outliner {
                 None => entries.push(ListEntry { labels: Vec::new(), nodes: vec![node] }),
             },
             None => {
-                if let Some(part) = self.parts.last_mut() {
-                    part.nodes.push(node);
+                if let Some(section) = self.sections.last_mut() {
+                    section.nodes.push(node);
                 }
             }
         }

@@ -1,9 +1,9 @@
-//! Splits text dumps and Markdown into blocks. In a dump, the kind of a line follows from its text alone.
+//! Splits text dumps and Markdown into blocks. In a dump, the text of each line alone determines its kind.
 
 use super::blocks::{Block, Kind, collapse_white_space};
 use super::english::{self, Antecedent};
 
-/// Returns the blocks of a text dump: each line is a paragraph, a label, an item or a heading.
+/// Returns the blocks of a text dump: one for each line that is not empty.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns the kind of a line.
+/// Returns the kind of a line in a text dump.
 fn kind(text: &str) -> Kind {
     if english::labels(text).is_some() {
         return Kind::Label;
@@ -34,26 +34,27 @@ fn kind(text: &str) -> Kind {
     if super::sentence::table_row(text).is_some() {
         return Kind::Cells;
     }
-    let numbered =
+    let number =
         text.split(' ').next().filter(|word| word.ends_with(|end: char| end.is_ascii_digit()));
-    if numbered.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
+    if number.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
         return Kind::Heading;
     }
     if english::read(&super::Reading::default(), text, &mut Antecedent::default()).is_some() {
         return Kind::Body;
     }
-    let ends = text.ends_with(['.', ':', ',', ';', ')']) && !text.ends_with(") state");
-    if !ends && text.len() < 64 { Kind::Heading } else { Kind::Body }
+    let ends_like_sentence =
+        text.ends_with(['.', ':', ',', ';', ')']) && !text.ends_with(") state");
+    if !ends_like_sentence && text.len() < 64 { Kind::Heading } else { Kind::Body }
 }
 
 /// Returns the blocks of a Markdown text: headings, items, lines of grammars, and paragraphs.
 pub(super) fn markdown(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let mut goes_on = false;
+    let mut follows_line = false;
     for (index, line) in text.lines().enumerate() {
         let trimmed = collapse_white_space(line);
         let (kind, text) = if trimmed.is_empty() {
-            goes_on = false;
+            follows_line = false;
             continue;
         } else if let Some(heading) = trimmed.strip_prefix('#') {
             (Kind::Heading, heading.trim_start_matches('#').trim().to_owned())
@@ -65,12 +66,12 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
             (Kind::Body, trimmed)
         };
         match blocks.last_mut() {
-            Some(last) if goes_on && kind == Kind::Body && last.kind == Kind::Body => {
+            Some(last) if follows_line && kind == Kind::Body && last.kind == Kind::Body => {
                 last.text = format!("{} {text}", last.text);
             }
             _ => blocks.push(Block { kind, text, line: index + 1, depth: 0 }),
         }
-        goes_on = true;
+        follows_line = true;
     }
     blocks
 }

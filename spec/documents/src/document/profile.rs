@@ -1,13 +1,12 @@
-//! Profiles: the form, sections and errata of one document, as a data file next to the facts. An erratum that does not
-//! match is reported.
+//! Parses profiles: data files next to the facts, each with the form, sections, glosses and errata of one document.
 
 use super::sections::is_same_heading;
 use super::sentence::{self, Sentence};
 
-/// Form of a document.
+/// Format of a document's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Plain text, as dumped from a page.
+    /// Plain text, as extracted from a web page.
     #[default]
     Text,
     /// HTML markup.
@@ -29,22 +28,22 @@ pub struct Erratum {
     pub reason: String,
 }
 
-/// Places of glosses besides algorithms: no place but a reason, parameters of an algorithm, an action that performs the
-/// steps that follow, the label of a row.
+/// Places of a gloss that are not names of algorithms: the row or algorithm around the sentence; no place, but a
+/// reason; the parameters of an algorithm; an action that performs the steps that follow; the label of a row.
 pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
 
-/// The meaning of a sentence that occurs once.
+/// The meaning of a sentence that occurs only once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
-    /// The place of the steps: empty for the row or algorithm around the sentence, or the name of another algorithm,
-    /// that name after the word `algorithm` if the sentence is its head, or one of the words `not-compared`, `given`,
-    /// `begins` and `label`.
+    /// Place of the steps: empty for the row or algorithm around the sentence; the name of another algorithm;
+    /// `algorithm` and a name, if the sentence introduces that algorithm; or `not-compared`, `given`, `begins` or
+    /// `label`.
     pub place: String,
     /// Steps in the table language.
     pub meaning: String,
-    /// Whether only texts of other dates have the sentence.
+    /// Whether the sentence occurs only in other versions of the document.
     pub is_of_other_date: bool,
 }
 
@@ -55,7 +54,7 @@ pub struct Profile {
     pub dialect: String,
     /// Title of the document.
     pub title: String,
-    /// Name of its file.
+    /// Name of the document's file.
     pub file: String,
     /// Name of the file that lists named character references, if there is one.
     pub names: Option<String>,
@@ -63,9 +62,9 @@ pub struct Profile {
     pub form: Form,
     /// Heading at which the states begin; empty for the whole document.
     pub from: String,
-    /// Heading at which they end.
+    /// Heading at which the states end.
     pub to: String,
-    /// Headings that the document does not have, each with the hash of the paragraph before which it belongs.
+    /// Headings to be inserted, each after the hash of the paragraph that it precedes.
     pub titles: Vec<(u32, String)>,
     /// Sections on tree construction: the headings at which they begin and end.
     pub sections: Vec<(String, String)>,
@@ -75,36 +74,36 @@ pub struct Profile {
     pub elsewhere: Vec<(String, String)>,
     /// File of the table, if it is not the dialect's own.
     pub table: Option<String>,
-    /// Abstract tokens of lexical modes, each with its steps; after `|` those within another token.
+    /// Abstract tokens of lexical modes, each with its steps, and after `|` the steps within another token.
     pub tokens: Vec<(String, String)>,
     /// Algorithms beside rows, each named by the row's start tag, `-` and the mode.
     pub beside: Vec<String>,
-    /// Declarations that the sections take for granted in the table language. States without rows are those that the
-    /// document has no description of, but whose results it uses; they and what only they lead to are not compared.
+    /// Declarations in the table language that the sections take for granted. A granted state without rows is one that
+    /// the document uses but does not describe; it and the states reached only through it are not compared.
     pub granted: Vec<String>,
-    /// Conditions that the table takes to hold, so that the steps under others are not read.
+    /// Conditions that always hold for the table, so that steps for the opposite case are not read.
     pub assumed: Vec<String>,
-    /// Hashes of sentences that are remarks, or of the section's title, a colon and a sentence that is one only there.
+    /// Hashes of remarks: of a sentence, or of `SECTION TITLE: sentence` for a remark only in that section.
     pub remarks: Vec<u32>,
-    /// Sentences that occur once, each with the steps that it stands for.
+    /// Meanings of sentences that occur once.
     pub glosses: Vec<Gloss>,
     /// Corrections to apply before reading.
     pub errata: Vec<Erratum>,
 }
 
 impl Profile {
-    /// Parses the text of a profile: lines `word: value`; an erratum takes four of them.
+    /// Parses a profile, which consists of lines `word: value`; an erratum consists of four lines.
     ///
     /// # Errors
     ///
-    /// Returns a message with the first invalid line, or with a sentence that is a remark and has a gloss.
+    /// Returns a message for the first invalid line, or for a sentence that is a remark and also has a gloss.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut profile = Self::default();
         for line in
             text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
         {
             let (word, value) =
-                line.split_once(": ").ok_or_else(|| format!("not `word: value`: {line}"))?;
+                line.split_once(": ").ok_or_else(|| format!("expected `word: value`: `{line}`"))?;
             let value = value.trim().to_owned();
             match word {
                 "dialect" => profile.dialect = value,
@@ -116,7 +115,11 @@ impl Profile {
                         "text" => Form::Text,
                         "html" => Form::Html,
                         "markdown" => Form::Markdown,
-                        other => return Err(format!("no form of documents: {other}")),
+                        other => {
+                            return Err(format!(
+                                "unknown form `{other}`; use `text`, `html` or `markdown`"
+                            ));
+                        }
                     }
                 }
                 "from" => profile.from = value,
@@ -125,7 +128,7 @@ impl Profile {
                 "sections" | "input" => {
                     let (from, to) = value
                         .split_once(" until ")
-                        .ok_or_else(|| format!("no `until`: {value}"))?;
+                        .ok_or_else(|| format!("`until` is missing: `{value}`"))?;
                     let both = (from.to_owned(), to.to_owned());
                     match word {
                         "sections" => profile.sections.push(both),
@@ -133,14 +136,15 @@ impl Profile {
                     }
                 }
                 "token" => {
-                    let (name, steps) =
-                        value.split_once(" = ").ok_or_else(|| format!("no `=`: {value}"))?;
+                    let (name, steps) = value
+                        .split_once(" = ")
+                        .ok_or_else(|| format!("`=` is missing: `{value}`"))?;
                     profile.tokens.push((name.to_owned(), steps.to_owned()));
                 }
                 "remarks" => {
                     for word in value.split(' ') {
                         let hash = u32::from_str_radix(word, 16);
-                        profile.remarks.push(hash.map_err(|_| format!("not a hash: {word}"))?);
+                        profile.remarks.push(hash.map_err(|_| format!("`{word}` is not a hash"))?);
                     }
                 }
                 "gloss" | "gloss of another date" => {
@@ -157,14 +161,14 @@ impl Profile {
                             is_of_other_date: word != "gloss",
                         })
                     });
-                    let message = || format!("not `hash = steps`: {value}");
+                    let message = || format!("expected `hash = steps`: `{value}`");
                     profile.glosses.push(gloss.ok_or_else(message)?);
                 }
                 "heading" => {
                     let heading = value.split_once(' ').and_then(|(hash, title)| {
                         Some((u32::from_str_radix(hash, 16).ok()?, title.to_owned()))
                     });
-                    let message = || format!("not `hash title`: {value}");
+                    let message = || format!("expected `hash title`: `{value}`");
                     profile.titles.push(heading.ok_or_else(message)?);
                 }
                 "beside" => profile.beside.push(value),
@@ -175,35 +179,37 @@ impl Profile {
                     let erratum = profile
                         .errata
                         .last_mut()
-                        .ok_or_else(|| format!("no erratum before: {line}"))?;
+                        .ok_or_else(|| format!("no `erratum` precedes `{line}`"))?;
                     match word {
                         "instead of" => erratum.instead_of = value,
                         "read" => erratum.read = value,
                         _ => erratum.reason = value,
                     }
                 }
-                other => return Err(format!("an unknown word: {other}")),
+                other => return Err(format!("unknown word `{other}`")),
             }
         }
         match profile.glosses.iter().find(|gloss| profile.remarks.contains(&gloss.hash)) {
-            Some(gloss) => Err(format!("{:08x} is a remark and has a gloss", gloss.hash)),
+            Some(gloss) => {
+                Err(format!("the sentence {:08x} is a remark and also has a gloss", gloss.hash))
+            }
             None => Ok(profile),
         }
     }
 
-    /// Returns the heading before a paragraph that the document does not have.
+    /// Returns the heading that is to be inserted before a paragraph, if any.
     pub(super) fn title_before(&self, paragraph: &str) -> Option<&str> {
         let hash = sentence::hash(paragraph);
         self.titles.iter().find(|(other, _)| *other == hash).map(|(_, title)| &title[..])
     }
 
-    /// Whether the sentence has a gloss.
+    /// Whether the sentence has a gloss, in general or in its section.
     pub fn has_gloss(&self, sentence: &Sentence) -> bool {
         let hashes = sentence::hashes(&sentence.place, &sentence.words);
         self.glosses.iter().any(|gloss| hashes.contains(&gloss.hash))
     }
 
-    /// Records the sections of this document that other profiles read.
+    /// Returns the profile with the sections of its document that other profiles read in `elsewhere`.
     pub fn with_others(mut self, others: &[Self]) -> Self {
         let of_this_file = others.iter().filter(|other| other.file == self.file);
         let others = of_this_file.filter(|other| other.dialect != self.dialect);
@@ -211,15 +217,15 @@ impl Profile {
         self
     }
 
-    /// Headings at which the sections begin and end; the first may be empty.
+    /// Returns the headings at which the sections begin and end. The first may be empty, for the start of the document.
     pub(super) fn bounds(&self) -> Vec<(String, String)> {
-        // A profile with `sections` alone reads nothing before them.
+        // Without `from`, the whole document is read, unless the profile names sections on tree construction.
         let first = (!self.from.is_empty() || self.sections.is_empty())
             .then(|| (self.from.clone(), self.to.clone()));
         first.into_iter().chain(self.sections.iter().chain(&self.input).cloned()).collect()
     }
 
-    /// Headings at which the sections begin; empty if the whole document is read.
+    /// Returns the headings at which the sections begin; none if the whole document is read.
     pub fn headings(&self) -> Vec<&str> {
         let sections = self.sections.iter().chain(&self.input).map(|(from, _)| &from[..]);
         std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
@@ -227,14 +233,14 @@ impl Profile {
 
     /// Whether a section begins or ends at the heading, ignoring its number.
     pub fn is_bound(&self, heading: &str) -> bool {
-        let own = (self.from.clone(), self.to.clone());
-        let all = self.sections.iter().chain(&self.input).chain([&own]);
+        let states = (self.from.clone(), self.to.clone());
+        let all = self.sections.iter().chain(&self.input).chain([&states]);
         let mut all = all.flat_map(|(from, to)| [from, to]).filter(|bound| !bound.is_empty());
         all.any(|bound| is_same_heading(heading, bound))
     }
 
-    /// Applies the errata, each at the first match after its heading. Returns the text and the indices of the errata
-    /// that matched.
+    /// Applies each erratum at its first match after the erratum's heading. Returns the text and the indices of the
+    /// errata that matched.
     pub fn apply_errata(&self, text: &str) -> (String, Vec<usize>) {
         let mut text = text.to_owned();
         let mut applied = Vec::new();
@@ -250,7 +256,7 @@ impl Profile {
     }
 }
 
-/// Returns the offset of a heading: at the start of a line, or after a tag, a section number or Markdown's `#`.
+/// Returns the byte offset of a heading, which is on a separate line, possibly after a tag, a number or Markdown's `#`.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {

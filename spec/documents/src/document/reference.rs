@@ -1,22 +1,22 @@
-//! Builds the states of the procedure that consumes a character reference from the pieces of the algorithm in the
-//! document. States and rows follow from the pieces alone.
+//! Builds the states of the procedure that consumes a character reference, from the pieces into which the document's
+//! algorithm has been read.
 
 use super::special::numbers_pattern;
 use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, range};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
-/// The algorithm, as far as its pieces define it.
+/// The document's algorithm, and the names that the states derive from it.
 struct ReferenceAlgorithm<'d> {
     draft: &'d Draft,
-    /// Name of the consumed object.
+    /// The document's term for what is consumed, such as `character-reference`.
     name: String,
     procedure: String,
-    /// The state that calls the procedure for an attribute.
+    /// Name of the state that calls the procedure in an attribute value.
     in_attribute: Option<String>,
     hashes: Vec<u32>,
 }
 
-/// Returns the states of the procedure that consumes a reference.
+/// Builds the states of the procedure, or none if no sentence defines it. `others` are the states read before.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let Some(name) = stated().find_map(|stated| match &stated.statement {
@@ -79,19 +79,19 @@ impl ReferenceAlgorithm<'_> {
         Row { hashes: self.hashes.clone(), ..Row::new(patterns, steps, self.draft.line, &[]) }
     }
 
-    /// Whether a sentence contributes this piece.
+    /// Whether a sentence of a row was read as this piece.
     fn has(&self, piece: &AlgorithmPart) -> bool {
         self.pieces().any(|other| other == piece)
     }
 
-    /// Returns the pieces that decide about a name without a semicolon, in their order.
+    /// Returns the pieces that apply to a name without a semicolon, in document order.
     fn unfinished_name_pieces(&self) -> impl Iterator<Item = &AlgorithmPart> {
         self.pieces().filter(|piece| {
             matches!(piece, AlgorithmPart::WithoutSemicolon(_) | AlgorithmPart::NotInAttribute(_))
         })
     }
 
-    /// Returns the row that collects digits of a base, and the patterns of the digits.
+    /// Returns the row for digits of a base, and the patterns of the digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
             row.stated
@@ -105,7 +105,7 @@ impl ReferenceAlgorithm<'_> {
         Some((row, digits))
     }
 
-    /// Returns the steps after a piece, up to the next piece.
+    /// Returns the steps between a piece for which `wanted` holds and the next piece.
     fn steps_after(&self, wanted: impl Fn(&AlgorithmPart) -> bool) -> Vec<RowStep> {
         let mut steps = Vec::new();
         let mut inside = false;
@@ -119,7 +119,7 @@ impl ReferenceAlgorithm<'_> {
         steps
     }
 
-    /// Returns the state for the character after the ampersand.
+    /// Builds the state that reads the character after the ampersand.
     fn initial_state(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
@@ -160,7 +160,7 @@ impl ReferenceAlgorithm<'_> {
         state
     }
 
-    /// Returns the steps for a name that matches.
+    /// Returns the steps for a matched name; these may reject a name without a semicolon in an attribute.
     fn matched_name_steps(&self) -> Vec<RowStep> {
         let mut order = self.unfinished_name_pieces();
         let error = RowStep::act("error unnamed");
@@ -190,8 +190,8 @@ impl ReferenceAlgorithm<'_> {
         vec![RowStep::When(ends, vec![found], unfinished)]
     }
 
-    /// Returns the characters that reject a name in an attribute, if that is decided before the missing semicolon is an
-    /// error.
+    /// Returns the characters after which a name in an attribute is rejected, if the document tests for these before it
+    /// reports the missing semicolon.
     fn ranges_after_name(&self) -> Option<&[(char, char)]> {
         match self.unfinished_name_pieces().next() {
             Some(AlgorithmPart::NotInAttribute(ranges)) => Some(ranges),
@@ -252,7 +252,7 @@ impl ReferenceAlgorithm<'_> {
         Some(state)
     }
 
-    /// Returns the state that checks the number.
+    /// Builds the state that checks the number and returns the character.
     fn number_end_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
@@ -331,10 +331,10 @@ impl ReferenceAlgorithm<'_> {
 }
 
 const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
+/// Name of the state that decides about a name without a semicolon by the next character.
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
-/// Returns the declaration of the class of characters before which a name in an attribute does not count, if a row
-/// refers to it.
+/// Returns the declaration of the class `after-name`, if a sentence rejects names in attributes before some characters.
 pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(AlgorithmPart::NotInAttribute(ranges)) => Some(class(ranges)),
@@ -342,7 +342,7 @@ pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     })
 }
 
-/// Returns the declaration of the class.
+/// Formats the declaration of the class `after-name`.
 pub(super) fn class(ranges: &[(char, char)]) -> String {
     format!("class after-name = {};", ranges_patterns(ranges).join(" | "))
 }

@@ -1,5 +1,5 @@
-//! A grammar as data: rules by category that translate words to steps of the table language. The rules stand in files
-//! `*.rules`; a text is matched whole or not at all.
+//! Translates sentences to the table language by grammars in files `*.rules`: rules, grouped by category, each with a
+//! pattern of words and a meaning. A rule must match all words of a text.
 
 mod steps;
 mod tokens;
@@ -12,20 +12,23 @@ use tabulex_language::model::kebab_case;
 use tabulex_language::vocabulary::Form;
 use tokens::Token;
 
-/// A rule: its pattern and its meaning.
+/// A rule of a grammar.
 struct Rule {
+    /// Pattern of words and slots.
     words: Vec<Token>,
-    means: String,
+    /// Text in the table language, with `$1` and so on for the meanings of the slots.
+    meaning: String,
 }
 
 /// The rules of a grammar, by category.
 pub(super) struct Rules(BTreeMap<String, Vec<Rule>>);
 
-/// Possible ends of a match, as token indices, each with the meaning of the match.
+/// Matches from one position: for each, the index of the token after it, and the meaning.
 type Matches = Vec<(usize, String)>;
 
 impl Rules {
-    /// Parses a grammar: lines `category: words {category} => meaning $1`, with optional words in brackets.
+    /// Parses a grammar: lines `CATEGORY ::`, each followed by rules `words {category} => meaning $1`, with optional
+    /// words in brackets.
     pub(super) fn parse(text: &str) -> Self {
         let mut all: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
         let mut category = String::new();
@@ -36,18 +39,19 @@ impl Rules {
                 name.clone_into(&mut category);
                 continue;
             }
-            let (words, means) =
+            let (words, meaning) =
                 line.split_once(" => ").unwrap_or((line.trim_end_matches(" =>"), ""));
             for words in expand_optional(words) {
                 let words = tokens::tokens(&words).unwrap_or_default();
-                let rule = Rule { words, means: means.to_owned() };
+                let rule = Rule { words, meaning: meaning.to_owned() };
                 all.entry(category.clone()).or_default().push(rule);
             }
         }
         Self(all)
     }
 
-    /// Adds the wordings of actions as rules of a category: those whose slots are categories, and all of the action's own.
+    /// Adds the wordings of actions as rules of a category. A wording is left out unless it fills all slots of the
+    /// form.
     pub(super) fn with_wordings<M>(mut self, category: &str, forms: &[Form<M>]) -> Self {
         for form in forms {
             for wording in form.wordings {
@@ -56,28 +60,28 @@ impl Rules {
                     Token::Slot(slot) => Some(slot),
                     _ => None,
                 });
-                let mut means = form.syntax.to_owned();
+                let mut meaning = form.syntax.to_owned();
                 for (at, slot) in slots.enumerate() {
-                    means = means.replacen(&format!("<{slot}>"), &format!("${}", at + 1), 1);
+                    meaning = meaning.replacen(&format!("<{slot}>"), &format!("${}", at + 1), 1);
                 }
-                if !means.contains('<') {
-                    self.0.entry(category.to_owned()).or_default().push(Rule { words, means });
+                if !meaning.contains('<') {
+                    self.0.entry(category.to_owned()).or_default().push(Rule { words, meaning });
                 }
             }
         }
         self
     }
 
-    /// Returns the meaning of a text; `None` if no rule of the category matches all of its words.
+    /// Returns the meaning of a text, or `None` if no rule of the category matches all words.
     pub(super) fn read(&self, category: &str, text: &str) -> Option<String> {
         let tokens = tokens::tokens(without_citations(text))?;
-        let mut reader = Matcher { rules: self, tokens: &tokens, known: BTreeMap::new() };
-        let ends = reader.ends(category, 0);
-        ends.into_iter().find(|(end, _)| *end == tokens.len()).map(|(_, means)| means)
+        let mut matcher = Matcher { rules: self, tokens: &tokens, cache: BTreeMap::new() };
+        let matches = matcher.match_category(category, 0);
+        matches.into_iter().find(|(end, _)| *end == tokens.len()).map(|(_, meaning)| meaning)
     }
 }
 
-/// Strips trailing references to other documents.
+/// Strips trailing citations such as ` [UNICODE]`.
 fn without_citations(mut text: &str) -> &str {
     while let Some((before, _)) = text.strip_suffix(']').and_then(|text| text.rsplit_once(" [")) {
         text = before;
@@ -85,7 +89,7 @@ fn without_citations(mut text: &str) -> &str {
     text
 }
 
-/// Expands the optional parts of a pattern to all alternatives.
+/// Returns all variants of a pattern with and without its optional parts.
 fn expand_optional(words: &str) -> Vec<String> {
     let Some(begin) = words.find('[') else { return vec![words.to_owned()] };
     let Some(end) = words[begin..].find(']').map(|end| begin + end) else {
@@ -96,35 +100,39 @@ fn expand_optional(words: &str) -> Vec<String> {
     both.iter().flat_map(|words| expand_optional(words)).collect()
 }
 
+/// A matcher of rules with the tokens of one text.
 struct Matcher<'r> {
     rules: &'r Rules,
     tokens: &'r [Token],
-    known: BTreeMap<(String, usize), Matches>,
+    /// Matches found so far, by category and index of the first token.
+    cache: BTreeMap<(String, usize), Matches>,
 }
 
 impl Matcher<'_> {
-    fn ends(&mut self, category: &str, at: usize) -> Matches {
+    fn match_category(&mut self, category: &str, at: usize) -> Matches {
         let key = (category.to_owned(), at);
-        if let Some(ends) = self.known.get(&key) {
-            return ends.clone();
+        if let Some(matches) = self.cache.get(&key) {
+            return matches.clone();
         }
         let rules = self.rules;
-        let mut ends = Matches::new();
+        let mut matches = Matches::new();
         match rules.0.get(category) {
             Some(of_category) => {
                 for rule in of_category {
                     for (end, parts) in self.match_words(&rule.words, at) {
-                        if ends.iter().all(|(other, _)| *other != end) {
-                            ends.push((end, substitute(&rule.means, &parts)));
+                        if matches.iter().all(|(other, _)| *other != end) {
+                            matches.push((end, substitute(&rule.meaning, &parts)));
                         }
                     }
                 }
             }
-            None => ends
-                .extend(self.built_in(category, at).or_else(|| self.built_in_phrase(category, at))),
+            None => {
+                let found = self.match_built_in(category, at);
+                matches.extend(found.or_else(|| self.match_built_in_phrase(category, at)));
+            }
         }
-        self.known.insert(key, ends.clone());
-        ends
+        self.cache.insert(key, matches.clone());
+        matches
     }
 
     fn match_words(&mut self, words: &[Token], at: usize) -> Vec<(usize, Vec<String>)> {
@@ -132,9 +140,9 @@ impl Matcher<'_> {
         let mut all = Vec::new();
         match first {
             Token::Slot(category) => {
-                for (end, means) in self.ends(category, at) {
+                for (end, meaning) in self.match_category(category, at) {
                     for (last, parts) in self.match_words(rest, end) {
-                        all.push((last, [vec![means.clone()], parts].concat()));
+                        all.push((last, [vec![meaning.clone()], parts].concat()));
                     }
                 }
             }
@@ -147,7 +155,7 @@ impl Matcher<'_> {
     }
 
     /// Matches a built-in category of several tokens: the name of a state, or a note in parentheses.
-    fn built_in_phrase(&self, category: &str, at: usize) -> Option<(usize, String)> {
+    fn match_built_in_phrase(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let word = |at: usize| match self.tokens.get(at) {
             Some(Token::Word(word)) => Some(&word[..]),
             _ => None,
@@ -173,10 +181,10 @@ impl Matcher<'_> {
         is_name.then(|| (at + words.len() + 1, kebab_case(&words.join(" "))))
     }
 
-    /// Matches a built-in category.
-    fn built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
+    /// Matches a built-in category of a single token.
+    fn match_built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let token = self.tokens.get(at)?;
-        let means = match (category, token) {
+        let meaning = match (category, token) {
             ("character", Token::Character(one)) => tokens::character(*one),
             ("character-text", Token::Quoted(one)) if one.chars().count() == 1 => {
                 tokens::character(one.chars().next()?)
@@ -208,17 +216,17 @@ impl Matcher<'_> {
             ("variable", Token::Word(word)) if is_camel(word) => kebab(word),
             _ => return None,
         };
-        Some((at + 1, means))
+        Some((at + 1, meaning))
     }
 }
 
-/// Whether a word is the name of a token, as `END_TAG` or `EndTag`.
+/// Whether a word has the form of a token's name, such as `END_TAG` or `EndTag`.
 fn is_symbol(word: &str) -> bool {
     word.starts_with(|one: char| one.is_ascii_uppercase())
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Whether a word is the code of an error.
+/// Whether a word has the form of an error code.
 fn is_code(word: &str) -> bool {
     word.contains('-') && word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
@@ -230,7 +238,7 @@ fn is_tag_name(word: &str) -> bool {
         && !matches!(word, "element" | "or" | "and" | "the" | "a" | "an")
 }
 
-/// Whether a word is in camel case, with an inner capital.
+/// Whether a word is in camel case, with a lower-case first letter and a later capital.
 fn is_camel(word: &str) -> bool {
     let is_first = word.starts_with(|one: char| one.is_ascii_lowercase());
     is_first
@@ -262,10 +270,10 @@ fn are_equal(one: &Token, other: &Token) -> bool {
     }
 }
 
-/// Substitutes the parts for `$1`, `$2` … in a meaning.
-fn substitute(means: &str, parts: &[String]) -> String {
+/// Replaces `$1`, `$2` and so on in a meaning by the parts with these numbers.
+fn substitute(meaning: &str, parts: &[String]) -> String {
     let mut text = String::new();
-    let mut rest = means;
+    let mut rest = meaning;
     while let Some((before, after)) = rest.split_once('$') {
         text += before;
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();

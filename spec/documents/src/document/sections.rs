@@ -1,4 +1,4 @@
-//! Sections: the blocks under each heading.
+//! Divides a document into sections, each of which has the blocks under one heading.
 
 use super::blocks::{Block, Kind};
 use super::english;
@@ -8,10 +8,10 @@ use tabulex_language::model::kebab_case;
 /// The blocks under a heading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Section {
-    /// Text of the heading, verbatim.
+    /// Text of the heading, including the number.
     pub(super) title: String,
     pub(super) number: Option<String>,
-    /// Name of the state that it describes.
+    /// Name of the state that the section describes, if any.
     pub(super) state: Option<String>,
     /// Line of the heading.
     pub(super) line: usize,
@@ -20,13 +20,13 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Returns the section's number, or its heading.
+    /// Returns the section's number, or its heading if it has none.
     pub(super) fn name(&self) -> String {
         self.number.clone().unwrap_or_else(|| self.title.clone())
     }
 }
 
-/// Inserts the headings that the profile names before their paragraphs.
+/// Inserts a heading before each paragraph for which the profile has one.
 pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block> {
     let with_title = |block: Block| {
         let text = profile.title_before(&block.text).map(str::to_owned);
@@ -36,7 +36,7 @@ pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block>
     blocks.into_iter().flat_map(with_title).collect()
 }
 
-/// Divides the blocks between two headings into sections.
+/// Divides the blocks from one heading up to another into sections.
 pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut inside = from.is_empty();
@@ -50,7 +50,7 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
             } else if inside && is_same_heading(&block.text, to) {
                 break;
             }
-            // A state can have several names, of which the first counts.
+            // Of consecutive headings that name a state, the first one counts.
             let section = section(block);
             let is_name = |last: &Section| last.state.is_some() && last.blocks.is_empty();
             if inside && !(section.state.is_some() && sections.last().is_some_and(is_name)) {

@@ -1,4 +1,4 @@
-//! Sentences: their boundaries and hashes. The sentences of a block are its whole text, in order.
+//! Divides texts into sentences, and computes the hashes that identify sentences.
 
 pub(super) use super::english::table_row;
 
@@ -9,7 +9,7 @@ pub enum Read {
     Asks,
     /// A sentence without normative content.
     Remark,
-    /// A sentence about contents that are compared with no table.
+    /// A sentence on contents that no table has to be compared with.
     NotCompared,
     /// A sentence that no reader understands.
     Unread,
@@ -24,11 +24,11 @@ pub struct Sentence {
     pub line: usize,
     /// Hash of the sentence's text.
     pub hash: u32,
-    /// Why the sentence is compared with no table.
+    /// Why no table has to be compared with the sentence; empty for other sentences.
     pub reason: String,
     /// Outcome of reading the sentence.
     pub read: Read,
-    /// Text of the sentence, for the terminal only; never written to a file.
+    /// Text of the sentence, which may be printed but must not be written to a file.
     pub words: String,
 }
 
@@ -37,13 +37,13 @@ pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Returns the hashes of a sentence in the section of this title, and anywhere.
+/// Returns two hashes of a sentence: one that depends on the section's title, and one that does not.
 pub(crate) fn hashes(section: &str, words: &str) -> [u32; 2] {
     [hash(&format!("{section}: {words}")), hash(words)]
 }
 
-/// Splits a text into sentences: outside parentheses, after a full stop or colon that is followed by a space and a
-/// capital letter or an opening bracket.
+/// Splits a text into sentences. A sentence ends at a full stop outside parentheses, or at a parenthesis after a full
+/// stop, if a space and a capital letter or opening parenthesis follow.
 pub(super) fn divide(text: &str) -> Vec<String> {
     let characters: Vec<(usize, char)> = text.char_indices().collect();
     let mut sentences = Vec::new();
@@ -60,12 +60,12 @@ pub(super) fn divide(text: &str) -> Vec<String> {
             ')' => depth == 0 && index > 0 && characters[index - 1].1 == '.',
             _ => false,
         };
-        let ends = may_end
+        let is_end = may_end
             && next(1) == Some(' ')
             && next(2).is_some_and(|next| next.is_uppercase() || next == '(')
             && !text[start..=at].ends_with("i.e.")
             && !text[start..=at].ends_with("e.g.");
-        if ends {
+        if is_end {
             sentences.push(text[start..at + 1].trim().to_owned());
             start = at + 1;
         }

@@ -1,26 +1,25 @@
-//! States that are more than "consume a character, look up a row": bulk reading, look-ahead strings, calls, numbers,
-//! expected strings. Each becomes rows with the same effect on one character at a time; other drafts are left to
-//! `states`.
+//! Builds states of special forms: bulk reading, look-ahead strings, calls, numbers, expected strings. Each becomes
+//! rows with the same effect on one character at a time. All other states are built in `states`.
 
 use super::english::Label;
 use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, string};
 use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove_consume};
 
-/// Returns the states that the draft describes, if it is one of these forms.
+/// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
-    let says = |wanted: fn(&Statement) -> bool| {
+    let states = |wanted: fn(&Statement) -> bool| {
         draft.prefix.iter().any(|stated| wanted(&stated.statement))
     };
-    if says(|statement| matches!(statement, Statement::Call(..))) {
+    if states(|statement| matches!(statement, Statement::Call(..))) {
         return Some(vec![calling_state(draft)]);
     }
-    if says(|statement| matches!(statement, Statement::BulkCharacters(_))) {
+    if states(|statement| matches!(statement, Statement::BulkCharacters(_))) {
         return bulk_state(draft).map(|state| vec![state]);
     }
-    if says(|statement| *statement == Statement::NextAre) {
+    if states(|statement| *statement == Statement::NextAre) {
         return Some(vec![look_ahead_state(draft)]);
     }
-    if says(|statement| *statement == Statement::CheckNumber) {
+    if states(|statement| *statement == Statement::CheckNumber) {
         return Some(vec![number_state(draft)]);
     }
     if draft
@@ -31,8 +30,8 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     {
         return expected_string_states(draft);
     }
-    if says(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
-        // The expected string is matched as a whole by `expected_string_states`.
+    if states(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
+        // This section matches one character; `expected_string_states` has built a state for the whole string.
         return Some(Vec::new());
     }
     if draft.rows.iter().any(|row| row.labels.iter().any(|label| matches!(label, Label::Match(_))))
@@ -44,7 +43,7 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
 }
 
-/// Returns a state that calls a procedure; steps outside the two results apply to both.
+/// Builds a state that calls a procedure. Steps that depend on neither result are run for both.
 fn calling_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
@@ -81,7 +80,7 @@ fn calling_state(draft: &Draft) -> State {
     state
 }
 
-/// Returns a state that reads up to a string at once.
+/// Builds a state that reads all characters up to a string, or up to the end of the input.
 fn bulk_state(draft: &Draft) -> Option<State> {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
@@ -136,18 +135,18 @@ fn bulk_state(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// Returns a state that compares the following input with strings.
+/// Builds a state that compares the input ahead with strings.
 fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
     let row = Row::new(["else", "EOF"], steps, draft.line, &draft.prefix);
     let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
-        // No character was consumed.
+        // The row without a match consumes nothing.
         last.steps.push(RowStep::Reconsume);
     }
     State { read: heading(draft), rows, ..State::default() }
 }
 
-/// Splits off rows for strings that begin with the current character.
+/// Splits a row whose steps test for strings from the current character on into a row per string and a last row.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
     split_row(row, true)
 }
@@ -180,7 +179,7 @@ fn split_row(row: Row, from_here: bool) -> Vec<Row> {
     rows
 }
 
-/// Returns a state whose labels are look-ahead strings.
+/// Builds a state whose row labels are look-ahead strings.
 fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
@@ -196,10 +195,10 @@ fn look_ahead_state(draft: &Draft) -> State {
     State { read: heading(draft), rows, ..State::default() }
 }
 
-/// Numbers, their steps, and the hash of the sentence.
+/// Ranges of numbers, the steps for them, and the hash of the sentence.
 type NumberRow = (Vec<(u32, Option<u32>)>, Vec<RowStep>, u32);
 
-/// Returns the state that checks the number.
+/// Builds the state that checks the number of a character reference.
 fn number_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
@@ -258,7 +257,7 @@ fn sets_number(step: &RowStep) -> bool {
     matches!(step, RowStep::Act(action) if action.starts_with("set character-reference-code"))
 }
 
-/// Returns a range of numbers in the table language.
+/// Formats a range of numbers in the table language; `last` is inclusive, or `None` for an open range.
 pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     match last {
         Some(last) if last == first => format!("0x{first:X}"),
@@ -267,7 +266,7 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
     }
 }
 
-/// Returns the state that chooses an expected string by the parsing context, and the state that compares it.
+/// Builds a state that chooses an expected string by the parsing context, and `expect-a-string`, which compares it.
 fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     let mut first = State { read: heading(draft), ..State::default() };
     let mut second = State::default();
@@ -306,7 +305,7 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     Some(vec![first, second])
 }
 
-/// Returns a state that matches the longest name, with steps for both outcomes.
+/// Builds a state that matches the longest name of a character reference, with a row for no match.
 fn longest_name_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let is_buffered = draft
@@ -328,7 +327,7 @@ fn longest_name_state(draft: &Draft) -> State {
     state
 }
 
-/// Returns the row for an end tag that does not end the element, if the state begins with one.
+/// Returns the row for text that is no end tag of the current element, if the state begins with that test.
 pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
     let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
@@ -341,11 +340,11 @@ pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
     Some(Row { guard, ..Row::new(ANY_INPUT, steps, draft.line, &draft.prefix) })
 }
 
-/// The patterns that together match every input.
+/// Patterns that together match every input.
 const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 
-/// Returns the rows that apply while the flag has one of the values: the character that the sentence names, and all
-/// others.
+/// Returns the rows under a label for values of a flag: one for the character that the sentence names, and one for all
+/// other input.
 pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row> {
     let mut rows = Vec::new();
     for stated in &row.stated {
@@ -365,7 +364,7 @@ pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row
     rows
 }
 
-/// Returns the declaration of the class of the characters that are listed.
+/// Returns the declaration of the class `listed`, if the section lists characters.
 pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
         Statement::Piece(AlgorithmPart::Listed(pattern)) if pattern != "EOF" => {
@@ -377,7 +376,7 @@ pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Moves look-ahead after a consumed character into a state of its own.
+/// Moves the look-ahead that follows a consumed character into an additional state.
 pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
     let mut after = State::default();
     after.read.name = format!("{}-after-character", state.read.name);

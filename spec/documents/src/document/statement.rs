@@ -1,5 +1,5 @@
-//! Statements: the meaning of sentences before they become rows, independent of English and of states. A step is
-//! printed as a step of the table language.
+//! Statements: the meanings of sentences before these become rows, independent of English wordings. Also prints their
+//! steps and conditions in the table language.
 
 use super::DocumentStep;
 pub(super) use super::rules::{character, range, text as string};
@@ -17,38 +17,38 @@ pub(super) enum Statement {
     Otherwise(Vec<RowStep>),
     /// Actions that run after all branches of the preceding conditions.
     Regardless(Vec<RowStep>),
-    /// A condition in the list of those of the preceding sentence.
+    /// One of the conditions in the list that the preceding sentence introduces.
     Case(Vec<RowCondition>),
-    /// Actions under the conditions in the preceding list.
+    /// Actions if one of the conditions in the preceding list holds.
     Then(Vec<RowStep>),
     /// The state consumes a character.
     ConsumeNext,
     /// The rows match the current character, which is not yet consumed.
     CurrentIs,
-    /// The rows match the number.
+    /// The rows match the number of a character reference.
     CheckNumber,
     /// The rows match look-ahead strings.
     NextAre,
-    /// The state calls the procedure, after this step of the rows that switch to it.
+    /// The state calls the named procedure. The optional step belongs to the rows that switch to the state.
     Call(String, Option<String>),
     /// Actions on leaving the state.
     Leaves(Vec<RowStep>),
     /// Characters are consumed up to this string.
     BulkCharacters(String),
-    /// Consumed characters become a comment, optionally with the character that led here, and with one character
-    /// replaced by another.
+    /// Consumed characters become a comment: whether it includes the character on which another state switched here,
+    /// and a character to replace by another.
     BulkComment(bool, Option<(char, char)>),
     /// Consumed characters are emitted.
     BulkEmit,
-    /// The end of the input is reconsumed, in this state if one is named.
+    /// The end of the input is reconsumed, in the named state if there is one.
     EndReached(Option<String>),
     /// A piece of an algorithm that becomes states.
     Piece(AlgorithmPart),
     /// A declaration of the document.
     Declares(Declaration),
-    /// Steps of this algorithm, which the runtime supplies.
+    /// Steps of the named algorithm.
     Describes(String, Vec<DocumentStep>),
-    /// The document breaks off here.
+    /// The document breaks off after the sentence.
     Gap,
     /// A sentence without normative content.
     Remark,
@@ -59,7 +59,7 @@ pub(super) enum Statement {
 pub(super) enum AlgorithmPart {
     /// The object that the procedure consumes.
     Defines(String),
-    /// The first character selects the branch.
+    /// The first character selects one of the branches.
     Identity,
     /// The set of digits of a numeric reference.
     Digits(Vec<(char, char)>),
@@ -71,48 +71,48 @@ pub(super) enum AlgorithmPart {
     NoDigits,
     /// A semicolon is consumed.
     Semicolon,
-    /// A missing semicolon is this error.
+    /// A missing semicolon is an error with this code.
     SemicolonMissing(String),
     /// The digits are interpreted as a number.
     Interpret,
     /// A number in the table is an error.
     TableError,
-    /// A number in the table is replaced by the second column.
+    /// A number in the table is replaced by the number in the second column.
     TableReplaces,
     /// A row of the table of replaced numbers.
     TableRow(u32, u32),
-    /// Numbers in these ranges are an error; the character returned instead.
+    /// Numbers in these ranges are errors. The character, if given, is returned instead.
     OutOfRange(Vec<(u32, Option<u32>)>, Option<char>),
     /// The character returned for the error in the preceding sentence.
     ReturnCharacter(char),
-    /// The character of the number is returned.
+    /// The character with the number as its code point is returned.
     ReturnCode,
     /// Numbers in these ranges are also errors.
     AlsoError(Vec<(u32, Option<u32>)>),
     /// The longest name is matched.
     LongestName,
-    /// No name matches; whether that is an error.
+    /// The case that no name matches, which is an error if true.
     NoName(bool),
     /// An unknown name with a semicolon is an error.
     Ambiguous,
-    /// A reference name in an attribute does not count before these characters.
+    /// In an attribute, a name before one of these characters is not a reference.
     NotInAttribute(Vec<(char, char)>),
     /// An equals sign after a reference name is an error.
     EqualsSign(char),
-    /// A name without a semicolon is this error.
+    /// A name without a semicolon is an error with this code.
     WithoutSemicolon(String),
     /// The characters of the name are returned.
     ReturnName,
-    /// Numbers in these ranges are this error.
+    /// Numbers in these ranges are errors with this code.
     NumberIs(Vec<(u32, Option<u32>)>, String),
-    /// A string is expected in this context.
+    /// In this parsing context a string is expected; the second name is the state after a mismatch.
     Context(String, String),
     /// The expected string, and the state after it.
     Expect(String, String),
-    /// The next character of the string did not match, or its last one did.
+    /// The next character of the expected string did not match, or the last one did.
     Expected,
-    /// Nothing is consumed under these conditions, unless the input continues with the last start tag's name and one of
-    /// the listed characters.
+    /// Nothing is consumed if one of these conditions holds, unless the name of the last start tag and one of the
+    /// listed characters follow.
     UnlessEndTag(Vec<String>),
     /// A pattern in a list of characters.
     Listed(String),
@@ -120,7 +120,7 @@ pub(super) enum AlgorithmPart {
     Buffered,
     /// The start of a branch that spans several paragraphs.
     BranchIf(Vec<RowCondition>),
-    /// The end of the branch, or the start of the other one: "Otherwise:".
+    /// "Otherwise:", which ends one branch and starts the next.
     Branch,
 }
 
@@ -135,11 +135,11 @@ pub(super) enum Declaration {
     TreeStart(String),
     /// An item of the table.
     Item(String),
-    /// The initial value of the flag declared before.
+    /// The initial value of the most recently declared flag.
     Initial(String),
     /// Steps on entering the named state.
     Enters(String, Vec<RowStep>),
-    /// A further step after the first one in the body of the named action.
+    /// A step to be inserted after the first step of the named action.
     AppendToAction(String, String),
 }
 
@@ -150,13 +150,13 @@ pub(super) enum RowCondition {
     Plain(String),
     /// A disjunction of conditions.
     Any(Vec<String>),
-    /// The input continues with a string: from the current character on, or after it.
+    /// The input continues with a string, from the current character on or after that character.
     Ahead { text: String, ignoring_case: bool, from_current: bool },
-    /// The current character is this one.
+    /// The current character equals this character.
     Current(char),
     /// The procedure has returned nothing.
     Nothing,
-    /// The token has this kind.
+    /// The token is of this kind.
     Token(String),
     /// The token, or the element that it closes, has this name.
     Name(String),
@@ -175,15 +175,16 @@ pub(super) enum RowStep {
     Consume,
     /// Reconsumes the character in the next state.
     Reconsume,
-    /// Returns to the state that switched here.
+    /// Switches back to the state that switched to the current one.
     SwitchBack,
     /// Emits the collected text without its last character.
     AllButLast,
     /// Passes text through the emitting operation.
     Operation(String),
-    /// Begins a reference: its state, the return state, and whether its characters are emitted.
+    /// Begins a reference: the state that reads it, the return state, whether its characters are emitted, and the
+    /// additional allowed character.
     Setup { state: String, back: String, emits: bool, additional: Option<char> },
-    /// Steps under a condition.
+    /// A conjunction of conditions, the steps if it holds, and the steps if it does not.
     When(Vec<RowCondition>, Vec<RowStep>, Vec<RowStep>),
 }
 
@@ -193,7 +194,7 @@ impl RowStep {
     }
 }
 
-/// Returns the steps in the table language.
+/// Formats steps in the table language.
 pub(super) fn steps_text(steps: &[RowStep]) -> String {
     let mut text = String::new();
     for step in steps {
@@ -203,7 +204,7 @@ pub(super) fn steps_text(steps: &[RowStep]) -> String {
         match step {
             RowStep::Act(action) => text += &format!("{action};"),
             RowStep::Reconsume => text += "reconsume;",
-            // A disjunction within a conjunction becomes a nested condition.
+            // The language has no parentheses, so each disjunction in a conjunction becomes a `when` of its own.
             RowStep::When(asks, then, otherwise)
                 if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, RowCondition::Any(_))) =>
             {
@@ -229,12 +230,13 @@ pub(super) fn steps_text(steps: &[RowStep]) -> String {
     text
 }
 
-/// Returns a placeholder for what the table language cannot express; no table contains it, so that none can be equal.
+/// Returns a placeholder for what the table language cannot express. No table contains it, so it is always reported as
+/// a difference.
 pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
     format!("unwritten {:?}", format!("{what:?}"))
 }
 
-/// Returns a condition in the table language.
+/// Formats a conjunction of conditions in the table language.
 pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
     let one = |ask: &RowCondition| match ask {
         RowCondition::Plain(text) => text.clone(),
@@ -245,7 +247,7 @@ pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns the characters before which a name does not count, if a step refers to them.
+/// Returns the characters before which a name is not a reference, if a step tests for these.
 pub(super) fn after_name(steps: &[RowStep]) -> Option<&[(char, char)]> {
     steps.iter().find_map(|step| match step {
         RowStep::When(asks, then, otherwise) => asks

@@ -1,6 +1,6 @@
 //! Turns sections into states: sentences under a heading become rows, in document order. States of other forms (bulk
-//! reading, look-ahead strings, numbers, procedures) are in `special` and `reference`; `surroundings` resolves what
-//! depends on the whole document.
+//! reading, look-ahead strings, numbers, procedures) are built in `special` and `reference`; `surroundings` completes
+//! states with statements from other sections.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
@@ -21,11 +21,11 @@ pub(super) struct StatedSentence {
     pub(super) hash: u32,
     /// Index of the sentence's paragraph in the section.
     pub(super) paragraph: usize,
-    /// Whether the sentence begins its paragraph.
-    pub(super) begins: bool,
+    /// Whether the sentence is the first of its paragraph.
+    pub(super) is_first: bool,
     /// Line of the paragraph.
     pub(super) line: usize,
-    /// Number of lists around it.
+    /// Number of lists that contain the paragraph.
     pub(super) depth: usize,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Draft {
     pub(super) leave: Vec<RowStep>,
 }
 
-/// A row with its steps.
+/// A row of a state, with its sentences merged into steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub(super) patterns: Vec<String>,
@@ -75,7 +75,7 @@ impl Row {
     }
 }
 
-/// A state with its rows.
+/// A state under construction, with the properties that `surroundings` evaluates once all states are read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) read: DocumentState,
@@ -85,13 +85,13 @@ pub(super) struct State {
     pub(super) callers_do: Vec<RowStep>,
     /// Whether the state returns to the one that switched here.
     pub(super) goes_back: bool,
-    /// Whether the character that led here is part of the text read here.
+    /// Whether the text that the state reads includes the character on which another state switched here.
     pub(super) takes_cause: bool,
     /// Whether the state consumes characters without specifying the end of the input.
     pub(super) lacks_end: bool,
 }
 
-/// Reads sections on the tokenizer into states.
+/// Reads the sections on the tokenizer, and stores their states and declarations in `reading`.
 pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
@@ -135,12 +135,12 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// Marks acting sentences outside states as unread, since they have no state to act in.
+/// Marks sentences with actions as unread in a section that describes no state, as no row can have the actions.
 fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
     let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
-    let acts =
+    let has_actions =
         |one: &&StatedSentence| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
-    let acting: Vec<u32> = all.filter(acts).map(|one| one.hash).collect();
+    let acting: Vec<u32> = all.filter(has_actions).map(|one| one.hash).collect();
     let here = reading.sentences.iter_mut().filter(|one| one.place == section.title);
     here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
 }
@@ -191,7 +191,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
     draft
 }
 
-/// Reads the sentences of a block into the draft.
+/// Reads the sentences of a block: actions into the draft, declarations and named steps into `reading`.
 fn sentences(
     draft: &mut Draft,
     section: &Section,
@@ -211,7 +211,7 @@ fn sentences(
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
             _ if reading.is_remark(&section.title, words) => Some(Statement::Remark),
-            // Outside states, sentences do not act directly.
+            // A section without a state describes algorithms, so their wordings are tried first.
             _ if section.state.is_none() => algorithm_statement(reading, words, block.line)
                 .or_else(|| english::read(reading, words, antecedent)),
             _ => english::read(reading, words, antecedent)
@@ -234,18 +234,18 @@ fn push(
     draft: &mut Draft,
     statement: Statement,
     words: &str,
-    (paragraph, begins): (usize, bool),
+    (paragraph, is_first): (usize, bool),
     &Block { line, depth, .. }: &Block,
 ) {
     let hash = sentence::hash(words);
-    let stated = StatedSentence { statement, hash, paragraph, begins, line, depth };
+    let stated = StatedSentence { statement, hash, paragraph, is_first, line, depth };
     match draft.rows.last_mut() {
         Some(row) => row.stated.push(stated),
         None => draft.prefix.push(stated),
     }
 }
 
-/// Records how the sentence was read.
+/// Records in the list of sentences how a sentence was read.
 pub(super) fn note(
     reading: &mut Reading,
     section: &Section,
@@ -261,7 +261,7 @@ pub(super) fn note(
     reading.list(&section.title, block.line, words, read);
 }
 
-/// Splits the declarations of a gloss, which may declare a set together with the condition that uses it.
+/// Splits a gloss into its declarations, one per item that begins with `names` or `condition`.
 fn split_declarations(items: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for part in items.split_inclusive("; ") {
@@ -279,7 +279,7 @@ fn split_declarations(items: &str) -> Vec<String> {
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
-        // Modes are read elsewhere.
+        // Read with the modes, in `trees`.
         Declaration::TreeStart(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
@@ -308,7 +308,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     }
 }
 
-/// Returns the contribution of a sentence to an algorithm, if there is one.
+/// Returns the steps that a sentence describes for a named algorithm, if it describes any.
 pub(super) fn algorithm_statement(
     reading: &Reading,
     words: &str,
@@ -330,7 +330,7 @@ fn begin_with(flag: &mut String, value: &str) {
     *flag = format!("{begin} = {}{end}", values.join(" | "));
 }
 
-/// Returns a state that matches the next character, or none.
+/// Builds a state that matches the next character, or one without input if the section consumes no character.
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
     let starts_at_current =
@@ -373,7 +373,7 @@ fn plain(draft: &Draft) -> State {
     State { read: heading(draft), rows, lacks_end, ..State::default() }
 }
 
-/// Replaces `as PATTERN`, by which a row that consumes its character continues with the steps of another row.
+/// Replaces a final `as PATTERN` by the steps of the row with that pattern, without their `reconsume`.
 fn share_steps(rows: &mut [Row]) {
     let others: Vec<(Vec<String>, Vec<RowStep>)> =
         rows.iter().map(|row| (row.patterns.clone(), row.steps.clone())).collect();
@@ -388,7 +388,7 @@ fn share_steps(rows: &mut [Row]) {
     }
 }
 
-/// Returns the state without its rows.
+/// Returns a state with the draft's name, section and steps on leaving, but without rows.
 pub(super) fn heading(draft: &Draft) -> DocumentState {
     DocumentState {
         name: draft.name.clone(),
@@ -399,8 +399,8 @@ pub(super) fn heading(draft: &Draft) -> DocumentState {
     }
 }
 
-/// Returns the steps after those that the state performs first. Collected text without its last character is the text
-/// before the current character was collected.
+/// Prepends the state's first steps to those of a row. If the row uses the collected text without its last character,
+/// the current character is not collected in the first place.
 fn with_prefix(prefix: &[RowStep], mut steps: Vec<RowStep>, looks: bool) -> Vec<RowStep> {
     let collects = RowStep::act("append current to temporary-buffer");
     let mut prefix = prefix.to_vec();
@@ -416,7 +416,7 @@ fn with_prefix(prefix: &[RowStep], mut steps: Vec<RowStep>, looks: bool) -> Vec<
     prefix
 }
 
-/// Removes [`Step::Consume`]. Returns whether there was one.
+/// Removes every [`RowStep::Consume`], also in branches, and returns whether there was one.
 pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
     let before = steps.len();
     steps.retain(|step| *step != RowStep::Consume);
@@ -429,7 +429,7 @@ pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
     taken
 }
 
-/// Returns the patterns of a row.
+/// Returns the patterns that a row's labels denote. `rows` are all rows of the state, which "any other" excludes.
 pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     let mut patterns = Vec::new();
     for label in labels {
@@ -452,7 +452,7 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     patterns
 }
 
-/// Returns the guard of a row.
+/// Returns the guard that labels for values of flags denote.
 fn guard(labels: &[Label]) -> Vec<RowCondition> {
     let flags = labels.iter().filter_map(|label| match label {
         Label::Flag(flag, values) => Some(RowCondition::Any(
@@ -463,8 +463,8 @@ fn guard(labels: &[Label]) -> Vec<RowCondition> {
     flags.collect()
 }
 
-/// Converts sentences to steps: conditions get the steps after "otherwise". Consecutive conditions with an "otherwise"
-/// after the last are branches, of which the first that holds is taken.
+/// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches, of which
+/// the first whose condition holds is taken.
 pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
     let mut steps = Vec::new();
     let mut index = 0;
@@ -476,8 +476,9 @@ pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
             }
             Statement::If(asks, then) => {
                 let mut branches = vec![(asks.clone(), then.clone())];
-                if one.begins && is_first_branch(&stated[index..], one.paragraph) {
-                    index += rest_of_paragraph(&stated[index..], one.paragraph, &mut branches[0].1);
+                if one.is_first && is_first_branch(&stated[index..], one.paragraph) {
+                    index +=
+                        extend_from_paragraph(&stated[index..], one.paragraph, &mut branches[0].1);
                 }
                 let mut last = Vec::new();
                 let mut ahead = index;
@@ -485,26 +486,27 @@ pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
                 while let Some(next) = stated.get(ahead) {
                     ahead += 1;
                     match &next.statement {
-                        Statement::If(asks, then) if next.begins => {
+                        Statement::If(asks, then) if next.is_first => {
                             branches.push((asks.clone(), then.clone()))
                         }
                         Statement::OtherwiseIf(asks, then) => {
                             branches.push((asks.clone(), then.clone()));
-                            if let Some((_, then)) = branches.last_mut().filter(|_| next.begins) {
-                                ahead += rest_of_paragraph(&stated[ahead..], next.paragraph, then);
+                            if let Some((_, then)) = branches.last_mut().filter(|_| next.is_first) {
+                                ahead +=
+                                    extend_from_paragraph(&stated[ahead..], next.paragraph, then);
                             }
                             index = ahead;
                             ended = true;
                         }
                         Statement::Otherwise(more) => {
                             last = more.clone();
-                            // If all branches switch, a further switch belongs to this one.
+                            // If all branches switch, a further switch of the paragraph belongs to the "otherwise".
                             let rest = &stated[ahead..];
-                            let is_of_this = next.begins
+                            let belongs_to_otherwise = next.is_first
                                 || branches.iter().all(|(_, then)| switches(then))
                                     && switches(&acts_of_paragraph(rest, next.paragraph));
-                            if is_of_this {
-                                ahead += rest_of_paragraph(rest, next.paragraph, &mut last);
+                            if belongs_to_otherwise {
+                                ahead += extend_from_paragraph(rest, next.paragraph, &mut last);
                             }
                             index = ahead;
                             ended = true;
@@ -546,7 +548,7 @@ pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
     steps
 }
 
-/// Returns the condition over several paragraphs, with the alternative up to the end of the row.
+/// Returns a condition with branches of several paragraphs; the alternative extends to the end of the row.
 fn branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
     let is_branch =
         |stated: &StatedSentence| stated.statement == Statement::Piece(AlgorithmPart::Branch);
@@ -555,7 +557,7 @@ fn branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
     RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
 }
 
-/// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
+/// Whether a paragraph is the first branch: it contains no "otherwise", and the next paragraph begins with one.
 fn is_first_branch(stated: &[StatedSentence], paragraph: usize) -> bool {
     let is_other = |stated: &StatedSentence| {
         matches!(stated.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
@@ -570,15 +572,16 @@ fn switches(steps: &[RowStep]) -> bool {
     steps.iter().any(|step| matches!(step, RowStep::Act(action) if action.starts_with("switch ")))
 }
 
-/// Returns the remaining actions of the paragraph.
+/// Returns the actions of the first sentences of `stated` that belong to the paragraph.
 fn acts_of_paragraph(stated: &[StatedSentence], paragraph: usize) -> Vec<RowStep> {
     let mut steps = Vec::new();
-    rest_of_paragraph(stated, paragraph, &mut steps);
+    extend_from_paragraph(stated, paragraph, &mut steps);
     steps
 }
 
-/// Adds the remaining actions of the paragraph. Returns the number of sentences consumed.
-fn rest_of_paragraph(
+/// Appends the actions of the first sentences of `stated` that belong to the paragraph, and returns the number of
+/// these sentences.
+fn extend_from_paragraph(
     stated: &[StatedSentence],
     paragraph: usize,
     steps: &mut Vec<RowStep>,
@@ -601,7 +604,7 @@ fn nest_branches(branches: Vec<(Vec<RowCondition>, Vec<RowStep>)>, last: Vec<Row
     otherwise.remove(0)
 }
 
-/// Returns the state in the table language.
+/// Converts a state to rows of text in the table language.
 fn write_state(state: State) -> DocumentState {
     let mut read = state.read;
     read.enter = steps_text(&state.enter);

@@ -1,15 +1,15 @@
-//! Resolves what depends on the whole document: callers of a state, the current token, the emitting operation, the end
-//! of the input. Afterwards every step is one of the table language.
+//! Completes the states with what depends on the whole document: steps of callers, the current token, the emitting
+//! operation, the end of the input. Afterwards every step is one of the table language.
 
 use super::Reading;
 use super::statement::{RowCondition, RowStep};
 use super::states::{Row, State};
 use std::collections::BTreeMap;
 
-/// Stands for the steps at the end of the input.
+/// Placeholder action for the steps at the end of the input.
 pub(super) const AT_END: &str = "at-end";
 
-/// Resolves the remaining references between states.
+/// Completes all states, after which no state depends on another.
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     insert_caller_steps(states);
     expand_emission(states);
@@ -25,7 +25,7 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     }
 }
 
-/// Replaces every step, including nested ones.
+/// Replaces every step, also in branches, by the result of `change`.
 fn replace_steps(steps: &mut Vec<RowStep>, change: &mut dyn FnMut(RowStep) -> Vec<RowStep>) {
     let mut changed = Vec::new();
     for step in steps.drain(..) {
@@ -50,7 +50,7 @@ fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, RowStep)
     }
 }
 
-/// Returns the state that the action switches to.
+/// Returns the state to which a step switches, or `None` if it does not switch to a named state.
 fn target(step: &RowStep) -> Option<&str> {
     match step {
         RowStep::Act(action) => {
@@ -60,16 +60,16 @@ fn target(step: &RowStep) -> Option<&str> {
     }
 }
 
-/// Inserts the steps that a state requires of its callers in front of each switch to it.
+/// Inserts the steps that a state requires of its callers before each switch to the state.
 fn insert_caller_steps(states: &mut [State]) {
-    let asked: BTreeMap<String, (Vec<RowStep>, bool)> = states
+    let required: BTreeMap<String, (Vec<RowStep>, bool)> = states
         .iter()
         .map(|state| (state.read.name.clone(), (state.callers_do.clone(), state.goes_back)))
         .collect();
     replace_row_steps(states, &mut |name, step| {
         let mut steps = Vec::new();
-        if let Some((asked, goes_back)) = target(&step).and_then(|target| asked.get(target)) {
-            steps.extend(asked.iter().cloned());
+        if let Some((required, goes_back)) = target(&step).and_then(|target| required.get(target)) {
+            steps.extend(required.iter().cloned());
             if *goes_back {
                 steps.push(RowStep::act(format!("set return-state {name}")));
             }
@@ -79,7 +79,7 @@ fn insert_caller_steps(states: &mut [State]) {
     });
 }
 
-/// Expands the emitting operation, which depends on the return state, at each use.
+/// Replaces each `Setup` by actions, and each use of the emitting operation by a condition on the return state.
 fn expand_emission(states: &mut [State]) {
     let mut emits = Vec::new();
     replace_row_steps(states, &mut |_, step| {
@@ -111,25 +111,24 @@ fn expand_emission(states: &mut [State]) {
     });
 }
 
-/// Makes rows reconsume the character if it belongs to the text read in the next state.
+/// Adds `Reconsume` to rows that switch to a state that reads the row's character as part of its text.
 fn reconsume_causes(states: &mut [State]) {
-    let taking: Vec<String> = states
+    let rereading: Vec<String> = states
         .iter()
         .filter(|state| state.takes_cause)
         .map(|state| state.read.name.clone())
         .collect();
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
-        let leads = row
-            .steps
-            .iter()
-            .any(|step| target(step).is_some_and(|name| taking.iter().any(|other| other == name)));
-        if leads && !row.steps.contains(&RowStep::Reconsume) {
+        let leads_there = row.steps.iter().any(|step| {
+            target(step).is_some_and(|name| rereading.iter().any(|other| other == name))
+        });
+        if leads_there && !row.steps.contains(&RowStep::Reconsume) {
             row.steps.push(RowStep::Reconsume);
         }
     }
 }
 
-/// Adds the handling of the end of the input to a state that does not specify it.
+/// Replaces the placeholder for the end of the input, and adds a row for the end to a state that lacks one.
 fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
     for row in &mut state.rows {
         replace_steps(&mut row.steps, &mut |step| match step {
@@ -150,7 +149,7 @@ fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
     }
 }
 
-/// Replaces "the current token" by the token created last on the path to the state.
+/// Replaces `emit token` by the emission of the token that was last created on the first path found to the state.
 fn resolve_current_token(states: &mut [State], start: Option<&str>) {
     let mut last: BTreeMap<String, String> = BTreeMap::new();
     let mut open: Vec<String> = start.map(str::to_owned).into_iter().collect();

@@ -1,15 +1,15 @@
-//! Tokenizes HTML documents with this project's own tokenizer: the table of html-2013, run by the interpreter.
+//! Tokenizes HTML documents by running this project's table of html-2013 in the interpreter.
 
 use std::sync::OnceLock;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
 
-/// Returns the text of the table by which documents are read.
+/// Returns the text of the table that tokenizes documents.
 pub fn table() -> Option<String> {
     tabulex_tables::text("html-2013.states")
 }
 
-/// A tag of a document, or a text outside skipped elements.
+/// A tag of a document, or a piece of text outside skipped elements.
 pub(super) enum Markup<'t> {
     Text(&'t str),
     /// A start tag, and its line from 1.
@@ -21,7 +21,7 @@ pub(super) enum Markup<'t> {
 /// Passes the markup of a document to `each`. Returns whether the document could be tokenized completely.
 pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
-    // Only states are needed, so that a mistake in the modes does not prevent reading documents.
+    // The modes are not loaded, so that an error in them does not prevent reading documents.
     let machine = MACHINE.get_or_init(|| {
         let (table, _) = tabulex_language::parse::file(&table()?);
         tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
 
 struct TagReader<F> {
     line_ends: Vec<usize>,
-    /// The element whose contents are being skipped.
+    /// Name of the element with the contents that are currently skipped.
     skipped: Option<String>,
     each: F,
 }
@@ -61,12 +61,12 @@ impl<F: FnMut(Markup<'_>)> Host for TagReader<F> {
     }
 }
 
-/// Whether the contents of the element are skipped, as they are not text of the document, or were deleted from it.
+/// Whether the contents of the element are not text of the document, or were deleted from it.
 fn is_skipped(name: &str) -> bool {
     matches!(name, "script" | "style" | "nav" | "template" | "del" | "s")
 }
 
-/// Whether the element is a note, an example or hidden, and so has no normative content.
+/// Whether the element has no normative content, as it is hidden, a note or an example.
 pub(super) fn is_note(tag: &Tag) -> bool {
     let named = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
     let is_hidden = named("hidden").is_some();

@@ -1,8 +1,8 @@
-//! Reads tree construction: sections become modes, labels rows, and sentences and numbered steps the steps of a row.
-//! Each sentence is read, is a remark, describes an action of the runtime, or is listed as unread.
+//! Reads tree construction: sections become modes, labels become rows, and sentences and numbered steps become the
+//! steps of rows. Each sentence is read, is a remark, describes an action of the runtime, or is listed as unread.
 //!
-//! The pipeline: text → outline (`outline`) → sentences (`english`) → steps (`fold`), with each walk up the stack turned
-//! into one condition (`walk`) → modes and declarations (`modes`, `rows`, `elements`).
+//! The stages are: text → outline (`outline`) → sentences (`english`) → steps (`fold`), in which each walk up the stack
+//! becomes one condition (`walk`) → modes and declarations (`modes`, `rows`, `elements`).
 
 mod algorithms;
 mod elements;
@@ -27,8 +27,8 @@ pub(super) fn meaning(words: &str) -> Option<String> {
     Some(written::steps(&steps, &mut written::Sets::default())).filter(|text| !text.is_empty())
 }
 
-/// Reads the profile's sections on tree construction.
+/// Reads the sections on tree construction that the profile names.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
-    let parts = outline::parts_within(text, &profile.sections);
+    let parts = outline::sections_within(text, &profile.sections);
     modes::read(&parts, profile, reading);
 }

@@ -1,6 +1,6 @@
-//! Hashes of every sentence in the sections that a profile reads, independent of the readers and including text in
-//! parentheses, labels, cells, notes and examples; and for each section a hash of its markup, which covers structure
-//! and links. Together they detect any change of words or tags between two copies of a document.
+//! Hashes the sentences and the markup of a document, to detect any change of words or tags between two copies. Every
+//! sentence of the sections that a profile reads has a hash, also in labels, cells, notes and examples; the markup of
+//! each section has one, which covers structure and links.
 
 use super::blocks::{Kind, collapse_white_space};
 use super::sections::is_same_heading;
@@ -9,14 +9,14 @@ use super::{Form, Profile, plain, sentence};
 use crate::common::matched_pairs;
 use std::fmt::Write as _;
 
-/// A sentence, by hash.
+/// A sentence or section, identified by hash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HashedSentence {
     /// Heading above the sentence.
     pub place: String,
-    /// Line of its paragraph.
+    /// Line of the paragraph, or of the section's first passage.
     pub line: usize,
-    /// Hash of its text, or of a section's markup.
+    /// Hash of the sentence, or of a section's text or markup.
     pub hash: u32,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Passage {
     is_heading: bool,
     text: String,
     line: usize,
-    /// The tags since the preceding passage, with a mark at the text; for plain text, the kind and depth of the block.
+    /// Tags since the preceding passage, with `#` for the text; in plain text, the kind and depth of the block.
     markup: String,
 }
 
@@ -66,20 +66,19 @@ pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
 
 /// Returns the indices of the passages from one heading up to another.
 fn section_range(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize> {
-    let is = |passage: &Passage, bound: &str| {
+    let is_bound = |passage: &Passage, bound: &str| {
         passage.is_heading && is_same_heading(&passage.text, bound)
     };
     let begin = match from {
         "" => 0,
-        from => all.iter().position(|one| is(one, from)).unwrap_or(all.len()),
+        from => all.iter().position(|one| is_bound(one, from)).unwrap_or(all.len()),
     };
-    // A section that begins and ends with the same heading ends at its next occurrence.
-    let ends = all.iter().skip(begin + 1).position(|one| is(one, to));
+    // The first heading is skipped, as a section may end at the next heading with equal text.
+    let ends = all.iter().skip(begin + 1).position(|one| is_bound(one, to));
     begin..ends.map_or(all.len(), |end| begin + 1 + end)
 }
 
-/// Returns the sections that neither this profile nor another one of the document reads, each with the hash of its
-/// text.
+/// Returns the sections that no profile of the document reads, each with the hash of its text.
 pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedSentence> {
     let mut is_read = vec![false; all.len()];
     for (from, to) in profile.bounds().iter().chain(&profile.elsewhere) {
@@ -89,7 +88,7 @@ pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedS
     let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
     let mut sections: Vec<(HashedSentence, String)> = Vec::new();
     for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
-        // In numbered documents, an unnumbered heading belongs to the section before it.
+        // If sections are numbered, an unnumbered heading does not begin one.
         let begins = !are_numbered || is_numbered(&passage.place);
         if sections.last().is_none_or(|(last, _)| begins && last.place != passage.place) {
             let (place, line) = (passage.place.clone(), passage.line);
@@ -106,7 +105,7 @@ pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedS
     sections.into_iter().map(hashed).collect()
 }
 
-/// Returns all sentences of passages, with their text.
+/// Returns all sentences of passages, each with its text.
 pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
     let of_passage = |passage: &Passage| {
         let (place, line) = (passage.place.clone(), passage.line);
@@ -119,7 +118,7 @@ pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
     passages.iter().flat_map(of_passage).collect()
 }
 
-/// Returns the hash of each section's markup, with the line of its heading.
+/// Returns the hash of each section's markup.
 pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
     let sections = passages.chunk_by(|_, next| !next.is_heading);
     let of_section = |section: &[Passage]| {
@@ -145,7 +144,7 @@ fn block_passages(blocks: Vec<super::Block>) -> Vec<Passage> {
     blocks.into_iter().map(passage).collect()
 }
 
-/// Returns the passages of an HTML document; empty if it could not be tokenized completely.
+/// Divides an HTML document into passages. Returns none if the document cannot be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
     let mut reader = PassageReader { line: 1, ..PassageReader::default() };
     let is_whole = tags::read(text, |markup| reader.add(markup));
@@ -154,9 +153,11 @@ fn html(text: &str) -> Vec<Passage> {
     if is_whole { reader.passages } else { Vec::new() }
 }
 
+/// A collector of passages from the tags and texts of an HTML document.
 #[derive(Default)]
 struct PassageReader {
     passages: Vec<Passage>,
+    /// Text of the current passage so far.
     open: String,
     line: usize,
     is_heading: bool,
@@ -173,15 +174,15 @@ impl PassageReader {
                 self.open.push_str(text);
             }
             Markup::Start(tag, line) => {
-                if !is_within_a_sentence(&tag.name) {
+                if !is_inline(&tag.name) {
                     self.close();
                     self.line = line;
                 }
-                // The name of a state that a label defines is its heading.
                 let is_heading = matches!(&tag.name[..], "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
                 if is_heading {
                     self.end_section();
                 }
+                // A passage that begins with a definition counts as a heading: it names a state.
                 self.is_heading |= is_heading || tag.name == "dfn" && self.open.trim().is_empty();
                 self.markup.push('<');
                 self.markup.push_str(&tag.name);
@@ -190,7 +191,7 @@ impl PassageReader {
                 }
             }
             Markup::End(name) => {
-                if !is_within_a_sentence(name) {
+                if !is_inline(name) {
                     self.close();
                 }
                 let _ = write!(self.markup, "</{name}");
@@ -198,7 +199,7 @@ impl PassageReader {
         }
     }
 
-    /// Adds the tags after the last text of a section to it.
+    /// Adds the tags since the last passage to that passage, so that they count for the section that ends.
     fn end_section(&mut self) {
         if let Some(last) = self.passages.last_mut() {
             last.markup += &std::mem::take(&mut self.markup);
@@ -216,7 +217,7 @@ impl PassageReader {
 }
 
 /// Whether an element with this name can be part of a sentence.
-fn is_within_a_sentence(name: &str) -> bool {
+fn is_inline(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "img",
         "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "u",
@@ -225,8 +226,7 @@ fn is_within_a_sentence(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// Formats the sentences as lines of facts: for each heading its line numbers, each followed by the hashes of its
-/// sentences.
+/// Formats sentences as lines of facts: a heading, and line numbers, each followed by the hashes of its sentences.
 pub(super) fn format_lines(all: &[HashedSentence]) -> Vec<String> {
     let mut lines: Vec<(&str, usize, String)> = Vec::new();
     for HashedSentence { place, line, hash } in all {
@@ -264,7 +264,7 @@ pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
     all
 }
 
-/// Returns the sentences of each text that are missing from the other, by a longest common subsequence.
+/// Returns the sentences of each list that are not in a longest common subsequence of both.
 pub fn difference<'s>(
     one: &'s [HashedSentence],
     other: &'s [HashedSentence],
@@ -308,7 +308,7 @@ mod tests {
                 assert_ne!(read(&edited).0, whole, "{edited}");
             }
         }
-        // A link to another target has the same words.
+        // The target of a link is part of the markup, but not of the words.
         let (other, same) = read(&DOCUMENT.replace("#b", "#c"));
         assert_eq!((other[0] != whole[0], other[1] == whole[1], same == words), (true, true, true));
     }

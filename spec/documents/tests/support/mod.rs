@@ -1,4 +1,4 @@
-//! Tables and facts by dialect, and a deterministic random number generator.
+//! Support for tests: tables and facts by dialect, and a deterministic random number generator.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The dialects with committed facts.
+/// Returns the dialects with committed facts, sorted.
 pub(crate) fn dialects() -> Vec<String> {
     let names = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
     let mut ids: Vec<String> =
         names.filter_map(|name| Some(name.strip_suffix(".facts")?.to_owned())).collect();
     ids.sort();
-    assert!(ids.len() >= 2, "facts are missing");
+    assert!(ids.len() >= 2, "found the facts of only {ids:?}");
     ids
 }
 
-/// The profile of a dialect's document.
+/// Returns the profile of a dialect's document, completed by those of all others.
 pub(crate) fn profile(dialect: &str) -> Profile {
     let own = |dialect: &str| {
         let text = std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap();
@@ -33,13 +33,13 @@ pub(crate) fn profile(dialect: &str) -> Profile {
     own(dialect).with_others(&others)
 }
 
-/// The committed facts of a dialect.
+/// Returns the committed facts of a dialect.
 pub(crate) fn committed(dialect: &str) -> Facts {
     facts::parse(&std::fs::read_to_string(folder().join(format!("{dialect}.facts"))).unwrap())
         .unwrap()
 }
 
-/// The text of a dialect's table, and its parsed form.
+/// Returns the text of a dialect's table, and its parsed form.
 pub(crate) fn table(dialect: &str) -> (String, Table) {
     let file = profile(dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
     let path = Path::new(tabulex_tables::FOLDER).join(file);
@@ -48,13 +48,14 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     (text, table)
 }
 
-/// The document of a dialect, if it is present.
+/// Returns the text of a dialect's document; if it is absent, prints how to get it.
 pub(crate) fn document(dialect: &str) -> Option<String> {
     let profile = profile(dialect);
     file_of_documents(&profile.file, &profile.title)
 }
 
-/// A file of the documents, which are not part of this repository; if it is absent, one line reports how to get it.
+/// Returns the text of a file in the folder of documents, which are not part of this repository; if it is absent,
+/// prints how to get it.
 pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     let shared = match std::env::var_os("TABULEX_SHARED") {
         Some(folder) => PathBuf::from(folder),
@@ -62,7 +63,7 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     };
     let text = std::fs::read_to_string(shared.join("documents").join(file)).ok();
     if text.is_none() {
-        // `println!` would be captured by the test harness.
+        // The test harness would capture the output of `println!`.
         let _ = writeln!(
             std::io::stdout(),
             "suite absent: documents/{file}; to get it: save the published text “{title}” under this name"
@@ -71,8 +72,8 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     text
 }
 
-/// The facts of a text, read with the profile.
-pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
+/// Returns the facts that reading a text with the profile finds.
+pub(crate) fn read_facts(text: &str, profile: &Profile) -> Facts {
     let mut reading = read(text, profile);
     if let Some(file) = &profile.names {
         let list = file_of_documents(file, "named character references");
@@ -81,12 +82,12 @@ pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
     facts::parse(&facts::write(&reading, profile)).unwrap()
 }
 
-/// Compares facts with a table.
+/// Compares a document's facts with a table.
 pub(crate) fn compared(facts: &Facts, table: &Table) -> Comparison {
     compare(&Index::new(&facts.table), &Index::new(table))
 }
 
-/// The machine of a table, if it can be resolved.
+/// Returns the machine of a table, if the table has no errors.
 pub(crate) fn machine(table: &Table) -> Option<Machine> {
     let (table, _) = tabulex_language::extend::extend(table.clone(), &tabulex_tables::text);
     tabulex_language::resolve::resolve(&table, &tabulex_tables::text).0
@@ -96,7 +97,7 @@ pub(crate) fn machine(table: &Table) -> Option<Machine> {
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number below `end`, or 0 if `end` is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::{ErrorId, Machine};
 
-/// Returns a case for each input. Inputs whose flags the format does not support belong in a separate file.
+/// Returns a case for each input that the interpreter can parse. Of the flags, the format supports only `scripting`.
 pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWitness>) -> String {
     let interpreter = Interpreter::new(machine);
     let mut out = String::new();
@@ -32,7 +32,7 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
     out
 }
 
-/// Returns the lines for the fragment's context and for scripting.
+/// Returns the lines that declare a fragment's context element and enabled scripting, if any.
 pub fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
     if let Some(name) = context_name(options) {
@@ -44,7 +44,7 @@ pub fn context(options: &ParseOptions) -> String {
     out
 }
 
-/// Returns the name of the context element of a fragment.
+/// Returns the name of a fragment's context element, with the prefix `svg` or `math` for these namespaces.
 pub fn context_name(options: &ParseOptions) -> Option<String> {
     let context = options.context.as_ref()?;
     Some(name(context.namespace, &context.local))
@@ -62,7 +62,7 @@ fn name(namespace: Namespace, local: &str) -> String {
 pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];
-    // A parsed fragment consists of the children of the root element.
+    // The nodes of a parsed fragment are children of the root element, which is not shown.
     let root = match options.context {
         Some(_) => document.children.first().map_or(document, |&root| &tree.nodes[root]),
         None => document,

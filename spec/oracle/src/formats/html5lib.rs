@@ -5,7 +5,7 @@ use crate::search::{Outcome, Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
 
-/// Returns a test for each row.
+/// Returns a file with a test for each reached row.
 pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
     let tests = witnesses.rows.iter().map(|(row, witness)| {
         let state = machine.state(row.state);
@@ -16,7 +16,7 @@ pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
     file(tests)
 }
 
-/// Returns a test for each input of a suite.
+/// Returns a file with a test for each case of a suite.
 pub fn suite(machine: &Machine, cases: &[Witness]) -> String {
     let tests = cases.iter().zip(1..).map(|(case, number)| {
         let mut test = test(machine, case);
@@ -55,14 +55,14 @@ pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> V
     test
 }
 
-/// Returns the index of a flag's value, or 0 if the machine does not have the value.
+/// Returns the index of a flag's value, or 0 if the machine lacks the flag or the value.
 fn index(machine: &Machine, flag: &str, value: &str) -> usize {
     let flag = machine.flags.iter().find(|other| other.name == flag);
     let index = flag.and_then(|flag| flag.values.iter().position(|other| other == value));
     index.unwrap_or_default()
 }
 
-/// Returns the tokens, without the end-of-file token.
+/// Returns tokens in the format of the tests, without the end-of-file token.
 pub fn tokens(tokens: &[Token]) -> Value {
     let shown = tokens.iter().filter_map(|token| match token {
         Token::Text { text, .. } => Some(json!(["Character", text])),
@@ -72,7 +72,7 @@ pub fn tokens(tokens: &[Token]) -> Value {
         Token::StartTag(tag) => Some(json!(["StartTag", tag.name, attributes(tag)])),
         Token::EndTag(tag) => Some(json!(["EndTag", tag.name])),
         Token::Comment { data, .. } => Some(json!(["Comment", data])),
-        Token::Doctype(doctype) => Some(doctype_shown(doctype)),
+        Token::Doctype(doctype) => Some(doctype_value(doctype)),
         Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
         Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
         Token::Declared { name, fields, .. } => {
@@ -84,7 +84,7 @@ pub fn tokens(tokens: &[Token]) -> Value {
     Value::Array(shown.collect())
 }
 
-/// Returns the attributes of a tag. In machines that keep duplicates, the first of several with one name counts.
+/// Returns the attributes of a tag as an object; of several with the same name, the first one counts.
 fn attributes(tag: &Tag) -> Map<String, Value> {
     let mut attributes = Map::new();
     for attribute in &tag.attributes {
@@ -93,12 +93,12 @@ fn attributes(tag: &Tag) -> Map<String, Value> {
     attributes
 }
 
-fn doctype_shown(doctype: &Doctype) -> Value {
+fn doctype_value(doctype: &Doctype) -> Value {
     let identifiers = (&doctype.public_identifier, &doctype.system_identifier);
     json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
 }
 
-/// Returns the error codes with lines and columns.
+/// Returns the errors of an outcome in the format of the tests: codes with lines and columns.
 fn errors(input: &str, outcome: &Outcome) -> Value {
     let shown = places(input, outcome.errors.iter().cloned());
     Value::Array(
@@ -106,7 +106,7 @@ fn errors(input: &str, outcome: &Outcome) -> Value {
     )
 }
 
-/// Returns each code with the line and column at which its range starts, both counted from 1, columns in characters.
+/// Returns each error code with the line and column where its range starts, both counted from 1, columns in characters.
 pub fn places(
     input: &str,
     errors: impl Iterator<Item = (String, Span)>,

@@ -1,4 +1,4 @@
-//! Execution of actions; `run` chooses rows and follows switches. An action reads the position only through `here`,
+//! Executes actions; `run` chooses rows and follows switches. An action reads the position only through `consumed_to`,
 //! `mark` and the row's match.
 
 use super::declarations::escape_as_references;
@@ -14,11 +14,12 @@ use tabulex_language::model::{
 };
 
 impl Run<'_, '_> {
-    /// Consumes the row's match. If `again`, runs the steps for reconsuming; another action sets the next state.
-    pub(super) fn consume(&mut self, again: bool) {
-        (self.row_end, self.may_switch) = (self.matched.span.end, !again);
+    /// Consumes the row's match. If the row reconsumes, the table's steps for reconsuming decide whether the match is
+    /// given back and whether the row may switch.
+    pub(super) fn consume(&mut self, reconsumes: bool) {
+        (self.row_end, self.may_switch) = (self.matched.span.end, !reconsumes);
         let steps = self.machine.token_steps(TokenRoutine::Reconsume);
-        for step in steps.iter().filter(|_| again) {
+        for step in steps.iter().filter(|_| reconsumes) {
             self.may_switch |= *step == TokenStep::SwitchState;
             if *step == TokenStep::GiveBack {
                 self.row_end = self.matched.span.start;
@@ -28,7 +29,7 @@ impl Run<'_, '_> {
 
     fn switch_unless_reconsumed(&mut self, state: StateId) {
         if self.may_switch {
-            self.next = Destination::Switch(state);
+            self.destination = Destination::Switch(state);
         }
     }
 
@@ -38,19 +39,19 @@ impl Run<'_, '_> {
         self.has_emitted |= action.emits();
     }
 
-    /// Runs an action. Choosing the row has already handled `reconsume` and `as else`.
+    /// Runs an action. `reconsume` and `as else` have no effect, as `run_row` has already applied them.
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
             Action::Switch(state) => self.switch_unless_reconsumed(*state),
             Action::SwitchReturnState => {
                 if let Some(state) = self.registers.return_state {
-                    self.next = Destination::Switch(state);
+                    self.destination = Destination::Switch(state);
                 }
             }
             Action::SwitchPushedState => {
                 let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
-                self.next = Destination::Switch(state);
+                self.destination = Destination::Switch(state);
             }
             Action::PushState(state) => self.push_state(*state),
             Action::Increase(flag) => self.increment(*flag),
@@ -66,25 +67,27 @@ impl Run<'_, '_> {
                 self.registers.create_declared(*id, kind, start);
             }
             Action::Create(kind) => self.registers.create(*kind, self.machine),
-            Action::StartAttribute => self.registers.start_attribute(self.here),
+            Action::StartAttribute => self.registers.start_attribute(self.consumed_to),
             Action::DropDuplicateAttribute(error) => {
                 if self.registers.drop_duplicate_attribute(self.machine) {
                     self.report(*error);
                 }
             }
             Action::Append(text, field) => self.append(text, *field),
-            Action::Set(field, text) => self.registers.set(*field, text, self.here),
+            Action::Set(field, text) => self.registers.set(*field, text, self.consumed_to),
             Action::Edit(field, edit) => {
                 let text = self.registers.text(*field).to_owned();
                 let edited = self.apply_edit(&text, edit);
-                self.registers.replace(*field, edited, self.here);
+                self.registers.replace(*field, edited, self.consumed_to);
             }
-            Action::RememberPlace => self.place = Some(self.here),
+            Action::RememberPlace => self.remembered_position = Some(self.consumed_to),
             Action::GoBack => {
-                let place =
-                    self.place.take().filter(|place| self.rewound_to.is_none_or(|it| it < *place));
+                let place = self
+                    .remembered_position
+                    .take()
+                    .filter(|place| self.rewound_to.is_none_or(|it| it < *place));
                 self.rewound_to = place.or(self.rewound_to);
-                self.here = place.unwrap_or(self.here);
+                self.consumed_to = place.unwrap_or(self.consumed_to);
             }
             Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
             Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
@@ -108,15 +111,15 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may follow the end of the input, not even text that has not been emitted yet.
-                let span = Span::at(self.input.original(Span::at(self.here)).end);
+                // The token has an empty range at the end, even if input since the last emission is in no token.
+                let span = Span::at(self.input.original(Span::at(self.consumed_to)).end);
                 self.host.token(Token::EndOfFile { span });
-                self.next = Destination::Stop;
+                self.destination = Destination::Stop;
             }
-            Action::Stop => self.next = Destination::Stop,
+            Action::Stop => self.destination = Destination::Stop,
             Action::EmitShortEndTag => {
                 let span = self.take_span();
-                self.hand_over(Token::ShortEndTag { span });
+                self.pass_to_host(Token::ShortEndTag { span });
             }
             Action::StartDeclaration => {
                 self.registers.declaration = Some(Default::default());
@@ -137,15 +140,15 @@ impl Run<'_, '_> {
                 }
             }
             Action::Insert(list, escape) => self.insert(*list, escape),
-            Action::ReturnNothing => self.next = Destination::ReturnNothing,
+            Action::ReturnNothing => self.destination = Destination::ReturnNothing,
             Action::Return(text) => {
                 self.registers.returned = self.text(text).into_owned();
-                self.next = Destination::Return;
+                self.destination = Destination::Return;
             }
         }
     }
 
-    /// Returns the current characters of a text.
+    /// Evaluates a text of the table to its characters.
     fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
         let character = self.matched.character.map(String::from).unwrap_or_default();
         Cow::Owned(match text {
@@ -172,8 +175,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Appends text to a field. The current character, matches and data have their range in the input, even if
-    /// reconsumed; a lexical token's replacement has the token's range; any other text has the current position.
+    /// Appends text to a field, with the range in the input from which the text comes: that of the current character,
+    /// match or capture, even if reconsumed; that of the lexical token that a literal replaces; else an empty range.
     fn append(&mut self, text: &Text, field: Field) {
         if matches!(text, Text::Field(field) if self.registers.is_missing(*field)) {
             return;
@@ -182,17 +185,17 @@ impl Run<'_, '_> {
         let from = if self.matched.character.is_some() && is_current || *text == Text::Matched {
             self.matched.span
         } else if let Text::Data(data) = text {
-            self.data.get(usize::from(*data)).copied().unwrap_or_default()
-        } else if self.matched.is_lexeme && self.here == self.matched.span.end {
+            self.captures.get(usize::from(*data)).copied().unwrap_or_default()
+        } else if self.matched.is_lexeme && self.consumed_to == self.matched.span.end {
             self.matched.span
         } else {
-            Span::at(self.here)
+            Span::at(self.consumed_to)
         };
         let characters = self.text(text);
         self.registers.append(&characters, field, from);
     }
 
-    /// Returns the edited text; `None` if the field becomes missing.
+    /// Returns the edited text, or `None` if the field becomes missing.
     fn apply_edit(&mut self, text: &str, edit: &Edit) -> Option<String> {
         Some(match edit {
             Edit::StripAndCollapse(class) => {
@@ -224,8 +227,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Runs the machine from a state over a text as an input of its own. Returns the first field of the first declared
-    /// token.
+    /// Runs the machine from a state over a separate input, and reports the errors at the current row. Returns the
+    /// first field of the first declared token, or `None` if there is no such token or the run got stuck.
     fn run_nested(&mut self, text: &str, state: StateId) -> Option<String> {
         let options =
             Options { state: Some(state), keeps_byte_order_mark: true, ..Options::default() };
@@ -236,11 +239,11 @@ impl Run<'_, '_> {
         text.filter(|_| ended.is_ok())
     }
 
-    /// Decodes a UTF-16 surrogate pair, whose code units are the two halves of the number.
+    /// Decodes the number register, whose halves are a UTF-16 surrogate pair, to a code point. Any other number stays.
     fn join_surrogates(&mut self) {
         let units = [(self.registers.number >> 16) as u16, self.registers.number as u16];
-        let is_high = (0xD800..=0xDBFF).contains(&units[0]);
-        if let (true, Some(Ok(character))) = (is_high, char::decode_utf16(units).next()) {
+        let is_high_surrogate = (0xD800..=0xDBFF).contains(&units[0]);
+        if let (true, Some(Ok(character))) = (is_high_surrogate, char::decode_utf16(units).next()) {
             self.registers.number = u32::from(character);
         }
     }
@@ -262,19 +265,19 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Emits a token of a declared kind, whose range starts where it was created. If `is_inside`, the range of the
-    /// surrounding token continues.
+    /// Emits a token of a declared kind, with the range from its creation to the consumed input. If `is_inside`, the
+    /// range of the surrounding token continues.
     fn emit_declared(&mut self, id: TokenId, is_inside: bool) {
         let kind = self.machine.token(id);
         let Some((start, mut fields)) = self.registers.take_declared(id, kind) else { return };
-        let span = self.input.original(Span { start, end: self.here });
+        let span = self.input.original(Span { start, end: self.consumed_to });
         if !is_inside {
-            self.mark = self.here;
+            self.mark = self.consumed_to;
         }
         for field in &mut fields {
             field.span = self.input.original(field.span);
         }
-        self.hand_over(Token::Declared { name: kind.name.clone(), fields, span, is_inside });
+        self.pass_to_host(Token::Declared { name: kind.name.clone(), fields, span, is_inside });
     }
 
     fn add_digit(&mut self, base: u32) {
@@ -283,14 +286,15 @@ impl Run<'_, '_> {
         *number = number.saturating_mul(base).saturating_add(digit.unwrap_or(0));
     }
 
-    /// Returns the range of an emission, which starts at the mark, and moves the mark to its end.
+    /// Returns the range from the mark to the consumed input, and moves the mark to the end of the range.
     fn take_span(&mut self) -> Span {
-        let Span { start, end } = self.input.original(Span { start: self.mark, end: self.here });
-        self.mark = self.here;
+        let Span { start, end } =
+            self.input.original(Span { start: self.mark, end: self.consumed_to });
+        self.mark = self.consumed_to;
         Span { start: start.min(end), end }
     }
 
-    /// Inserts the value of the entity named by the temporary buffer into the input.
+    /// Inserts the value of the entity that the temporary buffer names into the input, in place of the reference.
     fn insert(&mut self, list: EntityList, escape: &str) {
         let Some(value) = self.entity(list) else { return };
         let text = escape_as_references(value, escape);
@@ -300,23 +304,23 @@ impl Run<'_, '_> {
         if self.input.nesting() == 0 {
             self.reported.clear();
         }
-        let range = Span { start: self.reference_start(), end: self.here };
-        self.inserted = Some(self.input.insert(&text, range, self.here));
+        let range = Span { start: self.reference_start(), end: self.consumed_to };
+        self.inserted = Some(self.input.insert(&text, range, self.consumed_to));
     }
 
     fn emit_text(&mut self, text: &Text) {
         if *text == Text::Current {
-            // A token emitted earlier by the row ends where this character begins.
-            self.here = self.row_end;
+            // The character itself is now part of an emission, so it counts as consumed.
+            self.consumed_to = self.row_end;
         }
-        // An earlier emission of the row ends where the row does, so this text has the range of its capture.
+        // The row's earlier emission has consumed the whole match, so a capture needs its own range.
         let data = if let (Text::Data(data), true) = (text, self.has_emitted) {
-            self.data.get(usize::from(*data)).copied()
+            self.captures.get(usize::from(*data)).copied()
         } else {
             None
         };
         if data.is_some() {
-            self.mark = self.here;
+            self.mark = self.consumed_to;
         }
         let text = self.text(text).into_owned();
         if text.is_empty() {
@@ -326,7 +330,7 @@ impl Run<'_, '_> {
             Some(data) => self.input.original(data),
             None => self.take_span(),
         };
-        self.hand_over(Token::Text { text, span });
+        self.pass_to_host(Token::Text { text, span });
     }
 
     fn emit_token(&mut self, register: Register) {
@@ -342,26 +346,26 @@ impl Run<'_, '_> {
                 let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
                 let is_complete = kind == TokenKind::EndTag
                     || self.declarations.add_defaults((&tag.name, attributes), span.end, limits);
-                self.report_excess(kind, &tag, is_complete);
+                self.report_emission_errors(kind, &tag, is_complete);
                 self.set_flags(kind);
                 let is_end = kind == TokenKind::EndTag;
-                self.hand_over(if is_end { Token::EndTag(tag) } else { Token::StartTag(tag) });
+                self.pass_to_host(if is_end { Token::EndTag(tag) } else { Token::StartTag(tag) });
             }
             Register::Comment => {
                 let Some(data) = self.registers.comment.take() else { return };
                 self.set_flags(TokenKind::Comment);
-                self.hand_over(Token::Comment { data, span });
+                self.pass_to_host(Token::Comment { data, span });
             }
             Register::ProcessingInstruction => {
                 let Some((target, data)) = self.registers.processing_instruction.take() else {
                     return;
                 };
-                self.hand_over(Token::ProcessingInstruction { target, data, span });
+                self.pass_to_host(Token::ProcessingInstruction { target, data, span });
             }
             Register::Doctype => {
                 let Some(doctype) = self.registers.take_doctype(span) else { return };
                 self.set_flags(TokenKind::Doctype);
-                self.hand_over(Token::Doctype(doctype));
+                self.pass_to_host(Token::Doctype(doctype));
             }
             // The language has no syntax for emitting these registers.
             Register::Attribute
@@ -378,15 +382,15 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Reports errors about parts that the token should not have, such as attributes of an end tag.
-    fn report_excess(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
+    /// Reports the errors that the table declares for emitted tags, such as attributes of an end tag.
+    fn report_emission_errors(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
         for wrong in &self.machine.emission_errors {
-            let has = match wrong.with {
+            let applies = match wrong.with {
                 Excess::Attributes => !tag.attributes.is_empty(),
                 Excess::SelfClosing => tag.self_closing,
                 Excess::DeclaredAttributes => !is_complete,
             };
-            if has && wrong.token == kind {
+            if applies && wrong.token == kind {
                 self.report(wrong.error);
             }
         }
@@ -399,18 +403,19 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Returns the tokenizer command that modes issue after a start tag with this name, if all flags have their initial
-    /// values.
+    /// Returns the tokenizer command that modes issue after a start tag with this name while all flags have their
+    /// initial values.
     fn switch_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
-        let is_so = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
-        let tag = tags.iter().find(|tag| tag.name == name && is_so(tag.flag))?;
+        let is_initial = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
+        let tag = tags.iter().find(|tag| tag.name == name && is_initial(tag.flag))?;
         construction.feedback[usize::from(tag.word.0)].effect
     }
 
-    /// Passes the token to the host, which may set the state or a flag.
-    fn hand_over(&mut self, token: Token) {
+    /// Applies the feedback of modes to a start tag, if requested, and passes the token to the host, which may set the
+    /// state or a flag.
+    fn pass_to_host(&mut self, token: Token) {
         let effect = if let Token::StartTag(tag) = &token
             && self.switches
         {
@@ -420,20 +425,20 @@ impl Run<'_, '_> {
         };
         match effect {
             None => {}
-            Some(FeedbackEffect::Switch(state)) => self.next = Destination::Host(state),
+            Some(FeedbackEffect::Switch(state)) => self.destination = Destination::Host(state),
             Some(FeedbackEffect::SetFlag(flag, value)) => {
                 self.registers.flags[usize::from(flag.0)] = value;
             }
         }
         match self.host.token(token) {
             Control::Continue => {}
-            Control::Switch(state) => self.next = Destination::Host(state),
+            Control::Switch(state) => self.destination = Destination::Host(state),
             Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
         }
     }
 }
 
-/// Replaces the character and two hexadecimal digits by the byte that they stand for.
+/// Replaces each `by` followed by two hexadecimal digits with the byte of that value, and decodes the bytes as UTF-8.
 fn unescape(text: &str, by: char) -> String {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -454,7 +459,7 @@ fn unescape(text: &str, by: char) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The host of a run over a field's text.
+/// Host of a nested run over a field's text: keeps the first token's text and the errors.
 struct NestedRunHost<'h> {
     outer: &'h mut dyn Host,
     /// First field of the first declared token.

@@ -1,18 +1,18 @@
-//! The state of a machine between two characters, for searches over inputs. Runs with equal configurations take the
-//! same rows on any further input.
+//! The configuration of a machine between two characters, for searches over inputs. Runs with equal configurations take
+//! the same rows on any further input.
 
 use super::declarations::Declaration;
 use super::registers::{PushedStates, Registers};
 use tabulex_language::model::StateId;
 
-/// The state of a machine, as far as rows can depend on it.
+/// The state and registers of a machine between two characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {
     /// Current state.
     pub state: StateId,
-    /// State that called the procedure.
+    /// State that called the running procedure, if any.
     pub caller: Option<StateId>,
-    /// Number of characters read since the procedure was called.
+    /// Number of bytes read since the procedure was called.
     pub since_call: usize,
     /// Return state.
     pub return_state: Option<StateId>,
@@ -30,14 +30,14 @@ pub struct Configuration {
     pub tag: Option<(bool, String)>,
     /// Stack of states.
     pub pushed: PushedStates,
-    /// Contents of tokens under construction, which no row depends on.
+    /// Contents of tokens under construction, on which no row depends.
     pub pending: Pending,
 }
 
 /// The contents of tokens that have not been emitted, without their ranges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pending {
-    /// Attributes of the current tag with names and values, and whether the current one was dropped.
+    /// Names and values of the current tag's attributes, and whether the current attribute was dropped.
     pub attributes: (Vec<(String, String)>, bool),
     /// Self-closing flag of the current tag.
     pub self_closing: bool,
@@ -49,14 +49,15 @@ pub struct Pending {
     pub processing_instruction: Option<(String, String)>,
     /// Current entity: name and value.
     pub entity: Option<(String, String)>,
-    /// Tag name whose attributes are declared, and the current declaration.
+    /// Tag name of the current attribute list declaration, and the current attribute declaration.
     pub declaration: (Option<String>, Option<Declaration>),
-    /// Fields of the current tokens of declared kinds.
+    /// For each declared kind, the fields of its current token.
     pub declared: Vec<Option<Vec<String>>>,
 }
 
 impl Registers {
-    /// Returns the configuration in a state.
+    /// Returns the configuration with these registers in `state`; `caller` is the calling state and the position of its
+    /// call.
     pub(super) fn configuration(
         &self,
         state: StateId,

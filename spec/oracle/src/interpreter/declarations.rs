@@ -1,5 +1,5 @@
-//! Declarations of a document: entities and default attributes, with the limits of their text. Rows parse the
-//! declarations. The first declaration of a name counts.
+//! The entities and attributes that a document declares, and the limit on text that they insert. The first declaration
+//! of a name counts.
 
 use super::token::{Attribute, Span};
 use std::collections::hash_map::Entry;
@@ -34,8 +34,8 @@ pub(super) struct Declarations {
     entities: HashMap<String, String>,
     parameter_entities: HashMap<String, String>,
     attributes: HashMap<String, DeclaredAttributes>,
-    /// Bytes of replacement text used so far.
-    used: u64,
+    /// Number of bytes that entities and default attributes have inserted so far.
+    inserted_bytes: u64,
 }
 
 impl Declarations {
@@ -46,14 +46,14 @@ impl Declarations {
         }
     }
 
-    /// Returns the value of the entity that the buffer names after its first character.
+    /// Returns the value of the entity with the name that follows the first character of the buffer.
     pub(super) fn entity(&self, list: EntityList, buffer: &str) -> Option<&str> {
         let mut name = buffer.chars();
         name.next();
         self.list(list).get(name.as_str()).map(|value| &value[..])
     }
 
-    /// Adds an entity, unless its name is already declared.
+    /// Declares an entity, unless its name is already declared.
     pub(super) fn add_entity(&mut self, list: EntityList, name: String, value: String) {
         let list = match list {
             EntityList::Entities => &mut self.entities,
@@ -72,24 +72,24 @@ impl Declarations {
         }
     }
 
-    /// Returns the number of bytes that may still be used after `consumed` bytes of input.
+    /// Returns the number of bytes that may still be inserted after `consumed` bytes of input.
     fn remaining(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
         let more = u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
-        u64::from(limits.bytes).saturating_add(more).saturating_sub(self.used)
+        u64::from(limits.bytes).saturating_add(more).saturating_sub(self.inserted_bytes)
     }
 
-    /// Whether `bytes` more bytes may be used.
+    /// Whether `bytes` more bytes may be inserted after `consumed` bytes of input.
     pub(super) fn allows(&self, limits: ReplacementLimits, consumed: usize, bytes: usize) -> bool {
         bytes as u64 <= self.remaining(limits, consumed)
     }
 
-    /// Records the use of `bytes` bytes.
+    /// Records the insertion of `bytes` bytes.
     pub(super) fn spend(&mut self, bytes: usize) {
-        self.used += bytes as u64;
+        self.inserted_bytes += bytes as u64;
     }
 
-    /// Adds the declared attributes that a tag lacks, with the given position, and collapses declared values. Returns
-    /// false if the attributes exceed the limit.
+    /// Adds the default attributes that a tag lacks, at the position `at`, and collapses declared values. Returns false,
+    /// and adds none, if all defaults of the tag exceed the limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
@@ -121,7 +121,7 @@ impl Declarations {
     }
 }
 
-/// Replaces each of the characters by a numeric character reference.
+/// Replaces each occurrence of one of the characters by a numeric character reference.
 pub(super) fn escape_as_references(text: &str, characters: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

@@ -1,5 +1,5 @@
-//! Lookup tables of the interpreter. Where they yield a row, trying the rows in order yields the same row, whatever the
-//! registers hold.
+//! Lookup tables of the interpreter. A row from a table is the one that trying the rows in order finds, whatever values
+//! the registers have.
 
 use tabulex_language::model::{
     CharacterSet, ErrorId, Field, Machine, Pattern, Row, State, StateId, Subject,
@@ -14,7 +14,7 @@ pub(super) struct StateIndex {
     pub(super) matches_ahead: bool,
     /// Whether the state is a content state.
     pub(super) is_content: bool,
-    /// Fields whose ranges start when the state is entered.
+    /// Fields that begin their range when the machine enters the state.
     pub(super) opens: Vec<Field>,
 }
 
@@ -45,8 +45,8 @@ impl StateIndex {
     }
 }
 
-/// Returns the row that matches a character in every run: no look-ahead match begins with it, and neither a guard nor a
-/// register affects it.
+/// Returns the row that matches a character in every run, if there is one: no look-ahead, guard or register affects the
+/// choice.
 fn unconditional_row(state: &State, character: char) -> Option<u16> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     if patterns.into_iter().any(|pattern| may_match_ahead(&pattern.value, character)) {
@@ -72,17 +72,16 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     if let Pattern::Text { text, .. } = pattern {
         return text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character));
     }
-    // References may match several characters. Lexemes cannot occur, since lexical modes have no index. Every other pattern
-    // matches at most one character.
+    // Lexical modes have no index, so that lexemes do not occur. The other patterns match at most one character.
     matches!(pattern, Pattern::Reference | Pattern::Lexeme(_))
 }
 
-/// Whether one of the row's patterns satisfies `is_match`.
+/// Whether a pattern of the row satisfies `is_match`.
 pub(super) fn has_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| is_match(&pattern.value))
 }
 
-/// The characters that are errors anywhere in the input.
+/// The characters that are errors wherever they occur in the input.
 #[derive(Debug)]
 pub(super) struct InputErrorIndex {
     any: CharacterSet,
@@ -100,12 +99,12 @@ impl InputErrorIndex {
         Self { any, ascii }
     }
 
-    /// Whether no character is an error of the input.
+    /// Whether the machine declares no such characters.
     pub(super) fn is_empty(&self) -> bool {
         self.any.is_empty()
     }
 
-    /// Whether the character is an error anywhere in the input.
+    /// Whether the character is one of these errors.
     pub(super) fn contains(&self, character: char) -> bool {
         match self.ascii.get(character as usize) {
             Some(&wrong) => wrong,
@@ -114,7 +113,7 @@ impl InputErrorIndex {
     }
 }
 
-/// Returns the error of a character, which is the first one in the table.
+/// Returns the first declared error for a character in the input, if any.
 pub(super) fn error_of(machine: &Machine, character: char) -> Option<ErrorId> {
     let found = machine.input_errors.iter().find(|error| error.characters.contains(character));
     found.map(|error| error.error)

@@ -1,19 +1,19 @@
-//! The input as rows read it, after newline normalization and replacement of U+0000, with source ranges. All positions
-//! are on character boundaries.
+//! Provides the input as rows read it, after newline normalization and replacement of U+0000, with source ranges. All
+//! positions are on character boundaries.
 //!
-//! Inserted texts are stored after the input, separated by one byte each, so that a position identifies its text: the
-//! input, or an inserted text, which maps to the range of the input that it replaced.
+//! Inserted texts are stored after the input, with one byte before each, so that a position identifies the text that
+//! contains it. An inserted text maps to the range of the input that it replaced.
 
 use super::token::Span;
 use std::borrow::Cow;
 use tabulex_language::model::{CharacterSet, Machine};
 
-/// An inserted text.
+/// A text inserted in place of a reference.
 #[derive(Debug)]
 struct InsertedText {
     /// Position at which the text begins.
     start: usize,
-    /// Range of the input that the text replaced, directly or within another inserted text.
+    /// Range of the input that the text replaced, or that the text around it replaced.
     origin: Span,
 }
 
@@ -26,7 +26,7 @@ struct OpenInsertion {
     back: usize,
 }
 
-/// A text, and how its newlines and U+0000 are read.
+/// The input of a run, with the texts inserted so far.
 #[derive(Debug)]
 pub(super) struct Input<'i> {
     text: Cow<'i, str>,
@@ -48,7 +48,7 @@ impl<'i> Input<'i> {
         Self { text, begin, len, newlines_normalized, nulls_replaced, inserted, pending }
     }
 
-    /// Returns the length of the input in bytes.
+    /// Returns the length of the input in bytes, without inserted texts.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -63,7 +63,8 @@ impl<'i> Input<'i> {
         self.pending.len()
     }
 
-    /// Inserts a text that replaces a range, before the text at `back`. Returns the position at which to continue.
+    /// Inserts a text that replaces a range. After the text, reading continues at `back`. Returns the position at which
+    /// reading continues now, the start of the text.
     pub(super) fn insert(&mut self, text: &str, range: Span, back: usize) -> usize {
         let origin = self.original(range);
         let whole = self.text.to_mut();
@@ -75,7 +76,7 @@ impl<'i> Input<'i> {
         start
     }
 
-    /// Leaves the inserted texts that end at the position. Returns the position at which to continue.
+    /// Leaves all inserted texts that end at the position. Returns the position at which reading continues.
     pub(super) fn leave(&mut self, mut position: usize) -> usize {
         while let Some(pending) = self.pending.pop_if(|pending| pending.end == position) {
             position = pending.back;
@@ -83,7 +84,7 @@ impl<'i> Input<'i> {
         position
     }
 
-    /// Maps a range to the range of the input from which it comes.
+    /// Maps a range to the input: positions in an inserted text become those of the range that the text replaced.
     pub(super) fn original(&self, range: Span) -> Span {
         let origin = |position: usize| {
             let before = self.inserted.partition_point(|inserted| inserted.start <= position);
@@ -93,15 +94,16 @@ impl<'i> Input<'i> {
         Span { start, end: origin(range.end).map_or(range.end, |origin| origin.end) }
     }
 
-    /// Like [`next`](Self::next), but reads the input itself and ignores inserted texts.
+    /// Returns the next character like [`next`](Self::next), but only of the input, even while an inserted text is
+    /// read.
     pub(super) fn next_of_input(&self, position: usize) -> Option<(char, Span)> {
         self.character(position, self.len, self.newlines_normalized)
     }
 
-    /// Returns the character at the position with its source range, or `None` at the end. CRLF is one character.
+    /// Returns the character at a position with its range, or `None` at the end of the text. CRLF is one character.
     pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
         let end = self.pending.last().map_or(self.len, |pending| pending.end);
-        // Inserted text has already been normalized.
+        // Values of entities were normalized when they were declared.
         let normalized = self.newlines_normalized && self.pending.is_empty();
         let (character, span) = self.character(position, end, normalized)?;
         let is_replaced = character == '\0' && self.nulls_replaced;
@@ -112,10 +114,10 @@ impl<'i> Input<'i> {
         let bytes = &self.text.as_bytes()[..end];
         let byte = *bytes.get(position)?;
         if byte == b'\r' && normalized {
-            let has_both = bytes.get(position + 1) == Some(&b'\n');
+            let is_crlf = bytes.get(position + 1) == Some(&b'\n');
             return Some((
                 '\n',
-                Span { start: position, end: position + 1 + usize::from(has_both) },
+                Span { start: position, end: position + 1 + usize::from(is_crlf) },
             ));
         }
         let character = match byte {
@@ -125,7 +127,7 @@ impl<'i> Input<'i> {
         Some((character, Span { start: position, end: position + character.len_utf8() }))
     }
 
-    /// Returns the characters in a range.
+    /// Returns the characters in a range, as rows read them.
     pub(super) fn characters(&self, span: Span) -> String {
         let mut characters = String::new();
         let mut at = span.start;
@@ -136,7 +138,7 @@ impl<'i> Input<'i> {
         characters
     }
 
-    /// Returns the source range of the string if it is at the position.
+    /// Returns the range of the string `text` at a position, or `None` if other characters are there.
     pub(super) fn match_text(
         &self,
         position: usize,
@@ -157,12 +159,12 @@ impl<'i> Input<'i> {
         matched
     }
 
-    /// Whether the string, printable ASCII, directly precedes the position.
+    /// Whether a string of printable ASCII directly precedes a position.
     pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
         self.text.as_bytes()[..position].ends_with(text.as_bytes())
     }
 
-    /// Whether one of the characters directly precedes the position. Tables with this condition insert no texts.
+    /// Whether one of the characters directly precedes a position. Tables with this condition insert no texts.
     pub(super) fn is_preceded_by_one(&self, position: usize, set: &CharacterSet) -> bool {
         let character = match self.text[self.begin..position].chars().next_back() {
             Some('\r') if self.newlines_normalized => '\n',
@@ -173,12 +175,12 @@ impl<'i> Input<'i> {
         set.contains(character)
     }
 
-    /// Whether one of the characters is at the position.
+    /// Whether one of the characters is at a position.
     pub(super) fn is_followed_by(&self, position: usize, set: &CharacterSet) -> bool {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether the name is at the position, ASCII case-insensitively, followed by one of the characters or the end.
+    /// Whether a name is at a position, ASCII case-insensitively, followed by one of the characters or the end.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
         for expected in name.chars() {
@@ -192,7 +194,7 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// Returns the index and source range of the longest name at the position. The names are sorted by bytes; each byte
+    /// Returns the index and range of the longest name at a position. The names are sorted by bytes, so that each byte
     /// of the input narrows the range of candidates.
     pub(super) fn match_reference(
         &self,

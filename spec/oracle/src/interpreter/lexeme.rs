@@ -1,5 +1,5 @@
-//! Matching of lexemes by simulating all paths through the expression in parallel. Independent of the compiler's
-//! automaton, so that the two can be compared. Matches are never empty.
+//! Matches lexemes by simulating all paths through their expressions in parallel. The code is independent of the
+//! compiler's automaton, so that the two can be compared. Matches are never empty.
 
 use super::input::Input;
 use super::token::Span;
@@ -9,14 +9,15 @@ use tabulex_language::model::{CharacterSet, Lexeme, LexemeExpression};
 #[derive(Debug)]
 pub(super) struct Program {
     code: Vec<Instruction>,
-    data: usize,
+    /// Number of captures.
+    capture_count: usize,
 }
 
 #[derive(Debug)]
 enum Instruction {
-    /// Matches a character of the set.
+    /// Matches a character of the set, which belongs to the given part of the lexeme.
     Read(CharacterSet, LexemePart),
-    /// Continues at both instructions.
+    /// Continues at both of these instructions, the first with priority.
     Fork(usize, usize),
     /// Continues at another instruction.
     Jump(usize),
@@ -27,8 +28,11 @@ enum Instruction {
 /// The part of a lexeme to which a character belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LexemePart {
+    /// The lexeme outside captures.
     Lexeme,
+    /// The capture with this index.
     Data(u8),
+    /// The look-ahead, which is not part of the match.
     Ahead,
 }
 
@@ -37,11 +41,11 @@ enum LexemePart {
 pub(super) struct Match {
     /// Range of the match, without look-ahead.
     pub(super) span: Span,
-    /// Ranges of the captures; those without characters are empty, at the end of the match.
+    /// Ranges of the captures. A capture without characters has an empty range at the end of the match.
     pub(super) data: Vec<Span>,
 }
 
-/// A path through the expression.
+/// A path through the expression: the next instruction, the end of the match, and the captures so far.
 #[derive(Clone)]
 struct Thread {
     at: usize,
@@ -51,7 +55,7 @@ struct Thread {
 
 impl Program {
     pub(super) fn new(lexeme: &Lexeme) -> Self {
-        let mut program = Self { code: Vec::new(), data: usize::from(lexeme.data) };
+        let mut program = Self { code: Vec::new(), capture_count: usize::from(lexeme.data) };
         program.add(&lexeme.expression, LexemePart::Lexeme);
         if let Some(ahead) = &lexeme.ahead {
             program.add(ahead, LexemePart::Ahead);
@@ -68,7 +72,7 @@ impl Program {
             LexemeExpression::Sequence(parts) => {
                 parts.iter().for_each(|inner| self.add(inner, part))
             }
-            LexemeExpression::Alternatives(parts) => self.alternatives(parts, part),
+            LexemeExpression::Alternatives(parts) => self.add_alternatives(parts, part),
             LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let start = self.code.len();
                 if !at_least_once {
@@ -89,7 +93,7 @@ impl Program {
         }
     }
 
-    fn alternatives(&mut self, parts: &[LexemeExpression], part: LexemePart) {
+    fn add_alternatives(&mut self, parts: &[LexemeExpression], part: LexemePart) {
         let mut ends = Vec::new();
         for (index, alternative) in parts.iter().enumerate() {
             let fork = self.code.len();
@@ -108,9 +112,9 @@ impl Program {
         ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(after));
     }
 
-    /// Returns the longest match at the position.
+    /// Returns the longest match at a position, or `None` if there is none.
     pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
-        let first = Thread { at: 0, end: position, data: vec![None; self.data] };
+        let first = Thread { at: 0, end: position, data: vec![None; self.capture_count] };
         let mut threads = self.follow_jumps(vec![first]);
         let (mut best, mut start, mut at) = (None, None, position);
         while let Some((character, span)) = input.next(at) {
@@ -146,10 +150,11 @@ impl Program {
         }
     }
 
-    /// Follows all instructions that match no character. Of several threads at one instruction, the first is kept.
+    /// Follows all instructions that match no character. If several threads reach an instruction, only the first
+    /// continues.
     fn follow_jumps(&self, threads: Vec<Thread>) -> Vec<Thread> {
         let mut visited = vec![false; self.code.len()];
-        let mut spread = Vec::new();
+        let mut followed = Vec::new();
         let mut open: Vec<Thread> = threads.into_iter().rev().collect();
         while let Some(thread) = open.pop() {
             if std::mem::replace(&mut visited[thread.at], true) {
@@ -161,10 +166,10 @@ impl Program {
                     open.push(Thread { at: other, ..thread.clone() });
                     open.push(Thread { at: one, ..thread });
                 }
-                Instruction::Read(..) | Instruction::Match => spread.push(thread),
+                Instruction::Read(..) | Instruction::Match => followed.push(thread),
             }
         }
-        spread
+        followed
     }
 }
 

@@ -11,7 +11,7 @@ use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
-/// A text with its range in the input, once that has started.
+/// A text with its range in the input; no range before the first change.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,
@@ -19,27 +19,27 @@ pub(super) struct SpannedText {
 }
 
 impl SpannedText {
-    /// Appends text from a range.
+    /// Appends text that was read from a range of the input.
     fn append(&mut self, text: &str, from: Span) {
         self.text.push_str(text);
         let start = self.span.map_or(from.start, |span| span.start);
         self.span = Some(Span { start, end: from.end });
     }
 
-    /// Replaces the text by one whose range is empty at `position`.
+    /// Replaces the text, and makes its range empty at `position`.
     fn set(&mut self, text: &str, position: usize) {
         self.text.clear();
         self.text.push_str(text);
         self.span = Some(Span::at(position));
     }
 
-    /// Starts the range at a position, unless it has started.
+    /// Starts the range at a position, unless the range has already started.
     fn open(&mut self, position: usize) {
         self.span.get_or_insert(Span::at(position));
     }
 }
 
-/// Range of a value to which nothing was appended.
+/// Placeholder for the range of an attribute value to which nothing was appended.
 const UNSET_SPAN: Span = Span { start: usize::MAX, end: usize::MAX };
 
 /// The current tag.
@@ -76,9 +76,9 @@ impl OpenAttribute {
 pub(super) struct Registers {
     tag: Option<OpenTag>,
     /// Attributes of the previous tag, which a new tag keeps until the steps clear them.
-    attributes_before: Vec<Attribute>,
+    previous_attributes: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
-    /// Attribute that the token's steps have discarded, until they keep it as the current one.
+    /// Attribute discarded by the token's steps, which may restore it as the current one.
     discarded: Option<OpenAttribute>,
     pub(super) comment: Option<String>,
     doctype: Option<Doctype>,
@@ -95,10 +95,10 @@ pub(super) struct Registers {
     pub(super) return_state: Option<StateId>,
     pub(super) additional_allowed_character: Option<char>,
     pub(super) number: u32,
-    /// Index of the named character reference matched last.
+    /// Index of the most recently matched named character reference.
     pub(super) reference: Option<usize>,
     pub(super) returned: String,
-    /// Declared flags by index. Flags that only the host knows keep their initial values.
+    /// Values of the declared flags, by index. Flags that the host provides keep their initial values.
     pub(super) flags: Vec<u8>,
     /// Current tokens of declared kinds.
     declared: Vec<Option<OpenDeclared>>,
@@ -123,17 +123,17 @@ pub struct PushedStates {
 }
 
 impl PushedStates {
-    /// Pushes a state; returns whether the stack had capacity.
+    /// Pushes a state, or counts it as excess if the stack holds `most` states. Returns whether it was pushed.
     pub(super) fn push(&mut self, state: StateId, most: usize) -> bool {
-        let has_place = self.states.len() < most;
-        match has_place {
+        let has_capacity = self.states.len() < most;
+        match has_capacity {
             true => self.states.push(state),
             false => self.excess = self.excess.saturating_add(1),
         }
-        has_place
+        has_capacity
     }
 
-    /// Pops a state, if there is one.
+    /// Pops a state, or returns a copy of the top state while the stack has excess.
     pub(super) fn pop(&mut self) -> Option<StateId> {
         if self.excess == 0 {
             return self.states.pop();
@@ -158,8 +158,8 @@ impl Registers {
         registers
     }
 
-    /// Creates a token and makes it the current one of its kind. Parts of a DOCTYPE or tag that its steps initialize
-    /// are undefined before they run.
+    /// Creates a token of a kind that is not declared, and makes it the current one. The flags and optional parts of a
+    /// tag or DOCTYPE are initially set; the steps of the table reset them.
     pub(super) fn create(&mut self, kind: TokenKind, machine: &Machine) {
         match kind {
             // Created by `create_declared`.
@@ -169,7 +169,7 @@ impl Registers {
                 self.tag = Some(OpenTag {
                     is_end_tag: kind == TokenKind::EndTag,
                     name: SpannedText::default(),
-                    attributes: std::mem::take(&mut self.attributes_before),
+                    attributes: std::mem::take(&mut self.previous_attributes),
                     attribute_names: HashSet::new(),
                     self_closing: true,
                 });
@@ -205,7 +205,7 @@ impl Registers {
         self.declared[usize::from(id.0)] = Some(created);
     }
 
-    /// Takes the current token of a declared kind: its start and fields.
+    /// Removes the current token of a declared kind, and returns its start and fields.
     pub(super) fn take_declared(
         &mut self,
         id: TokenId,
@@ -226,13 +226,13 @@ impl Registers {
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
-    /// Takes the current attribute declaration, with its tag name.
+    /// Removes the current attribute declaration, and returns it with the tag's name.
     pub(super) fn take_declaration(&mut self) -> Option<(String, Declaration)> {
         let declaration = self.declaration.take()?;
         Some((self.attribute_list.clone()?, declaration))
     }
 
-    /// Creates an attribute and makes it the current one.
+    /// Finishes the current attribute, and starts one at a position.
     pub(super) fn start_attribute(&mut self, position: usize) {
         self.finish_attribute();
         let (name, value) = (SpannedText::default(), SpannedText::default());
@@ -249,7 +249,7 @@ impl Registers {
         }
     }
 
-    /// Drops the current attribute if the tag has one with its name. Returns whether it was dropped.
+    /// Runs the steps for a duplicate if the tag has an attribute with the current name. Returns whether it has one.
     pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
         let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
@@ -261,7 +261,7 @@ impl Registers {
         is_duplicate
     }
 
-    /// Runs steps of tokens; returns the value that they return, if any.
+    /// Runs steps on the current tokens, and returns the value of a `return` among them.
     fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
         for step in steps {
             match step {
@@ -281,7 +281,7 @@ impl Registers {
                 }
                 TokenStep::NoAttributes => self.tag.as_mut()?.attributes.clear(),
                 TokenStep::When(ask, inner) => {
-                    if self.condition_holds(*ask)
+                    if self.token_condition_holds(*ask)
                         && let Some(returned) = self.do_steps(inner)
                     {
                         return Some(returned);
@@ -293,14 +293,14 @@ impl Registers {
                     self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
                 }
                 TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
-                // Steps of rows, which tokens do not have.
+                // These occur only in routines of rows, never in those of tokens.
                 TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
         }
         None
     }
 
-    fn condition_holds(&self, ask: TokenCondition) -> bool {
+    fn token_condition_holds(&self, ask: TokenCondition) -> bool {
         match ask {
             TokenCondition::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
                 (Some(tag), Some(last)) => tag.name.text == *last,
@@ -328,7 +328,7 @@ impl Registers {
         }
     }
 
-    /// Returns the text of a field; empty if there is none.
+    /// Returns the text of a field, or an empty string if the field does not exist or is missing.
     pub(super) fn text(&self, field: Field) -> &str {
         let text = match field {
             Field::TagName => self.tag.as_ref().map(|tag| &tag.name.text),
@@ -364,7 +364,7 @@ impl Registers {
         text.map_or("", |text| text)
     }
 
-    /// Replaces the text of a field, or makes it missing. Text that stays equal keeps its range.
+    /// Replaces the text of a field, or makes the field missing if `text` is `None`. Equal text keeps its range.
     pub(super) fn replace(&mut self, field: Field, text: Option<String>, position: usize) {
         match text {
             Some(text) if text == self.text(field) => {}
@@ -378,14 +378,14 @@ impl Registers {
         }
     }
 
-    /// Whether nothing was set or appended to a field of the current token of its kind.
+    /// Whether a field of a declared token is missing: nothing was set or appended, or there is no current token.
     pub(super) fn is_missing(&self, field: FieldId) -> bool {
         let token = self.declared[usize::from(field.token.0)].as_ref();
         token
             .is_none_or(|token| token.fields[usize::from(field.index - token.first)].span.is_none())
     }
 
-    /// Creates a token of a declared kind with these fields before the run.
+    /// Creates a token of a declared kind with the fields given by the host before the run.
     pub(super) fn create_given(
         &mut self,
         id: TokenId,
@@ -400,20 +400,20 @@ impl Registers {
         }
     }
 
-    /// Whether a field of the current token of its kind equals `text`.
+    /// Whether a field of the current declared token equals `text`.
     pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
         let token = self.declared[usize::from(field.token.0)].as_ref();
         token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
     }
 
-    /// Starts the range of a field at a position, if the field has a range that has not started.
+    /// Starts the range of a field at a position, if the field has one that has not yet started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
         if let Some(spanned) = self.spanned_field(field) {
             spanned.open(position);
         }
     }
 
-    /// Returns the field, if its range is part of tokens.
+    /// Returns a field that has a range in the input.
     fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
         if let Field::Declared(field) = field {
             self.declared_field(field)
@@ -428,7 +428,7 @@ impl Registers {
         }
     }
 
-    /// Returns the field, if it has no range. A missing field becomes empty.
+    /// Returns the text of a field that has no range. A missing field becomes empty.
     fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
         let doctype = self.doctype.as_mut();
         match field {
@@ -462,7 +462,7 @@ impl Registers {
         }
     }
 
-    /// Sets a flag of the current tag or DOCTYPE.
+    /// Sets the self-closing flag of the current tag, or the force-quirks flag of the current DOCTYPE.
     pub(super) fn set_token_flag(&mut self, flag: TokenFlag) {
         match flag {
             TokenFlag::SelfClosing => self.tag.iter_mut().for_each(|tag| tag.self_closing = true),
@@ -479,7 +479,7 @@ impl Registers {
         is_end_tag && self.do_steps(steps) == Some(true)
     }
 
-    /// Whether the current tag is of this kind.
+    /// Whether the current tag is a start tag or an end tag, as `kind` says.
     pub(super) fn tag_is(&self, kind: TokenKind) -> bool {
         self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
     }
@@ -489,8 +489,8 @@ impl Registers {
         self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }
 
-    /// Takes the current tag, including its last attribute, and records the name of a start tag. `original` maps ranges
-    /// to the input.
+    /// Finishes and removes the current tag, and records the name of a start tag as the last one. `original` maps
+    /// ranges to the original input.
     pub(super) fn take_tag(
         &mut self,
         span: Span,
@@ -498,7 +498,7 @@ impl Registers {
     ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
         let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
-        self.attributes_before.clone_from(&attributes);
+        self.previous_attributes.clone_from(&attributes);
         let name_span = name.span.map_or(Span::at(span.start), original);
         for attribute in &mut attributes {
             attribute.name_span = original(attribute.name_span);
@@ -515,12 +515,12 @@ impl Registers {
         Some((TokenKind::StartTag, tag))
     }
 
-    /// Takes the current DOCTYPE.
+    /// Removes the current DOCTYPE, and returns it with its range.
     pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
         self.doctype.take().map(|doctype| Doctype { span, ..doctype })
     }
 
-    /// Returns whether the current tag is an end tag, and its name.
+    /// Returns the name of the current tag, after whether it is an end tag.
     pub(super) fn current_tag(&self) -> Option<(bool, String)> {
         self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
     }
@@ -551,7 +551,7 @@ impl Registers {
     }
 }
 
-/// Returns the texts of a token's fields.
+/// Returns the texts of a declared token's fields, or `None` without a token.
 fn field_texts(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
     let fields = &token.as_ref()?.fields;
     Some(fields.iter().map(|field| field.text.clone()).collect())

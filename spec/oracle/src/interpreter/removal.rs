@@ -1,53 +1,55 @@
-//! Removal of characters from the input, as a table declares. Each kind of removal is reported once, at its first
-//! character; the ranges of other errors are mapped to the input.
+//! Removes the characters from the input that a table declares as trimmed or removed. Each such declaration is reported
+//! at most once, at the first character; the ranges of other errors are mapped to the original input.
 
 use super::token::{Error, Span};
 use super::{Control, Host, Token};
 use tabulex_language::model::{InputError, Machine};
 
-/// The remaining input, with the range of each character.
+/// The remaining input, with the original range of each character.
 pub(super) struct FilteredInput {
     pub(super) text: String,
-    /// The end of each character in `text`, and its range in the input.
+    /// For each character, its end in `text` and its range in the original input.
     characters: Vec<(usize, Span)>,
+    /// Start of the remaining input in the original input.
     begin: usize,
 }
 
-/// Removes the characters and reports the removals.
+/// Returns the input without trimmed and removed characters, and reports the first one of each declaration.
 pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> FilteredInput {
     let all: Vec<(char, Span)> = input
         .char_indices()
         .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
         .collect();
-    let mut left = &all[..];
+    let mut remaining = &all[..];
     for InputError { characters, error, .. } in &machine.trimmed {
         let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
-        let first = left.iter().position(is_kept).unwrap_or(left.len());
-        let last = left.iter().rposition(is_kept).map_or(first, |last| last + 1);
-        let trimmed = left[..first].first().or(left[last..].first());
+        let first = remaining.iter().position(is_kept).unwrap_or(remaining.len());
+        let last = remaining.iter().rposition(is_kept).map_or(first, |last| last + 1);
+        let trimmed = remaining[..first].first().or(remaining[last..].first());
         if let Some((_, span)) = trimmed {
             host.error(Error { error: *error, span: *span });
         }
-        left = &left[first..last];
+        remaining = &remaining[first..last];
     }
     for InputError { characters, error, .. } in &machine.removed {
-        if let Some((_, span)) = left.iter().find(|(character, _)| characters.contains(*character))
+        if let Some((_, span)) =
+            remaining.iter().find(|(character, _)| characters.contains(*character))
         {
             host.error(Error { error: *error, span: *span });
         }
     }
     let is_removed = |character| machine.removed.iter().any(|it| it.characters.contains(character));
-    let begin = left.first().map_or(input.len(), |(_, span)| span.start);
-    let mut kept = FilteredInput { text: String::new(), characters: Vec::new(), begin };
-    for (character, span) in left.iter().filter(|(character, _)| !is_removed(*character)) {
-        kept.text.push(*character);
-        kept.characters.push((kept.text.len(), *span));
+    let begin = remaining.first().map_or(input.len(), |(_, span)| span.start);
+    let mut filtered = FilteredInput { text: String::new(), characters: Vec::new(), begin };
+    for (character, span) in remaining.iter().filter(|(character, _)| !is_removed(*character)) {
+        filtered.text.push(*character);
+        filtered.characters.push((filtered.text.len(), *span));
     }
-    kept
+    filtered
 }
 
 impl FilteredInput {
-    /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
+    /// Maps a range of `text` to the original input. Characters removed directly before or after it are not included.
     fn original(&self, span: Span) -> Span {
         let before = self.characters.iter().take_while(|(end, _)| *end <= span.end).last();
         let end = before.map_or(self.begin, |(_, original)| original.end);
@@ -57,7 +59,7 @@ impl FilteredInput {
     }
 }
 
-/// A host that maps ranges to the input before it passes them on.
+/// A host that maps the ranges of errors to the original input, and passes everything on to the outer host.
 pub(super) struct MappedHost<'h> {
     pub(super) kept: &'h FilteredInput,
     pub(super) outer: &'h mut dyn Host,

@@ -1,5 +1,5 @@
-//! A run: choosing rows, running them, and changing the state. `action` executes single actions. The number of rows in
-//! a run is bounded by the length of the input and the number of states.
+//! Runs a machine over one input: chooses rows, runs them, and changes the state. Single actions are in `action`. The
+//! number of rows in a run is bounded by the length of the input and the number of states.
 
 use super::declarations::Declarations;
 use super::index::{error_of, has_pattern};
@@ -19,9 +19,9 @@ pub(super) struct RowMatch {
     pub(super) span: Span,
     /// Current character, if the row matched a single one.
     pub(super) character: Option<char>,
-    /// Whether the row consumes input: a character, a match, or the end of the input.
+    /// Whether the row matched input (characters or the end of the input), rather than a number or a returned result.
     is_input: bool,
-    /// Whether the row consumes a lexical token.
+    /// Whether the row is of a lexical mode and matched characters.
     pub(super) is_lexeme: bool,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Run<'r, 'm> {
     /// Start of an inserted text that is to be read next.
     pub(super) inserted: Option<usize>,
     /// Position to which a row may go back, if one is remembered.
-    pub(super) place: Option<usize>,
+    pub(super) remembered_position: Option<usize>,
     /// Position to which a row last went back.
     pub(super) rewound_to: Option<usize>,
     state: StateId,
@@ -63,22 +63,21 @@ pub(super) struct Run<'r, 'm> {
     /// Match of the current row.
     pub(super) matched: RowMatch,
     /// Captures of the lexical token that the row consumes.
-    pub(super) data: Vec<Span>,
+    pub(super) captures: Vec<Span>,
     /// Position up to which the input is consumed at this point of the row.
-    pub(super) here: usize,
+    pub(super) consumed_to: usize,
     /// Position up to which the input is consumed once the row is done.
     pub(super) row_end: usize,
-    /// Whether a switch by the row takes effect; in a row that reconsumes, the table's steps for reconsuming decide
-    /// that.
+    /// Whether the row's switches take effect. For a row that reconsumes, the table's steps for reconsuming decide.
     pub(super) may_switch: bool,
     /// Start of the next token or text.
     pub(super) mark: usize,
-    pub(super) next: Destination,
+    pub(super) destination: Destination,
     /// Whether the row has emitted anything.
     pub(super) has_emitted: bool,
     /// State that called the procedure, and the position of the call.
     pub(super) caller: Option<(StateId, usize)>,
-    /// Result that has just been returned to the state.
+    /// Result of the procedure that has just returned to the current state.
     result: Option<Pattern>,
     /// Position up to which characters that are errors by themselves have been reported.
     reported_to: usize,
@@ -108,7 +107,7 @@ impl<'r, 'm> Run<'r, 'm> {
             declarations: Declarations::default(),
             replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
             inserted: None,
-            place: Some(begin),
+            remembered_position: Some(begin),
             rewound_to: None,
             state: options.state.unwrap_or(machine.start),
             position: begin,
@@ -118,12 +117,12 @@ impl<'r, 'm> Run<'r, 'm> {
                 is_input: false,
                 is_lexeme: false,
             },
-            data: Vec::new(),
-            here: 0,
+            captures: Vec::new(),
+            consumed_to: 0,
             row_end: 0,
             may_switch: true,
             mark: begin,
-            next: Destination::Stay,
+            destination: Destination::Stay,
             has_emitted: false,
             caller: None,
             result: None,
@@ -133,7 +132,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Runs rows until the end-of-file token is emitted.
+    /// Runs rows until one ends the run, or returns an error if no row matches or the machine loops.
     pub(super) fn run(mut self) -> Result<(), Stuck> {
         let states = self.machine.states.len();
         let mut actions = Vec::new();
@@ -164,7 +163,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 (self.state, self.caller, &self.registers, self.position);
             let configuration = || registers.configuration(at, caller, end);
             self.host.after_row(&CompletedRow { row: id, matched, configuration: &configuration });
-            if self.next == Destination::Stop {
+            if self.destination == Destination::Stop {
                 return Ok(());
             }
         }
@@ -196,7 +195,7 @@ impl<'r, 'm> Run<'r, 'm> {
         {
             return Some(row);
         }
-        // Patterns with look-ahead were tried before, and `else` comes last; the others match no character.
+        // Strings and references were tried above; `else` applies only if no character pattern does.
         let by_character = self.first(state, |run, pattern| {
             let allowed = run.registers.additional_allowed_character;
             matches!(pattern, Pattern::Characters(set) if set.contains(character))
@@ -223,13 +222,13 @@ impl<'r, 'm> Run<'r, 'm> {
         }
         self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: true };
-        self.data.clear();
+        self.captures.clear();
         let Some((row, is_single, found)) = longest else {
             return self.first(state, |_, pattern| *pattern == Pattern::Else);
         };
         self.matched.span = found.span;
         self.matched.character = Some(character).filter(|_| is_single);
-        self.data = found.data;
+        self.captures = found.data;
         Some(row)
     }
 
@@ -326,9 +325,9 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::NumberIs(number) => self.registers.number == *number,
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
-                let is_asked = self.machine.flags[index].is_queried_from_host();
+                let is_queried = self.machine.flags[index].is_queried_from_host();
                 let current =
-                    if is_asked { self.host.flag(*flag) } else { self.registers.flags[index] };
+                    if is_queried { self.host.flag(*flag) } else { self.registers.flags[index] };
                 current == *value
             }
             Condition::EntityDeclared(list) => self.entity(*list).is_some(),
@@ -371,7 +370,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.declarations.entity(list, &self.registers.temporary_buffer)
     }
 
-    /// Returns the position in the input up to which it is consumed, including the row's match.
+    /// Returns the end of the row's match, as a position in the original input.
     pub(super) fn original_end(&self) -> usize {
         self.input.original(self.matched.span).end
     }
@@ -393,9 +392,9 @@ impl<'r, 'm> Run<'r, 'm> {
         references.entries.get(self.registers.reference?)
     }
 
-    /// Returns the characters of the capture with this index.
+    /// Returns the characters of the capture with this index, or an empty string if there is none.
     pub(super) fn data_text(&self, data: u8) -> String {
-        self.data
+        self.captures
             .get(usize::from(data))
             .map(|span| self.input.characters(*span))
             .unwrap_or_default()
@@ -430,11 +429,11 @@ impl<'r, 'm> Run<'r, 'm> {
         self.flatten(state, &state.rows[row].steps, true, actions);
         let span = self.matched.span;
         self.consume(actions.contains(&&Action::Reconsume));
-        self.here = if emits_before_current(actions) { span.start } else { self.row_end };
+        self.consumed_to = if emits_before_current(actions) { span.start } else { self.row_end };
         if self.matched.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
             self.mark = span.start;
         }
-        self.next = Destination::Stay;
+        self.destination = Destination::Stay;
         self.has_emitted = false;
         let current = self.state;
         if !state.leave.is_empty() && actions.iter().any(|action| switches_away(action, current)) {
@@ -446,7 +445,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Runs actions, up to one that stops the machine.
     fn perform_all<'a>(&mut self, actions: impl Iterator<Item = &'a Action>) {
         for action in actions {
-            if self.next == Destination::Stop {
+            if self.destination == Destination::Stop {
                 return;
             }
             self.perform(action);
@@ -458,14 +457,14 @@ impl<'r, 'm> Run<'r, 'm> {
         &mut self,
         state: &'m State,
         steps: &'m [Step],
-        may_be_as_else: bool,
+        follows_as_else: bool,
         actions: &mut Vec<&'m Action>,
     ) {
         for step in steps {
             match step {
                 Step::Action(action) if action.value == Action::AsElse => {
                     if let Some(row) = self.first(state, |_, pattern| *pattern == Pattern::Else)
-                        && may_be_as_else
+                        && follows_as_else
                     {
                         self.flatten(state, &state.rows[row].steps, false, actions);
                     }
@@ -473,7 +472,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 Step::Action(action) => actions.push(&action.value),
                 Step::When { condition, then, otherwise } => {
                     let branch = if self.holds(&condition.value) { then } else { otherwise };
-                    self.flatten(state, branch, may_be_as_else, actions);
+                    self.flatten(state, branch, follows_as_else, actions);
                 }
             }
         }
@@ -481,12 +480,12 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Transfers control to the row's destination.
     fn transfer(&mut self) -> Result<(), Stuck> {
-        self.position = match (&self.next, self.inserted) {
+        self.position = match (&self.destination, self.inserted) {
             // The caller's row runs next, at the position where the procedure ended.
-            (Destination::Return, _) | (_, None) => self.here,
-            (_, Some(_)) => self.inserted.take().unwrap_or(self.here),
+            (Destination::Return, _) | (_, None) => self.consumed_to,
+            (_, Some(_)) => self.inserted.take().unwrap_or(self.consumed_to),
         };
-        match self.next.clone() {
+        match self.destination.clone() {
             Destination::Stay | Destination::Stop => {}
             Destination::Host(state) => self.move_to(state),
             Destination::Switch(state) => self.switch(state),
@@ -498,25 +497,25 @@ impl<'r, 'm> Run<'r, 'm> {
         Ok(())
     }
 
-    /// Switches to a state at the request of a row. If it is another state, its `enter` actions run and its fields'
-    /// ranges start.
+    /// Switches to a state at the request of a row. Entering another state runs its `enter` actions and starts the
+    /// ranges of the fields that it opens.
     fn switch(&mut self, state: StateId) {
         if state == self.state {
             return;
         }
         self.move_to(state);
-        self.next = Destination::Stay;
+        self.destination = Destination::Stay;
         let enter = &self.machine.state(state).enter;
         self.perform_all(enter.iter().map(|action| &action.value));
         for &field in &self.interpreter.states[usize::from(state.0)].opens {
-            self.registers.open(field, self.here);
+            self.registers.open(field, self.consumed_to);
         }
-        if let Destination::Host(other) | Destination::Switch(other) = self.next {
+        if let Destination::Host(other) | Destination::Switch(other) = self.destination {
             self.move_to(other);
         }
     }
 
-    /// Returns to the caller with a result. Returns the position of the call.
+    /// Moves to the procedure's caller with a result, and returns the position of the call.
     fn return_result(&mut self, result: Pattern) -> Result<usize, Stuck> {
         let (state, position) = (self.state, self.position);
         let stuck = Stuck { reason: StuckReason::NoCaller, state, position };
@@ -587,7 +586,7 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     })
 }
 
-/// Whether the row emits another text before the current character, whose range excludes that character.
+/// Whether a row emits something else before the current character; the range of that token excludes the character.
 fn emits_before_current(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let other = actions.iter().position(|action| action.emits() && !is_current(action));
@@ -595,7 +594,7 @@ fn emits_before_current(actions: &[&Action]) -> bool {
     matches!((other, current), (Some(other), Some(current)) if other < current)
 }
 
-/// Whether an action switches to another state.
+/// Whether an action transfers control out of `state`.
 fn switches_away(action: &Action, state: StateId) -> bool {
     match action.transfer() {
         Transfer::To(other) => other != state,

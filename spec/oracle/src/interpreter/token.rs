@@ -1,5 +1,5 @@
-//! Tokens and errors of the interpreter, owned, with ranges in the input. They are independent of the runtime's tokens,
-//! with which tests compare them.
+//! The interpreter's tokens and errors, with their ranges in the input. They are independent of the runtime's tokens,
+//! so that tests can compare the two.
 
 use tabulex_language::model::ErrorId;
 
@@ -22,9 +22,9 @@ impl Span {
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Characters of a single emission, possibly none.
+    /// Characters that one step emits, possibly none.
     Text {
-        /// Characters of the text.
+        /// The emitted characters.
         text: String,
         /// Range of the text in the input.
         span: Span,
@@ -69,7 +69,7 @@ pub enum Token {
     },
     /// The end of the input.
     EndOfFile {
-        /// Empty range at the end.
+        /// Empty range at the end of the input.
         span: Span,
     },
 }
@@ -81,9 +81,9 @@ pub struct DeclaredField {
     pub name: String,
     /// Text of the field.
     pub text: String,
-    /// Range of the text; the start of the token if nothing was appended.
+    /// Range of the text; empty at the start of the token if nothing was appended.
     pub span: Span,
-    /// Whether nothing was set or appended.
+    /// Whether no step has set the field or appended to it.
     pub is_missing: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct Tag {
     pub name: String,
     /// Range of the tag name.
     pub name_span: Span,
-    /// Attributes in order, without dropped ones.
+    /// Attributes in order, without the dropped ones.
     pub attributes: Vec<Attribute>,
     /// Whether the self-closing flag is set.
     pub self_closing: bool,
@@ -115,7 +115,7 @@ pub struct Attribute {
     pub value_span: Span,
 }
 
-/// A DOCTYPE. Missing parts are `None`, as opposed to empty.
+/// A DOCTYPE. A missing part is `None`, unlike an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doctype {
     /// Name of the document type.
@@ -135,7 +135,7 @@ pub struct Doctype {
 pub struct Error {
     /// Code of the error.
     pub error: ErrorId,
-    /// Range of the mistake; empty if no input is at fault.
+    /// Range of the input that is at fault; empty if there is none.
     pub span: Span,
 }
 

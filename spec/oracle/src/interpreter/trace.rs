@@ -1,9 +1,9 @@
-//! Readable form of a machine's configuration, for traces.
+//! Formats a machine's configuration for traces.
 
 use super::Configuration;
 use tabulex_language::model::{DeclaredToken, Machine};
 
-/// Returns the registers of a configuration by name; those with their initial value are empty.
+/// Returns name and value of each register of a configuration; an initial value is an empty string.
 pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(String, String)> {
     let Configuration { pending, .. } = configuration;
     let shown = |text: &str| format!("{text:?}");
@@ -60,7 +60,7 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
     list
 }
 
-/// Formats the non-empty fields of a token by name, or braces if there are none.
+/// Formats the non-empty fields of a token with their names, in braces.
 fn fields(token: &DeclaredToken, texts: &[String]) -> String {
     let fields = token.fields.iter().zip(texts).filter(|(_, text)| !text.is_empty());
     let shown: Vec<String> = fields.map(|((name, _), text)| format!("{name} {text:?}")).collect();
@@ -70,7 +70,7 @@ fn fields(token: &DeclaredToken, texts: &[String]) -> String {
     }
 }
 
-/// Returns the registers that have changed, with their new values.
+/// Returns name and new value of each register that differs between `before` and `after`.
 pub fn changed_registers<'a>(
     before: &[(String, String)],
     after: &'a [(String, String)],
@@ -81,8 +81,8 @@ pub fn changed_registers<'a>(
     after.iter().filter(|(name, value)| was(name) != *value).collect()
 }
 
-/// Shortens names of elements by omitting the common namespace; a marker of the list of active formatting elements is a
-/// vertical bar.
+/// Shortens element names by omitting the default namespace. A marker of the list of active formatting elements becomes
+/// a vertical bar.
 pub fn short_names(names: Vec<String>) -> Vec<String> {
     let short = |name: String| match name.split_once(' ') {
         Some((name, "xhtml" | "")) => name.to_owned(),

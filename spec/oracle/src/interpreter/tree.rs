@@ -1,6 +1,6 @@
-//! Interpreter of tree construction: passes each token through the rows of the current mode, and builds a tree of plain
-//! nodes. It is the oracle for the compiled tree builder and shares no code with it. It terminates for every table that
-//! the checks accept, and never recurses on the depth of the tree.
+//! Interprets the rows of modes: runs the matching row of the current mode for each token, and builds a tree of plain
+//! nodes. The interpreter is the oracle for the compiled tree builder and shares no code with it. It terminates for
+//! every table that the checks accept, and never recurses on the depth of the tree.
 
 use super::{Span, Token};
 use std::cell::Cell;
@@ -39,7 +39,7 @@ use token_view::{TokenView, is_named_by, matches_kind};
 /// A step of an algorithm that was run.
 #[derive(Clone, Copy, Debug)]
 pub struct TracedStep<'m> {
-    /// Number of rows run before it, including the one that runs the algorithm.
+    /// Number of rows run before the step, including the row that runs the algorithm.
     pub rows: usize,
     /// The algorithm.
     pub algorithm: &'m Algorithm,
@@ -59,26 +59,27 @@ pub struct TreeBuilder<'m> {
     pub rows: Vec<ModeRowId>,
     /// Steps of algorithms run so far, in order, if they are traced.
     pub traced_steps: Option<Vec<TracedStep<'m>>>,
-    /// Notifications of the host, each with its node.
+    /// Notifications to the host, each with its node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
     /// Stack index at which the last search found an element.
     found_at: Cell<usize>,
-    /// Text emitted last, its range, and whether each of its characters has a position of its own.
+    /// Text that has been received but not processed, its range, and whether the range maps each character to its
+    /// position in the input.
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode matches whole texts.
     matches_whole_texts: bool,
-    /// For each mode that has read a character, the rows that may match one.
+    /// For each mode, the rows that may match a character; cached at the first character.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
-    /// Number of times that modes have processed the token, and the maximum of that number.
+    /// Number of times that modes have processed the current token, and the maximum of that number.
     dispatches: (usize, usize),
     /// Whether a token was reprocessed without end, which the checks do not always detect.
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
     is_broken: bool,
-    /// Whether the algorithm that runs before the rows has passed the token on.
+    /// Whether the algorithm `TokenCleanup`, which runs before the rows, has passed the token on.
     is_passed: bool,
     joins_characters: bool,
     /// Number of steps that the running algorithm may still take.
@@ -87,7 +88,7 @@ pub struct TreeBuilder<'m> {
     entries: usize,
     /// Root into which a fragment is parsed.
     root_target: Option<NodeId>,
-    /// Element popped last for the token.
+    /// Element most recently popped for the current token.
     popped: Option<NodeId>,
     /// Tag being processed, with the changes made so far.
     tag: Option<ActiveTag>,
@@ -109,19 +110,19 @@ pub struct TreeBuilder<'m> {
     context: Option<NodeId>,
     /// Document of the context element, in a fragment.
     surroundings: Option<ContextDocument>,
-    /// Text that is to be parsed as a fragment.
+    /// Text to be parsed as a fragment.
     input_stream: Option<String>,
-    /// Bytes that are examined for an encoding before the input is decoded.
+    /// Bytes that the prescan examines for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,
     /// Algorithm that is suspended until the end of the input.
     waiting: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
-    /// Whether a row of `reset` examines the last element.
+    /// Whether a row of `reset` examines the bottommost element of the stack.
     is_last: bool,
 }
 
-/// A tag during its processing.
+/// The tag being processed, with its attributes after changes by steps.
 #[derive(Clone, Debug)]
 struct ActiveTag {
     name: String,
@@ -133,11 +134,11 @@ struct ActiveTag {
     span: Span,
 }
 
-/// The continuation after an action.
+/// Control flow after an action.
 enum Flow {
     /// Continue with the next step.
     Continue,
-    /// The token is done.
+    /// Finish the token.
     Done,
     /// Process the token again.
     Reprocess,
@@ -210,7 +211,7 @@ impl<'m> TreeBuilder<'m> {
         self.construction.feedback[usize::from(feedback.0)].effect
     }
 
-    /// Returns the value index that answers a query of a host flag; `None` if no answer is declared.
+    /// Answers the tokenizer's query of a host flag with the index of a value, or `None` if no answer is declared.
     pub fn answer(&mut self, flag: FlagId) -> Option<u8> {
         let construction = self.construction;
         let answers = &construction.answers;
@@ -219,13 +220,13 @@ impl<'m> TreeBuilder<'m> {
         Some(if self.holds(&answer.condition, &no_token) { answer.value } else { 0 })
     }
 
-    /// Processes the next token.
+    /// Processes the next token. Texts may be held until the next token of another kind.
     pub fn token(&mut self, token: &Token) {
         if !self.is_passed_to_modes(token) {
             return;
         }
         if let Token::Text { text, span } = token {
-            // A text with several characters has one position; a single character of the input has its own.
+            // Only a text of one unchanged character has exact positions; any other text has one range as a whole.
             let is_placed = text.chars().count() == 1 && text.len() == span.end - span.start;
             match &mut self.text {
                 Some((before, range, are_placed)) => {
@@ -263,7 +264,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Runs the table's algorithm that precedes the rows. Returns whether it passes the token on.
+    /// Runs the table's algorithm that precedes the rows. Returns whether the algorithm passes the token on.
     fn clean_token(&mut self, view: &TokenView<'_>) -> bool {
         (self.is_passed, self.joins_characters) = (false, false);
         self.run_routine(Routine::TokenCleanup, Vec::new(), &Invocation::new(view));
@@ -277,8 +278,8 @@ impl<'m> TreeBuilder<'m> {
         if matches!(view, TokenView::Token(_)) && !self.clean_token(view) {
             return;
         }
-        // Each reprocessing changes the mode, pops an element, or processes a pending character, so more would be
-        // endless.
+        // Each reprocessing changes the mode, pops an element, or processes a pending character, so a larger number
+        // means an endless loop.
         let most = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.dispatches = (0, 64 + 4 * most);
         let invocation =
@@ -286,7 +287,7 @@ impl<'m> TreeBuilder<'m> {
         self.run_routine(Routine::Emit, Vec::new(), &invocation);
     }
 
-    /// Runs the row of a mode that matches the token.
+    /// Runs the row of a mode that matches the token, and records whether the row requests reprocessing.
     fn run_matching_row(&mut self, mode: ModeId, view: &TokenView<'_>) {
         self.is_reprocessed =
             !self.has_stopped && matches!(self.process_using(mode, view), Flow::Reprocess);
@@ -318,7 +319,7 @@ impl<'m> TreeBuilder<'m> {
         self.run_row_steps(mode, &rows[index].steps, view)
     }
 
-    /// Returns the rows of a mode that may match a character. Cached, as characters are frequent and such rows few.
+    /// Returns the rows of a mode that may match a character. The result is cached, because most tokens are characters.
     fn rows_for_characters(&mut self, mode: ModeId) -> Rc<[u16]> {
         let rows = &self.construction.mode(mode).rows;
         let may_take = |row: &ModeRow| {
@@ -332,8 +333,8 @@ impl<'m> TreeBuilder<'m> {
         known.clone()
     }
 
-    /// Returns the matching row among `rows`: one that names the token, else one that matches its kind, else the `else`
-    /// row.
+    /// Returns the matching row among `rows`: one that names the token, else one that matches the kind of the token,
+    /// else the `else` row.
     fn matching_row<I: Iterator<Item = usize>>(
         &mut self,
         mode: &Mode,
@@ -367,11 +368,12 @@ impl<'m> TreeBuilder<'m> {
             match flow {
                 Flow::Continue => {}
                 Flow::Reprocess | Flow::Done => return flow,
-                Flow::Delegate(lender) => {
-                    let lent = self.process_using(lender, view);
-                    // The steps after `using` run before the token is reprocessed.
+                Flow::Delegate(delegate) => {
+                    let lender_flow = self.process_using(delegate, view);
+                    // The steps after `using` run even if the other mode requests reprocessing.
                     let rest = self.run_row_steps(mode, &steps[index + 1..], view);
-                    let again = matches!(rest, Flow::Reprocess) || matches!(lent, Flow::Reprocess);
+                    let again =
+                        matches!(rest, Flow::Reprocess) || matches!(lender_flow, Flow::Reprocess);
                     return if again { Flow::Reprocess } else { Flow::Done };
                 }
             }
@@ -379,7 +381,7 @@ impl<'m> TreeBuilder<'m> {
         Flow::Continue
     }
 
-    /// Runs the steps of the mode's `else` row.
+    /// Runs the steps of the mode's `else` row, and finishes the token.
     fn run_else_row(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
@@ -413,7 +415,7 @@ impl<'m> TreeBuilder<'m> {
     }
 }
 
-/// Whether a row of a mode matches whole texts.
+/// Whether any row of a mode matches whole texts, rather than single characters.
 fn matches_whole_texts(construction: &Construction) -> bool {
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     rows.flat_map(|row| &row.patterns).any(|it| matches!(it.value, TokenPattern::Text(_)))

@@ -1,5 +1,5 @@
-//! Descriptions of tokens for people who compare them. Tokens have equal descriptions if and only if they differ at
-//! most in their ranges.
+//! Describes tokens for comparison by people. Tokens have equal descriptions if and only if they differ at most in
+//! their ranges.
 
 use crate::interpreter::{Attribute, Doctype, Tag, Token};
 

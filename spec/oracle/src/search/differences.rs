@@ -1,5 +1,5 @@
-//! Search for inputs on which two machines behave differently, on their product: both run side by side, and each pair
-//! of configurations is expanded once. Reported inputs have been run on both, with different tokens or errors.
+//! Searches the product of two machines for inputs on which they behave differently: both run on each input, and each
+//! pair of configurations is expanded once. For each reported input, the tokens or errors of the two runs differ.
 
 use super::Bound;
 use super::describe::describe;
@@ -10,12 +10,12 @@ use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
 use tabulex_language::model::{Action, Machine, RowId, Step};
 
-/// The aspects of errors to compare.
+/// Properties of errors that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// Only the number of errors, as some documents give errors no names. Always used for machines with unnamed errors.
+    /// Only the number of errors. Always used if one of the machines has unnamed errors.
     Number,
-    /// The codes of errors, as documents do not define positions.
+    /// The codes of errors, because documents do not specify positions.
     Codes,
     /// The codes and start positions of errors.
     Positions,
@@ -34,7 +34,7 @@ pub struct Difference {
     pub right: Vec<String>,
     /// Rows that the left machine ran: name of the state, and index of the row.
     pub left_rows: BTreeSet<(String, usize)>,
-    /// Rows that the right machine ran.
+    /// Rows that the right machine ran: name of the state, and index of the row.
     pub right_rows: BTreeSet<(String, usize)>,
     /// Whether only the errors differ.
     pub only_errors: bool,
@@ -47,16 +47,14 @@ pub struct Differences {
     pub differences: Vec<Difference>,
     /// Extent of the search.
     pub extent: SearchExtent,
-    /// Whether the machines are proven equal: nothing was found, nothing was left to expand, output held back was equal
-    /// on both sides wherever pairs of configurations were merged, and configurations represent the complete state of
-    /// both machines.
+    /// Whether the machines are proven equal: the search was exhaustive and found nothing, configurations represent the
+    /// complete state of both machines, and the pending output of both was equal in each expanded pair.
     pub is_proven_equal: bool,
-    /// Aspects of errors that were compared.
+    /// Properties of errors that were compared.
     pub errors: Errors,
 }
 
-/// Searches for inputs on which two machines behave differently, from all states in which both may start. Stops after
-/// `most` results.
+/// Searches for inputs on which two machines behave differently, from all initial states. Stops after `most` results.
 pub fn differences(
     [left, right]: [&Machine; 2],
     errors: Errors,
@@ -66,11 +64,11 @@ pub fn differences(
     Pair::new([left, right], errors).search(common_starts([left, right]), bound, most)
 }
 
-/// Returns the common initial states of both machines.
+/// Returns pairs of corresponding initial states, each with an empty input.
 fn common_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     let mut all: Vec<[Start; 2]> = Vec::new();
     let (mine, yours) = (starts(left), starts(right));
-    // The start states correspond even if their names differ; others are matched by name.
+    // The start states correspond even if their names differ; entry states correspond by name.
     for start in mine.iter().chain(&yours) {
         let first = |machine: &Machine| machine.state(machine.start).name.clone();
         let is_first = [left, right].iter().any(|machine| first(machine) == start.state);
@@ -86,7 +84,8 @@ fn common_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     all.into_iter().map(|start| (start, String::new())).collect()
 }
 
-/// Searches like [`differences`], and passes each result to `take`, which returns whether to stop.
+/// Searches like [`differences`], and passes each result to `take`, until that returns `true`. Returns the extent of
+/// the search.
 pub fn for_each_difference(
     machines: [&Machine; 2],
     errors: Errors,
@@ -109,7 +108,7 @@ pub fn differences_after(
     Pair::new(machines, errors).search(inputs.iter().map(both).collect(), bound, most)
 }
 
-/// Two machines to be compared.
+/// Two machines to be compared, with the pieces of input to try.
 struct Pair<'m> {
     probes: [Probe<'m>; 2],
     pieces: [Pieces; 2],
@@ -120,17 +119,18 @@ struct Pair<'m> {
 #[derive(PartialEq, Eq, Hash)]
 struct PairState {
     configurations: [Configuration; 2],
-    /// Last rows run, if their choice depends on input that follows.
+    /// Last rows run, if the choice of these rows depends on further input.
     undecided_rows: [Option<RowId>; 2],
-    /// Whether both hold back equal output.
+    /// Whether both have equal pending output.
     is_pending_equal: bool,
-    ahead: Surplus,
+    surplus: Surplus,
 }
 
-/// The output of one machine that the other has not produced yet, each with whether it is the right machine.
+/// Output that only one of the machines has produced so far. The first field of a pair is whether that is the right
+/// one.
 #[derive(PartialEq, Eq, Hash)]
 struct Surplus {
-    /// Tokens, with each character of a text on its own.
+    /// Tokens, with texts split into characters.
     tokens: (bool, Vec<String>),
     /// Errors, with their distances in bytes from the end of the input.
     errors: (bool, Vec<(usize, String)>),
@@ -166,8 +166,8 @@ impl<'m> Pair<'m> {
         Differences { differences, extent, is_proven_equal, errors: self.errors }
     }
 
-    /// Passes each result to `take` until that returns true. Returns the extent of the search, and whether a complete
-    /// search without results proves equality.
+    /// Passes each result to `take` until that returns `true`. Returns the extent of the search, and whether an
+    /// exhaustive search without results proves equality.
     fn search_each(
         &self,
         starts: Vec<([Start; 2], String)>,
@@ -179,7 +179,7 @@ impl<'m> Pair<'m> {
         let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|index| self.probes[index].run(&starts[index], input));
             let (Some(left), Some(right)) = (left, right) else {
-                // Only one of the machines can start in this configuration.
+                // One of the machines has no such initial state.
                 is_exact = false;
                 return Expansion::Prune;
             };
@@ -189,22 +189,22 @@ impl<'m> Pair<'m> {
                 return Expansion::Stop;
             }
             let (Some(left), Some(right)) = (left.end, right.end) else { return Expansion::Prune };
-            let Some(ahead) = self.surplus(&left.outcome, &right.outcome, input.len()) else {
+            let Some(surplus) = self.surplus(&left.outcome, &right.outcome, input.len()) else {
                 is_exact = false;
                 return Expansion::Prune;
             };
             let states = [left.configuration.state, right.configuration.state];
             let pieces = joined.after(&[&self.pieces[0], &self.pieces[1]], &states);
-            let situation = pair_state(left, right, ahead);
-            is_exact &= situation.is_pending_equal;
-            Expansion::Continue(situation, pieces)
+            let pair_state = pair_state(left, right, surplus);
+            is_exact &= pair_state.is_pending_equal;
+            Expansion::Continue(pair_state, pieces)
         });
         (extent, is_exact)
     }
 
-    /// Whether configurations represent the complete state of the machines, and all initial states are tried. False for
-    /// partially read lexical tokens, entities, and several flags of the host, and if the machines' references differ,
-    /// as only a few references are tried.
+    /// Whether configurations represent the complete state of the machines, and all relevant inputs are tried. `false`
+    /// for machines with lexical tokens, insertion of entities, or several host flags, and if the references differ, as
+    /// only two of these are tried.
     fn can_prove_equality(&self) -> bool {
         let [left, right] = [0, 1].map(|index| self.probes[index].machine);
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
@@ -225,11 +225,11 @@ impl<'m> Pair<'m> {
         if only_errors && self.errors(&a.outcome, end) == self.errors(&b.outcome, end) {
             return None;
         }
-        let recorded = |seen: &Record| {
-            let tokens = seen.outcome.tokens.iter().map(describe);
-            let errors = seen.outcome.errors.iter();
+        let recorded = |record: &Record| {
+            let tokens = record.outcome.tokens.iter().map(describe);
+            let errors = record.outcome.errors.iter();
             let errors = errors.map(|(name, span)| format!("error {name} at {}", span.start));
-            let stuck = seen.stuck.iter().map(|stuck| format!("stuck: {stuck}"));
+            let stuck = record.stuck.iter().map(|stuck| format!("stuck: {stuck}"));
             tokens.chain(errors).chain(stuck).collect()
         };
         let rows = |machine: &Machine, rows: &[RowId]| {
@@ -247,7 +247,7 @@ impl<'m> Pair<'m> {
         })
     }
 
-    /// Returns the compared aspects of errors: distances from the end, and codes.
+    /// Returns the compared properties of errors: distances in bytes from the end of the input, and codes.
     fn errors(&self, outcome: &Outcome, end: usize) -> Vec<(usize, String)> {
         let shown = |(name, span): &(String, Span)| match self.errors {
             Errors::Number => (0, String::new()),
@@ -257,8 +257,8 @@ impl<'m> Pair<'m> {
         outcome.errors.iter().map(shown).collect()
     }
 
-    /// Returns the output of one side that the other has not produced yet. `None` if no further input can make the
-    /// outputs equal, or if the output is so long or so old that the other side most likely lacks it.
+    /// Returns the output that only one side has produced so far. `None` if no further input can make the outputs
+    /// equal, or if the output is so long or so old that the other side is unlikely to produce it.
     fn surplus(&self, left: &Outcome, right: &Outcome, end: usize) -> Option<Surplus> {
         let tokens = longer_remainder(units(left), units(right))?;
         let errors = longer_remainder(self.errors(left, end), self.errors(right, end))?;
@@ -268,14 +268,14 @@ impl<'m> Pair<'m> {
     }
 }
 
-fn pair_state(left: InputEnd, right: InputEnd, ahead: Surplus) -> PairState {
+fn pair_state(left: InputEnd, right: InputEnd, surplus: Surplus) -> PairState {
     let is_pending_equal = left.pending == right.pending;
     let undecided_rows = [left.undecided_row, right.undecided_row];
     let configurations = [left.configuration, right.configuration];
-    PairState { configurations, undecided_rows, is_pending_equal, ahead }
+    PairState { configurations, undecided_rows, is_pending_equal, surplus }
 }
 
-/// Returns descriptions of the tokens, with each character of a text on its own.
+/// Returns descriptions of the tokens, with texts split into characters.
 fn units(outcome: &Outcome) -> Vec<String> {
     let mut units = Vec::new();
     for token in &outcome.tokens {
@@ -288,15 +288,15 @@ fn units(outcome: &Outcome) -> Vec<String> {
     units
 }
 
-/// Maximum length of output in characters by which one machine may be ahead of another that holds a temporary buffer,
-/// with a margin.
+/// Maximum number of tokens or characters by which one machine may be ahead, while the other holds them in a temporary
+/// buffer.
 const MAX_LEAD: usize = 12;
 
-/// Maximum distance in bytes from the end of the input of an error that the other machine may still report.
+/// Maximum distance in bytes from the end of the input at which the other machine may still report an error.
 const MAX_ERROR_DELAY: usize = 4;
 
-/// Returns the surplus of the longer list, and whether that is the right list; `None` if neither is a prefix of the
-/// other.
+/// Returns whether the right list is longer, and the remainder of the longer list after the shorter one. `None` if
+/// neither list is a prefix of the other.
 fn longer_remainder<T: PartialEq>(left: Vec<T>, right: Vec<T>) -> Option<(bool, Vec<T>)> {
     let is_right = right.len() > left.len();
     let (short, mut long) = if is_right { (left, right) } else { (right, left) };

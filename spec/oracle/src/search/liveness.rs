@@ -1,13 +1,13 @@
-//! Liveness analysis of registers. It follows switches, but not values. A register that is dead in a state does not
-//! affect the rows that run from there on.
+//! Liveness analysis of registers: a register that is dead in a state does not affect the rows that run from there on.
+//! The analysis follows switches, but not values.
 
 use super::successors::successors;
 use tabulex_language::model::{
     Action, Machine, Pattern, Register, Row, State, StateId, Step, Subject,
 };
 
-/// The registers that are analyzed.
-const ALL: [Register; 5] = [
+/// The registers that the analysis covers.
+const ANALYZED: [Register; 5] = [
     Register::Number,
     Register::AdditionalAllowedCharacter,
     Register::TemporaryBuffer,
@@ -15,19 +15,19 @@ const ALL: [Register; 5] = [
     Register::Tag,
 ];
 
-/// For each state, whether each register is live.
+/// For each state, whether each analyzed register is live.
 #[derive(Debug)]
-pub(super) struct Liveness(Vec<[bool; ALL.len()]>);
+pub(super) struct Liveness(Vec<[bool; ANALYZED.len()]>);
 
 impl Liveness {
-    /// Propagates liveness backward from the reads until a fixed point is reached.
+    /// Propagates liveness backward from reads to a fixed point.
     pub(super) fn new(machine: &Machine) -> Self {
-        let mut live = vec![[false; ALL.len()]; machine.states.len()];
+        let mut live = vec![[false; ANALYZED.len()]; machine.states.len()];
         loop {
             let before = live.clone();
             for id in machine.state_ids() {
                 let state = machine.state(id);
-                for (at, register) in ALL.into_iter().enumerate() {
+                for (at, register) in ANALYZED.into_iter().enumerate() {
                     let is_live = |other: StateId| before[usize::from(other.0)][at];
                     live[usize::from(id.0)][at] |=
                         is_live_in(machine, id, state, register, &is_live);
@@ -39,9 +39,9 @@ impl Liveness {
         }
     }
 
-    /// Whether rows from this state on may read the register; always `true` for one that is not analyzed.
+    /// Whether rows from this state on may read the register; always true for a register that is not analyzed.
     pub(super) fn is_live(&self, state: StateId, register: Register) -> bool {
-        let index = ALL.iter().position(|&other| other == register);
+        let index = ANALYZED.iter().position(|&other| other == register);
         index.is_none_or(|index| self.0[usize::from(state.0)][index])
     }
 }
@@ -79,7 +79,7 @@ fn row_reads(row: &Row, register: Register) -> bool {
         || row.conditions().any(|it| it.reads().contains(&register))
 }
 
-/// Whether the steps set the register on every path.
+/// Whether the steps always set the register; steps within conditions do not count.
 fn sets(steps: &[Step], register: Register) -> bool {
     steps.iter().any(|step| {
         matches!(step, Step::Action(action) if action.value.effects().creates == Some(register))

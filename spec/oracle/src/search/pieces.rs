@@ -1,6 +1,6 @@
-//! Pieces of which inputs are composed: for each state, a character of each class that its rows distinguish, and the
-//! strings, references and numbers that they match. The rows of the state, and of all states that may read the
-//! character again, treat characters of one class alike.
+//! Derives the pieces of which inputs are composed: for each state, a character of each class that rows distinguish,
+//! and the strings, references and numbers that rows match. This includes the rows of all states that may read a
+//! character of the state again.
 
 use super::successors::reading_same_character;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -9,15 +9,15 @@ use tabulex_language::model::{
     Action, CharacterSet, Field, LexemeExpression, LexemeId, Machine, Pattern, StateId, Step,
 };
 
-/// The pieces that may follow in the states of a machine.
+/// For each state of a machine, the inputs from which the next piece is chosen.
 #[derive(Debug)]
 pub(super) struct Pieces {
     by_state: Vec<RowInputs>,
-    /// Characters that are errors anywhere in the input.
-    everywhere: Vec<CharacterSet>,
+    /// Sets of characters that are errors in every state.
+    input_errors: Vec<CharacterSet>,
 }
 
-/// The sets and strings that rows distinguish.
+/// The character sets and strings that rows distinguish.
 #[derive(Clone, Debug, Default)]
 struct RowInputs {
     sets: Vec<CharacterSet>,
@@ -25,14 +25,14 @@ struct RowInputs {
 }
 
 impl Pieces {
-    /// Collects the pieces of a machine. Its conditions compare the texts `compared_texts`; `references` are tried in addition
-    /// to the shortest ones.
+    /// Collects the pieces of a machine. `compared_texts` are texts that conditions compare with; `references` are
+    /// tried in addition to the shortest ones.
     pub(super) fn new(machine: &Machine, compared_texts: &[String], references: &[String]) -> Self {
         let named: Vec<String> = shortest_references(machine)
             .into_iter()
             .chain(references.iter().map(|name| name.trim_start_matches('&').to_owned()))
             .collect();
-        let own: Vec<RowInputs> = machine
+        let inputs: Vec<RowInputs> = machine
             .state_ids()
             .map(|id| state_inputs(machine, id, compared_texts, &named))
             .collect();
@@ -41,25 +41,25 @@ impl Pieces {
             let readers = reading_same_character(machine, id);
             let mut follow = RowInputs::default();
             for other in &readers {
-                let own = &own[usize::from(other.0)];
-                follow.sets.extend(own.sets.iter().cloned());
-                follow.texts.extend(own.texts.iter().cloned());
+                let inputs = &inputs[usize::from(other.0)];
+                follow.sets.extend(inputs.sets.iter().cloned());
+                follow.texts.extend(inputs.texts.iter().cloned());
             }
             follow.texts.extend(numbers.after(id, &readers));
             follow
         };
-        let everywhere =
+        let input_errors =
             machine.input_errors.iter().map(|error| error.characters.clone()).collect();
-        Self { by_state: machine.state_ids().map(follow).collect(), everywhere }
+        Self { by_state: machine.state_ids().map(follow).collect(), input_errors }
     }
 }
 
-/// Cache of the pieces for one state of each machine.
+/// Cache of pieces, by the states of the machines that run side by side.
 #[derive(Debug, Default)]
 pub(super) struct PieceCache(HashMap<Vec<StateId>, Rc<[String]>>);
 
 impl PieceCache {
-    /// Returns the pieces after these states, one for each machine, shortest first.
+    /// Returns the pieces that may follow in these states, one of each machine, shortest first.
     pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
             return Rc::clone(pieces);
@@ -68,7 +68,7 @@ impl PieceCache {
         let mut texts: BTreeSet<&String> = BTreeSet::new();
         for (pieces, state) in machines.iter().zip(states) {
             let follow = &pieces.by_state[usize::from(state.0)];
-            sets.extend(follow.sets.iter().chain(&pieces.everywhere));
+            sets.extend(follow.sets.iter().chain(&pieces.input_errors));
             texts.extend(&follow.texts);
         }
         let texts = texts.into_iter().filter(|text| text.chars().nth(1).is_some()).cloned();
@@ -81,7 +81,7 @@ impl PieceCache {
     }
 }
 
-/// Returns the sets and strings that a state's rows distinguish.
+/// Returns the character sets and strings that the rows of a single state distinguish.
 fn state_inputs(
     machine: &Machine,
     id: StateId,
@@ -101,7 +101,7 @@ fn state_inputs(
                 }
                 Pattern::Lexeme(lexeme) => add_lexeme_inputs(machine, *lexeme, &mut follow),
                 Pattern::Reference => follow.texts.extend(references.iter().cloned()),
-                // Patterns that distinguish no characters.
+                // These patterns distinguish no characters.
                 Pattern::EndOfFile
                 | Pattern::Else
                 | Pattern::Nothing
@@ -120,7 +120,7 @@ fn state_inputs(
     follow
 }
 
-/// Returns the characters that rows make the additional allowed character.
+/// Returns the characters that any row sets as the additional allowed character.
 fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
@@ -141,7 +141,7 @@ fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, follow: &mut RowInputs
     }
 }
 
-/// Returns the shortest reference names with and without semicolon.
+/// Returns the shortest reference name with a semicolon and the shortest without, as far as they exist.
 fn shortest_references(machine: &Machine) -> Vec<String> {
     let Some(references) = &machine.references else { return Vec::new() };
     let shortest = |is_match: &dyn Fn(&str) -> bool| {
@@ -153,15 +153,15 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
     with.into_iter().chain(without).collect()
 }
 
-/// Complete numbers, inserted where their digits may start.
+/// Numbers that rows distinguish, to be inserted whole where digits may start.
 struct Numbers {
     /// States that accumulate digits, each with the base.
     counting: Vec<(StateId, u8)>,
-    /// The first number of each range that rows match, and the first number after the range.
+    /// First number of each range that rows match, and the first number after each range.
     ends: BTreeSet<u32>,
-    /// Whether some state that does not accumulate digits may pass its character to one that does. Numbers start only
-    /// there then.
-    are_entered: bool,
+    /// Whether a state that does not accumulate digits may pass its character to one that does. If so, numbers start
+    /// only in such states.
+    start_outside: bool,
 }
 
 impl Numbers {
@@ -183,8 +183,8 @@ impl Numbers {
             }
         }
         counting.dedup();
-        let mut numbers = Self { counting, ends, are_entered: false };
-        numbers.are_entered = machine.state_ids().any(|id| {
+        let mut numbers = Self { counting, ends, start_outside: false };
+        numbers.start_outside = machine.state_ids().any(|id| {
             let readers = reading_same_character(machine, id);
             !numbers.accumulates_digits(id)
                 && readers.into_iter().any(|other| numbers.accumulates_digits(other))
@@ -196,9 +196,9 @@ impl Numbers {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// Returns the numbers that may start in a state; `readers` are the states that may read its character.
+    /// Returns the numbers that may start in a state. `readers` are the states that may read the state's character.
     fn after(&self, id: StateId, readers: &[StateId]) -> Vec<String> {
-        if self.are_entered && self.accumulates_digits(id) {
+        if self.start_outside && self.accumulates_digits(id) {
             return Vec::new();
         }
         let bases = self.counting.iter().filter(|(state, _)| readers.contains(state));
@@ -229,10 +229,10 @@ fn sets_of(expression: &LexemeExpression, sets: &mut Vec<CharacterSet>) {
     }
 }
 
-/// Maximum number of examples of an expression.
+/// Maximum number of examples per lexical expression.
 const MAX_EXAMPLES: usize = 12;
 
-/// Returns short texts that an expression matches, starting with a shortest one.
+/// Returns texts that an expression matches, shortest first.
 fn examples(expression: &LexemeExpression) -> Vec<String> {
     let mut examples = match expression {
         LexemeExpression::Characters(set) => {
@@ -252,7 +252,7 @@ fn examples(expression: &LexemeExpression) -> Vec<String> {
     examples
 }
 
-/// Returns the concatenation of the parts' shortest examples, and variants with another example of one part.
+/// Returns the concatenation of each part's shortest example, and variants in which one part has another example.
 fn examples_of_sequence(parts: &[LexemeExpression]) -> Vec<String> {
     let parts: Vec<Vec<String>> = parts.iter().map(examples).collect();
     let first = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
@@ -267,7 +267,7 @@ fn examples_of_sequence(parts: &[LexemeExpression]) -> Vec<String> {
     all
 }
 
-/// Returns a character in the ranges, preferably a printable one.
+/// Returns a character in the ranges, if possible a printable ASCII one. `None` if there are no ranges.
 pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     let readable = ranges.iter().find_map(|&(first, last)| {
         let first = first.max('!');
@@ -276,14 +276,14 @@ pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     readable.or_else(|| ranges.first().map(|range| range.0))
 }
 
-/// Returns one character of each class. Two characters are equivalent if the same sets contain them.
+/// Returns one character of each class, where a class consists of the characters that are in exactly the same sets.
 fn class_representatives(sets: &[&CharacterSet]) -> Vec<char> {
     let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
     for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {
         cuts.insert(u32::from(first));
         cuts.insert(u32::from(last) + 1);
     }
-    // Letters and digits first, then other visible characters.
+    // Letters and digits are preferred, then other printable characters, for readable inputs.
     let rank = |character: char| {
         (!character.is_ascii_alphanumeric(), !character.is_ascii_graphic(), character)
     };

@@ -1,5 +1,5 @@
-//! Single runs of an input: rows, tokens, errors, and the configuration at the end. Texts that no row reads are removed
-//! from configurations, so that their number stays small.
+//! Runs single inputs, and records rows, tokens, errors, and the configuration at the end of the input. Configurations
+//! are reduced to what affects further rows, so that a search visits few of them.
 
 use super::liveness::Liveness;
 use crate::interpreter::{
@@ -28,28 +28,28 @@ pub struct Outcome {
     pub errors: Vec<(String, Span)>,
 }
 
-/// The observations of a run.
+/// The recorded events and results of a run.
 #[derive(Debug, Default)]
 pub struct Record {
     /// Output of the run.
     pub outcome: Outcome,
     /// Rows that ran.
     pub rows: Vec<RowId>,
-    /// Situation at the end of the input, when it was first reached.
+    /// State of the run when it first reached the end of the input.
     pub(super) end: Option<InputEnd>,
-    /// Reason for a run without end.
+    /// The reason why the run got stuck, if it did.
     pub stuck: Option<Stuck>,
 }
 
-/// The situation at the end of the input, before the row for it runs.
+/// State of a run at the end of the input, before the row for `EOF`.
 #[derive(Debug)]
 pub(super) struct InputEnd {
     pub(super) configuration: Configuration,
-    /// Last row run, if further input might have changed its choice.
+    /// Last row run, if further input could have led to the choice of another row.
     pub(super) undecided_row: Option<RowId>,
     /// Number of rows run so far.
     pub(super) rows: usize,
-    /// Contents of tokens under construction, which rows do not read.
+    /// Contents of tokens under construction, on which the choice of rows does not depend.
     pub(super) pending: Pending,
     /// Output so far.
     pub(super) outcome: Outcome,
@@ -62,13 +62,14 @@ pub(super) struct Probe<'m> {
     interpreter: Interpreter<'m>,
     /// Texts that conditions compare with names and buffers.
     pub(super) compared_texts: Vec<String>,
-    /// For each text in `compared_texts`, the conditions that compare it.
+    /// For each text in `compared_texts`, the indices of the conditions that compare it.
     groups: Vec<Vec<usize>>,
     liveness: Liveness,
-    /// The numbers at which another row starts to match.
+    /// The numbers from which on different rows match.
     numbers: Vec<u32>,
 }
 
+/// A host that records a run.
 struct Recorder<'r, 'm> {
     machine: &'m Machine,
     flags: &'r [(FlagId, u8)],
@@ -107,9 +108,9 @@ impl Host for Recorder<'_, '_> {
             let mut configuration = configuration();
             let pending = std::mem::take(&mut configuration.pending);
             let outcome = self.record.outcome.clone();
-            let (rows, looking) = (self.record.rows.len(), self.record.rows.last().copied());
+            let (rows, undecided_row) = (self.record.rows.len(), self.record.rows.last().copied());
             self.record.end =
-                Some(InputEnd { configuration, undecided_row: looking, rows, pending, outcome });
+                Some(InputEnd { configuration, undecided_row, rows, pending, outcome });
         }
     }
 }
@@ -144,12 +145,10 @@ impl<'m> Probe<'m> {
         sets.sort();
         sets.dedup();
         let compared_texts: BTreeSet<&String> = sets.iter().flatten().collect();
-        let group = |compared_texts: &&String| {
-            (0..sets.len()).filter(|&index| sets[index].contains(compared_texts)).collect()
-        };
+        let group =
+            |text: &&String| (0..sets.len()).filter(|&index| sets[index].contains(text)).collect();
         let groups = compared_texts.iter().map(group).collect();
-        let compared_texts =
-            compared_texts.iter().map(|compared_texts| (*compared_texts).clone()).collect();
+        let compared_texts = compared_texts.iter().map(|text| (*text).clone()).collect();
         let rows = machine.states.iter().flat_map(|state| &state.rows);
         let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
             if let Pattern::Numbers(first, last) = pattern.value {
@@ -171,7 +170,7 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Runs an input, and reduces the configuration at its end.
+    /// Runs an input, and reduces the configuration at the end of the input.
     pub(super) fn run(&self, start: &Start, input: &str) -> Option<Record> {
         let mut record = run(&self.interpreter, start, input)?;
         if let Some(end) = &mut record.end {
@@ -181,8 +180,7 @@ impl<'m> Probe<'m> {
         Some(record)
     }
 
-    /// Removes from a configuration everything that does not affect further rows, and replaces texts and numbers by
-    /// their classes.
+    /// Removes from a configuration what does not affect further rows, and replaces texts and numbers by their classes.
     fn reduce(&self, configuration: &mut Configuration) {
         self.clear_dead_registers(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
@@ -192,9 +190,8 @@ impl<'m> Probe<'m> {
             *name = self.text_class(name, last.as_deref().filter(|_| *is_end_tag));
         }
         if let Some(last) = last_start_tag {
-            // This text is complete: it equals a compared text, or none.
-            let group =
-                self.compared_texts.iter().position(|compared_texts| compared_texts == last);
+            // The name is complete, so only the compared text that equals it matters.
+            let group = self.compared_texts.iter().position(|text| text == last);
             *last = group.map_or(String::new(), |index| format!("{:?}", self.groups[index]));
         }
         *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
@@ -221,22 +218,22 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Classifies an incomplete text by the suffixes that would complete it to a compared text, with the conditions
-    /// that compare that text, or to the name of the last start tag.
+    /// Classifies an incomplete text by the suffixes that would complete it: to a compared text, with the conditions
+    /// that compare that, or to the name of the last start tag.
     fn text_class(&self, text: &str, last_start_tag: Option<&str>) -> String {
         if text.is_empty() {
             return String::new();
         }
         let compared_texts = self.compared_texts.iter().zip(&self.groups);
         let missing: Vec<(&str, &Vec<usize>)> = compared_texts
-            .filter_map(|(compared_texts, group)| Some((compared_texts.strip_prefix(text)?, group)))
+            .filter_map(|(compared, group)| Some((compared.strip_prefix(text)?, group)))
             .collect();
         let last = last_start_tag.and_then(|last| last.strip_prefix(text));
         format!("{missing:?} {:?}", last)
     }
 }
 
-/// Whether the choice of the row depended on more than one character.
+/// Whether the choice of a row depends on more than one character.
 fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
     row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
@@ -248,7 +245,7 @@ fn looks_ahead(machine: &Machine, row: RowId) -> bool {
         })
 }
 
-/// Adds the texts of each part of the condition that compares a register with texts.
+/// Adds the texts with which each part of the condition compares a register.
 fn add_compared_texts(condition: &Condition, sets: &mut Vec<Vec<String>>) {
     for part in condition.parts() {
         if let Condition::TemporaryBufferIs(text)

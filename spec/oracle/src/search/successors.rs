@@ -1,9 +1,9 @@
-//! Successors of rows: the states that may follow, and those that may read the same character again. Values are not
-//! followed, so the results are supersets.
+//! Successors of rows: the states that may follow a row, and those that may read the same character again. The analysis
+//! ignores values, so that the results may contain more states than any run reaches.
 
 use tabulex_language::model::{Action, Machine, Row, State, StateId, Step, Subject, Transfer};
 
-/// Returns the states that may follow a row, including its own.
+/// Returns the states that may follow a row, including the row's own state.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
@@ -16,14 +16,14 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(calls));
             }
-            // `as else` runs another row of the state, whose successors are counted there.
+            // `as else` runs another row of the state, which the callers visit too.
             Transfer::Nowhere | Transfer::Ends => {}
         }
     }
     states
 }
 
-/// Returns all states that rows set as return state.
+/// Returns all states that some row sets as the return state.
 fn return_states(machine: &Machine) -> Vec<StateId> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
@@ -32,7 +32,7 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
     states.collect()
 }
 
-/// Returns the state and all others that may read the character that it reads.
+/// Returns the state, and all states that may read the same character after it.
 pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut index = 0;

@@ -1,5 +1,6 @@
-//! Inputs of complete test suites: one for each short sequence of rows that a machine can run, and one for each row of
-//! a mode after each kind of token. Every input covers something that no shorter one covers.
+//! Generates the inputs of test suites that cover a machine: each short sequence of rows of states, each pair of rows
+//! of modes, and each kind of token in each mode. An input is included only if it covers something that earlier ones do
+//! not.
 
 use super::Bound;
 use super::pieces::{PieceCache, Pieces};
@@ -19,28 +20,29 @@ use tabulex_language::model::{Machine, RowId, StateId};
 /// The inputs of a suite.
 #[derive(Clone, Debug)]
 pub struct Suite<C> {
-    /// Inputs, shorter ones first.
+    /// Inputs, shortest first.
     pub cases: Vec<C>,
-    /// Number of distinct sequences, tokens and ends covered.
+    /// Number of distinct items covered.
     pub covered: usize,
     /// Extent of the search.
     pub extent: SearchExtent,
 }
 
-/// Length of the sequences of rows that are distinguished. Two consecutive rows cover their succession; longer
-/// sequences also cover how the rows are reached, and that saved input is restored.
-const ROWS: usize = 4;
+/// Maximum length of the sequences of rows to cover. Sequences of more than two rows also cover how rows are reached,
+/// and that saved input is restored.
+const MAX_SEQUENCE: usize = 4;
 
 /// An item that an input of a tokenizer covers.
 #[derive(PartialEq, Eq, Hash)]
 enum TokenCoverage {
     /// A sequence of rows.
     Rows(Vec<RowId>),
-    /// The end of the input after the last two rows and the last character.
+    /// The end of the input, after these last one or two rows and this last character.
     InputEnd(Vec<RowId>, Option<char>),
 }
 
-/// Returns an input for each short sequence of rows, and for each class of characters after each row.
+/// Generates inputs that together cover each short sequence of rows, and the end of the input after each class of
+/// characters.
 pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     let probe = Probe::new(machine);
     let (mut cases, mut covered) = (Vec::new(), HashSet::new());
@@ -48,24 +50,24 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
     let extent = walk(starts, bound, characters, |start: &Start, input| {
-        let Some(seen) = probe.run(start, input) else { return Expansion::Prune };
+        let Some(record) = probe.run(start, input) else { return Expansion::Prune };
         let before = covered.len();
-        let runs = (1..=ROWS).flat_map(|length| seen.rows.windows(length));
+        let runs = (1..=MAX_SEQUENCE).flat_map(|length| record.rows.windows(length));
         covered.extend(runs.map(|rows| TokenCoverage::Rows(rows.to_vec())));
-        if let Some(end) = &seen.end {
-            let last = seen.rows[..end.rows].iter().rev().take(2).copied().collect();
+        if let Some(end) = &record.end {
+            let last = record.rows[..end.rows].iter().rev().take(2).copied().collect();
             covered.insert(TokenCoverage::InputEnd(last, input.chars().next_back()));
         }
-        if covered.len() > before && seen.stuck.is_none() {
-            let outcome = seen.outcome;
+        if covered.len() > before && record.stuck.is_none() {
+            let outcome = record.outcome;
             cases.push(Witness { start: start.clone(), input: input.to_owned(), outcome });
         }
-        match seen.end {
-            Some(InputEnd { configuration, undecided_row: looking, rows, .. }) => {
+        match record.end {
+            Some(InputEnd { configuration, undecided_row, rows, .. }) => {
                 let pieces = joined.after(&[&pieces], &[configuration.state]);
-                // The last row is part of the key, as it decides which sequences of rows can follow.
-                let last = rows.checked_sub(1).map(|last| seen.rows[last]);
-                Expansion::Continue((configuration, looking, last), pieces)
+                // The last row is part of the key, because the sequences that follow begin with it.
+                let last = rows.checked_sub(1).map(|last| record.rows[last]);
+                Expansion::Continue((configuration, undecided_row, last), pieces)
             }
             None => Expansion::Prune,
         }
@@ -78,15 +80,15 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
 enum TreeCoverage {
     /// Two consecutive rows of modes.
     Rows(ModeRowId, ModeRowId),
-    /// A row in a fragment, or in a document with non-default flags of the host.
+    /// A row run with the options of this index: for a document or a fragment, with values of the host's flags.
     Options(usize, ModeRowId),
-    /// A token of a kind in a mode, distinguished by the current node's namespace.
+    /// A piece of input in a mode, with the namespace of the current node.
     Token(ModeId, String, Rc<str>),
 }
 
-/// Returns an input for each pair of consecutive rows of modes, for each kind of token in each mode, and for each row
-/// in each context of a fragment and with each value of the host's flags; `None` if the machine has no tree
-/// construction. The bound counts tokens.
+/// Generates inputs that together cover each pair of consecutive rows of modes, each kind of token in each mode, and
+/// each row in each context of a fragment and with each value of the host's flags. Returns `None` if the machine has no
+/// tree construction. The length in `bound` counts pieces rather than characters.
 pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>> {
     let construction = machine.construction.as_ref()?;
     let mut search = TreeSearch {
@@ -97,8 +99,8 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
     };
     let mut extent = SearchExtent::default();
     for (number, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
-        let part = if number == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
-        let bound = Bound { configurations: bound.configurations / part, ..bound };
+        let divisor = if number == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
+        let bound = Bound { configurations: bound.configurations / divisor, ..bound };
         let more = search.walk(number, &options, bound);
         extent.inputs += more.inputs;
         extent.configurations += more.configurations;
@@ -109,11 +111,13 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
     Some(Suite { cases, covered: covered.len(), extent })
 }
 
-/// Divisors of the configuration bound for documents, and for fragments and non-default flags. A configuration of tree
-/// construction has about a hundred times as many pieces as one of a tokenizer.
+/// Divisor of the bound on configurations for documents with default flags. A configuration of tree construction has
+/// about a hundred times as many pieces as one of a tokenizer.
 const DOCUMENT_DIVISOR: usize = 20;
+/// Divisor of the bound on configurations for fragments, and for documents with other flags.
 const OTHER_DIVISOR: usize = 200;
 
+/// State of the search for a suite of trees.
 struct TreeSearch<'m> {
     interpreter: Interpreter<'m>,
     /// For each mode, the pieces by which an input is extended.
@@ -123,12 +127,12 @@ struct TreeSearch<'m> {
 }
 
 impl TreeSearch<'_> {
-    /// Searches from an initial state, then tries each kind of token in each mode reached.
+    /// Searches with the options of index `number`. For index 0, also tries each piece in each mode that was reached.
     fn walk(&mut self, number: usize, options: &ParseOptions, bound: Bound) -> SearchExtent {
         let mut modes: BTreeMap<(ModeId, String), String> = BTreeMap::new();
-        let begun = vec![((), String::new())];
+        let starts = vec![((), String::new())];
         let extent = walk(
-            begun,
+            starts,
             bound,
             |_| 1,
             |(), input| {
@@ -142,7 +146,7 @@ impl TreeSearch<'_> {
                 Expansion::Continue((state, configuration), pieces)
             },
         );
-        // Fragments and flags cover rows only; documents cover the kinds of tokens.
+        // The kinds of tokens are covered only with default options, because all options would multiply the inputs.
         for ((mode, namespace), input) in modes.iter().filter(|_| number == 0) {
             let pieces = Rc::clone(&self.pieces[usize::from(mode.0)]);
             for piece in pieces.iter() {
@@ -153,7 +157,8 @@ impl TreeSearch<'_> {
         extent
     }
 
-    /// Runs an input, keeps it if it increases coverage, and returns the configuration at its end.
+    /// Runs an input, and adds it to the suite if it covers anything new. Returns the state and configuration at the
+    /// end of the input.
     fn run(
         &mut self,
         number: usize,
@@ -174,7 +179,7 @@ impl TreeSearch<'_> {
     }
 }
 
-/// Returns the mode and the namespace of the current node.
+/// Returns the current mode, and the namespace of the current node.
 fn current_mode(configuration: &TreeConfiguration) -> (ModeId, String) {
     let current = configuration.open.first().and_then(|name| name.rsplit(' ').next());
     (configuration.mode, current.unwrap_or_default().to_owned())

@@ -1,5 +1,5 @@
-//! Search for inputs on which the trees of two machines, or the errors of their construction, differ. Each pair of
-//! configurations of the builders is expanded once. Reported inputs have been parsed by both.
+//! Searches for inputs that two machines parse to different trees or with different errors. Each pair of configurations
+//! of the two parsers is expanded once.
 
 use super::Bound;
 use super::tree_pieces::pieces;
@@ -15,40 +15,41 @@ use tabulex_language::model::tree::{Construction, ModeRowId};
 /// An input that two machines parse differently.
 #[derive(Clone, Debug)]
 pub struct TreeDifference {
-    /// Options for parsing.
+    /// Options to parse the input with.
     pub options: ParseOptions,
-    /// The input.
+    /// Text of the input.
     pub input: String,
     /// Rows of modes that each machine ran.
     pub rows: [Vec<ModeRowId>; 2],
 }
 
 /// Searches for inputs that two machines parse differently, and passes each to `take`, which returns whether to stop.
-/// Finds nothing if a machine has no tree construction. The bound counts tokens.
+/// Finds nothing if a machine has no tree construction. The length of the bound counts pieces.
 pub fn for_each_tree_difference(
     machines: [&Machine; 2],
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
 ) -> SearchExtent {
     let Some(right) = machines[1].construction.as_ref() else { return SearchExtent::default() };
-    let begun = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
-    search(machines, begun, bound, take)
+    let prefixes = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
+    search(machines, prefixes, bound, take)
 }
 
-/// Searches like [`for_each_tree_difference`] among extensions of the given inputs. The bound counts the tokens added.
+/// Searches like [`for_each_tree_difference`] among extensions of the given inputs. The length of the bound counts the
+/// added pieces.
 pub fn for_each_tree_difference_after(
     machines: [&Machine; 2],
     inputs: &[TreeWitness],
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
 ) -> SearchExtent {
-    let begun = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
-    search(machines, begun, bound, take)
+    let prefixes = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
+    search(machines, prefixes, bound, take)
 }
 
 fn search(
     machines: [&Machine; 2],
-    begun: Vec<PartialInput>,
+    prefixes: Vec<PartialInput>,
     bound: Bound,
     take: &mut dyn FnMut(TreeDifference) -> bool,
 ) -> SearchExtent {
@@ -56,13 +57,13 @@ fn search(
         return SearchExtent::default();
     };
     let of = |machine, construction: &Construction| pieces(machine, construction);
-    let own_rows: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
+    let pieces_by_mode: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
     let mut reached = SearchExtent::default();
-    let mut is_over = false;
-    for (near, begun) in passes(begun) {
+    let mut is_stopped = false;
+    for (near, prefixes) in passes(prefixes) {
         let ended = walk(
-            begun,
+            prefixes,
             bound,
             |_| 1,
             |options: &ParseOptions, input| {
@@ -73,14 +74,14 @@ fn search(
                     let rows = [a.mode_rows, b.mode_rows];
                     let found =
                         TreeDifference { options: options.clone(), input: input.to_owned(), rows };
-                    is_over = take(found);
-                    return if is_over { Expansion::Stop } else { Expansion::Prune };
+                    is_stopped = take(found);
+                    return if is_stopped { Expansion::Stop } else { Expansion::Prune };
                 }
                 let (Some(mut left), Some(mut right)) = (a.end, b.end) else {
                     return Expansion::Prune;
                 };
-                let mut pieces = Rc::clone(&own_rows[0][usize::from(left.1.mode.0)]);
-                let others = &own_rows[1][usize::from(right.1.mode.0)];
+                let mut pieces = Rc::clone(&pieces_by_mode[0][usize::from(left.1.mode.0)]);
+                let others = &pieces_by_mode[1][usize::from(right.1.mode.0)];
                 if others.iter().any(|piece| !pieces.contains(piece)) {
                     let own = pieces.iter().filter(|piece| !others.contains(piece));
                     let mut both: Vec<String> = own.chain(others.iter()).cloned().collect();
@@ -93,7 +94,7 @@ fn search(
             },
         );
         reached.add(ended);
-        if is_over || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
+        if is_stopped || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
             break;
         }
     }

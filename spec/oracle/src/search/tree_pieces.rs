@@ -1,5 +1,6 @@
-//! Pieces of inputs for tree construction: tags of each class that the rows of a mode distinguish, with the attributes
-//! that conditions read, texts, comments and DOCTYPEs. Names of one class occur in the same patterns and sets.
+//! Derives the pieces of inputs for tree construction: tags of each class that the rows of a mode distinguish, with the
+//! attributes that conditions test, texts, comments and DOCTYPEs. Names are in one class if exactly the same patterns
+//! and sets contain them.
 
 use super::Bound;
 use super::pieces::preferred;
@@ -29,14 +30,14 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
             let (attribute, value) = point.attribute.as_ref()?;
             Some(format!("<{} {attribute}=\"{value}\">", point.name.local))
         }));
-        let mut kinds: BTreeMap<Vec<usize>, &str> = BTreeMap::new();
+        let mut shortest_names: BTreeMap<Vec<usize>, &str> = BTreeMap::new();
         for name in &names {
-            let kind = kinds.entry(name_class(&sets, &modes, name)).or_insert(name);
-            if (name.len(), &**name) < (kind.len(), *kind) {
-                *kind = name;
+            let shortest = shortest_names.entry(name_class(&sets, &modes, name)).or_insert(name);
+            if (name.len(), &**name) < (shortest.len(), *shortest) {
+                *shortest = name;
             }
         }
-        for name in kinds.values() {
+        for name in shortest_names.values() {
             pieces.extend([format!("<{name}>"), format!("</{name}>")]);
         }
         modes.iter().for_each(|mode| add_row_pieces(mode, &mut pieces));
@@ -51,14 +52,15 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
     (0..construction.modes.len()).map(of).collect()
 }
 
-/// Returns inputs that produce tokens of the declared kinds that modes match: the shortest input for each row that
-/// emits one, unchanged and with texts inserted that conditions compare, or another text.
+/// Returns inputs that produce declared tokens that modes match. For each row that emits one: its shortest input, and
+/// the same with `x` or a text that conditions compare inserted at each position.
 fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
-    let is_taken = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
+    let emits_matched_token = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
     let mut inputs = BTreeSet::new();
     let emitting = machine.state_ids().flat_map(|state| {
         let rows = machine.state(state).rows.iter().zip(0..);
-        let rows = rows.filter(|(row, _)| Step::actions(&row.steps).into_iter().any(is_taken));
+        let rows =
+            rows.filter(|(row, _)| Step::actions(&row.steps).into_iter().any(emits_matched_token));
         rows.map(move |(_, row)| RowId { state, row }).collect::<Vec<_>>()
     });
     let emitting: Vec<RowId> = emitting.collect();
@@ -83,12 +85,12 @@ fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTre
     inputs
 }
 
-/// Returns the sets of element names in the table, lowercased.
+/// Returns the sets of element names in the table and its conditions, in lower case.
 fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let named = construction.names.iter().chain(&construction.scopes);
     sets.extend(named.map(|set| &set.members[..]));
-    // The names that these two conditions test are distinguished by other sets.
+    // These two conditions are left out, because other sets already distinguish their names.
     let is_counted = |part: &&TreeCondition| {
         !matches!(part, TreeCondition::InScope(..) | TreeCondition::OpenOtherThan(_))
     };
@@ -104,12 +106,12 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     sets
 }
 
-/// Returns all conditions of all rows.
+/// Returns all conditions of all rows of modes.
 pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     construction.modes.iter().flat_map(|mode| &mode.rows).flat_map(ModeRow::conditions).collect()
 }
 
-/// Returns all names in patterns and sets, and one that occurs in none.
+/// Returns all names in patterns and sets, and `q`, which is in none.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
@@ -122,7 +124,7 @@ fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> 
     names
 }
 
-/// Returns the tag names that the pattern matches.
+/// Returns the tag names that a pattern matches, or `None` for a pattern that is not a tag.
 fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
     if let TokenPattern::StartTag(names)
     | TokenPattern::EmptyTag(names)
@@ -134,7 +136,7 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
     }
 }
 
-/// Returns the indices of the patterns and sets that contain a name.
+/// Returns the class of a name: the indices of the patterns and sets that contain it.
 fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     let rows = modes.iter().flat_map(|mode| &mode.rows);
     let patterns = rows.flat_map(|row| &row.patterns);
@@ -147,11 +149,11 @@ fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     all.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
 }
 
-/// Returns the mode, the mode of the dispatch, and the modes that it delegates or switches to. Modes further away are
-/// reached by another piece.
+/// Returns a mode, the dispatcher's mode, and the modes to which rows of these switch or delegate. Rows of other modes
+/// are not run for the next piece.
 fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
-    let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
-    let mut modes: BTreeSet<ModeId> = own.collect();
+    let first = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
+    let mut modes: BTreeSet<ModeId> = first.collect();
     let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);
     let others = rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| {
         if let TreeAction::Using(other) | TreeAction::Switch(other) = action {
@@ -165,7 +167,7 @@ fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     modes.into_iter().collect()
 }
 
-/// Adds characters, and tags with attributes.
+/// Adds a mode's characters, empty tags, and tags with the attributes that conditions test.
 fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut texts = Vec::new();
@@ -175,7 +177,7 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
                 &pattern.value
             {
                 pieces.extend(preferred(set.ranges()).map(String::from));
-                // An invisible character may differ from a printable one, as white space does.
+                // A row may treat a non-printable character of the set differently, as with white space.
                 pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
             } else if let TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) =
                 &pattern.value
@@ -192,7 +194,7 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     }
 }
 
-/// Adds an attribute for each part of the condition that tests one.
+/// Adds the text of an attribute for each part of the condition that tests an attribute.
 fn add_attribute_texts(condition: &TreeCondition, texts: &mut Vec<String>) {
     for part in condition.parts() {
         if let TreeCondition::TokenAttribute(name) = part {
@@ -203,7 +205,7 @@ fn add_attribute_texts(condition: &TreeCondition, texts: &mut Vec<String>) {
     }
 }
 
-/// Returns a DOCTYPE for each test of each set, and one that is in no set.
+/// Returns DOCTYPEs for the first three and the last two tests of each set, one that no set contains, and `html`.
 fn doctypes(construction: &Construction) -> BTreeSet<String> {
     let mut doctypes = BTreeSet::from(["<!DOCTYPE x>".to_owned(), "<!DOCTYPE html>".to_owned()]);
     for set in &construction.doctypes {
@@ -214,7 +216,7 @@ fn doctypes(construction: &Construction) -> BTreeSet<String> {
     doctypes
 }
 
-/// Returns a DOCTYPE that satisfies all positive parts of a test.
+/// Returns a DOCTYPE that satisfies a test as far as possible.
 fn doctype(test: &[DoctypeTest]) -> Option<String> {
     let (mut name, mut public, mut system) = ("html", None, None);
     for part in test {

@@ -1,5 +1,5 @@
-//! Search for the shortest input for each row of a mode. Each configuration of the builder is expanded once, and only
-//! nearby elements are distinguished. Each witness has been run.
+//! Searches for the shortest input that runs each row of a mode. Each configuration of the builder is expanded once,
+//! and configurations that differ only in elements far from the current node count as equal.
 
 use super::Bound;
 use super::tree_pieces::{conditions, pieces};
@@ -14,7 +14,7 @@ use tabulex_language::model::tree::{
     Construction, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
 };
 
-/// An input that reaches a row of a mode.
+/// An input that runs a row of a mode.
 #[derive(Clone, Debug)]
 pub struct TreeWitness {
     /// Options for parsing.
@@ -26,16 +26,16 @@ pub struct TreeWitness {
 /// The witnesses for the modes of a machine.
 #[derive(Clone, Debug, Default)]
 pub struct TreeWitnesses {
-    /// Shortest input found for each row.
+    /// The shortest input found for each row.
     pub rows: BTreeMap<ModeRowId, TreeWitness>,
-    /// Rows for which none was found.
+    /// Rows for which no input was found.
     pub unreached: Vec<ModeRowId>,
     /// Extent of the search.
     pub extent: SearchExtent,
 }
 
-/// Searches for an input of few tokens for each row of a mode; `None` if the machine has no tree construction. The
-/// bound counts tokens.
+/// Searches for an input of few pieces that runs each row of a mode. Returns `None` if the machine has no tree
+/// construction. The length in `bound` counts pieces rather than characters.
 pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> {
     let construction = machine.construction.as_ref()?;
     let interpreter = Interpreter::new(machine);
@@ -45,11 +45,11 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
         })
         .collect();
-    // A configuration has many more pieces than one of a tokenizer, so fewer are expanded.
+    // Fewer configurations are expanded than for a tokenizer, because each has many more pieces.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search =
-        Search { interpreter, pieces, all: all.len(), witnesses: TreeWitnesses::default() };
+        Search { interpreter, pieces, row_count: all.len(), witnesses: TreeWitnesses::default() };
     let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     for (near, starts) in passes(starts) {
@@ -64,12 +64,12 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
     Some(witnesses)
 }
 
-/// Options for parsing, and the input.
+/// Options for parsing, and an input to be extended.
 pub(super) type PartialInput = (ParseOptions, String);
 
-/// Returns the passes of a search: how far from the current node elements are distinguished, and the inputs to begin
-/// with. Elements further away are distinguished only once nothing else is left. Fragments, which cannot reach some
-/// rows, come after documents.
+/// Returns the passes of a search, each with the number of elements near the current node that are distinguished, and
+/// the inputs to start from. The number grows from pass to pass. In each, fragments come after documents, because
+/// fragments cannot reach all rows.
 pub(super) fn passes(
     starts: Vec<PartialInput>,
 ) -> impl Iterator<Item = (usize, Vec<PartialInput>)> {
@@ -78,29 +78,29 @@ pub(super) fn passes(
     (1..=NEAR).flat_map(move |near| [(near, documents.clone()), (near, fragments.clone())])
 }
 
-/// A search in progress.
+/// State of a search for witnesses.
 struct Search<'m> {
     interpreter: Interpreter<'m>,
     /// For each mode, the pieces by which an input is extended.
     pieces: Vec<Rc<[String]>>,
-    /// Number of rows to find inputs for.
-    all: usize,
+    /// Number of rows of all modes.
+    row_count: usize,
     witnesses: TreeWitnesses,
 }
 
 impl Search<'_> {
     fn is_done(&self) -> bool {
-        self.witnesses.rows.len() == self.all
+        self.witnesses.rows.len() == self.row_count
     }
 
-    /// Extends each witness by one piece, including the new ones, until no further row is found. This finds the rows
-    /// that follow a rarely reached row.
+    /// Extends each witness by one piece, also those found in this way, until no further row is found. This finds rows
+    /// that can run only after a rare row.
     fn extend_witnesses(&mut self) {
-        let mut done: HashSet<ModeRowId> = HashSet::new();
+        let mut extended: HashSet<ModeRowId> = HashSet::new();
         loop {
-            let fresh = self.witnesses.rows.iter().filter(|(row, _)| done.insert(**row));
+            let new = self.witnesses.rows.iter().filter(|(row, _)| extended.insert(**row));
             let starts: Vec<PartialInput> =
-                fresh.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
+                new.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
                 return;
             }
@@ -113,9 +113,9 @@ impl Search<'_> {
     }
 
     fn walk(&mut self, starts: Vec<PartialInput>, bound: Bound, near: usize) {
-        let Self { interpreter, pieces, all, witnesses } = self;
+        let Self { interpreter, pieces, row_count, witnesses } = self;
         let rows = &mut witnesses.rows;
-        let reached = walk(
+        let extent = walk(
             starts,
             bound,
             |_| 1,
@@ -130,7 +130,7 @@ impl Search<'_> {
                     rows.entry(row).or_insert_with(witness);
                 }
                 match end {
-                    _ if rows.len() == *all => Expansion::Stop,
+                    _ if rows.len() == *row_count => Expansion::Stop,
                     Some((state, mut configuration)) => {
                         let pieces = Rc::clone(&pieces[usize::from(configuration.mode.0)]);
                         configuration.cut(near);
@@ -140,17 +140,17 @@ impl Search<'_> {
                 }
             },
         );
-        witnesses.extent.add(reached);
+        witnesses.extent.add(extent);
     }
 }
 
-/// Returns the initial states of parsing with the machine's own modes; empty if it has no tree construction.
+/// Returns the options for parsing with which a search starts; empty if the machine has no tree construction.
 pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
     machine.construction.as_ref().map_or(Vec::new(), |construction| starts(machine, construction))
 }
 
-/// Returns the initial states of parsing: a document with each value of each flag of the host, and fragments in each
-/// class of element that the table distinguishes.
+/// Returns the options for parsing with which a search starts: for documents, with each value of each flag of the host,
+/// and for fragments, with a context of each class that the table distinguishes.
 pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
     let mut starts = vec![ParseOptions::default()];
     let of_trees = construction.flags.iter().filter(|flag| flag.by_host);

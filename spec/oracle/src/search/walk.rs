@@ -1,4 +1,4 @@
-//! Breadth-first search over inputs, in order of length. Each configuration is expanded once.
+//! Breadth-first search over inputs in order of length, which expands each configuration once.
 
 use super::Bound;
 use super::probe::Start;
@@ -8,11 +8,11 @@ use std::rc::Rc;
 use std::time::Instant;
 use tabulex_language::model::Machine;
 
-/// The continuation after an input.
+/// How a search continues after an input.
 pub(super) enum Expansion<K> {
-    /// Expand the input by these pieces, unless an earlier input had this key.
+    /// Append each of these pieces to the input, unless an earlier input had the same key.
     Continue(K, Rc<[String]>),
-    /// Do not expand the input.
+    /// Append nothing to the input.
     Prune,
     /// End the search.
     Stop,
@@ -21,16 +21,16 @@ pub(super) enum Expansion<K> {
 /// The extent of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchExtent {
-    /// Number of inputs run.
+    /// Number of inputs that were run.
     pub inputs: usize,
-    /// Number of configurations expanded.
+    /// Number of configurations that were expanded.
     pub configurations: usize,
-    /// Whether the search was exhaustive, so that the bound made no difference.
+    /// Whether the search covered all inputs, so that a larger bound would find nothing more.
     pub is_exhaustive: bool,
 }
 
 impl SearchExtent {
-    /// Adds the counts of a later search, and takes over whether it was exhaustive.
+    /// Adds the counts of a later search, and replaces `is_exhaustive` by its value.
     pub(super) fn add(&mut self, later: Self) {
         self.inputs += later.inputs;
         self.configurations += later.configurations;
@@ -43,8 +43,8 @@ pub(super) fn characters(piece: &str) -> usize {
     piece.chars().count()
 }
 
-/// Visits the given inputs with their initial states, and then their extensions by pieces. The bound limits the length
-/// of the extension, as `measure` measures it.
+/// Visits the inputs in `starts`, and then extends them by the pieces that `visit` returns. The bound limits the length
+/// of the extensions, as the sum of `measure` over their pieces.
 pub(super) fn walk<S: Clone, K: Hash + Eq>(
     starts: Vec<(S, String)>,
     bound: Bound,
@@ -53,7 +53,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
 ) -> SearchExtent {
     let mut reached = SearchExtent::default();
     let mut visited: HashSet<K> = HashSet::new();
-    // Inputs to expand. Each entry in `waiting` is the index of its prefix and its last piece.
+    // `waiting[length]` holds the extensions of this length to visit: indices of the extended input and of the piece.
     let none: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
@@ -98,8 +98,8 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     reached
 }
 
-/// Returns the initial states of runs: the machine's own, and those that the host may select, after a start tag `a` and
-/// with each value of each flag of the host.
+/// Returns the starts of runs: the start state and each state that the host may select, the latter with the last start
+/// tag `a`; and each of these with each other value of one flag of the host.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];
     states.extend(machine.entries.iter().map(|&entry| (entry, Some("a".to_owned()))));

@@ -1,4 +1,4 @@
-//! Search for the shortest input for each row of a machine. Each witness has been run.
+//! Searches for the shortest input that reaches each row of a machine's states.
 
 use super::Bound;
 use super::pieces::{PieceCache, Pieces};
@@ -7,12 +7,12 @@ use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use std::collections::BTreeMap;
 use tabulex_language::model::{Machine, RowId};
 
-/// An input that reaches a row.
+/// An input with its start, and the output of its run.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// Initial state of the run.
+    /// Start of the run.
     pub start: Start,
-    /// The input.
+    /// Text of the input.
     pub input: String,
     /// Output of the run.
     pub outcome: Outcome,
@@ -23,7 +23,7 @@ pub struct Witness {
 pub struct Witnesses {
     /// Shortest input found for each row.
     pub rows: BTreeMap<RowId, Witness>,
-    /// Rows for which none was found.
+    /// Rows for which no input was found.
     pub unreached: Vec<RowId>,
     /// Extent of the search.
     pub extent: SearchExtent,
@@ -38,23 +38,23 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     });
     let all: Vec<RowId> = all.collect();
     let mut rows = BTreeMap::new();
-    let (pieces, mut joined) =
+    let (pieces, mut piece_cache) =
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
     let extent = walk(starts, bound, characters, |start: &Start, input| {
-        let Some(seen) = probe.run(start, input) else { return Expansion::Prune };
-        for row in seen.rows {
+        let Some(record) = probe.run(start, input) else { return Expansion::Prune };
+        for row in record.rows {
             rows.entry(row).or_insert_with(|| Witness {
                 start: start.clone(),
                 input: input.to_owned(),
-                outcome: seen.outcome.clone(),
+                outcome: record.outcome.clone(),
             });
         }
-        match seen.end {
+        match record.end {
             _ if rows.len() == all.len() => Expansion::Stop,
-            Some(InputEnd { configuration, undecided_row: looking, .. }) => {
-                let pieces = joined.after(&[&pieces], &[configuration.state]);
-                Expansion::Continue((configuration, looking), pieces)
+            Some(InputEnd { configuration, undecided_row, .. }) => {
+                let pieces = piece_cache.after(&[&pieces], &[configuration.state]);
+                Expansion::Continue((configuration, undecided_row), pieces)
             }
             None => Expansion::Prune,
         }

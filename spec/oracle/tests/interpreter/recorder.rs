@@ -1,16 +1,18 @@
-//! A host that records the reports of a run in order.
+//! A host that records the tokens, errors and rows of a run.
 
 use std::fmt::Write as _;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 use tabulex_oracle::interpreter::{Control, DeclaredField, Error, Host, Span, Tag, Token};
 
-/// A host that records a run's reports, and answers as the input line specifies.
+/// A host that records the tokens, errors and rows of a run, and gives prepared answers.
 pub(crate) struct Recorder<'m> {
     machine: &'m Machine,
     pub(crate) flags: Vec<u8>,
-    /// Requests to make after start tags with these names.
+    /// Answers to start tags with these names.
     pub(crate) after: Vec<(String, Control)>,
+    /// Tokens and errors, one per line.
     pub(crate) dump: String,
+    /// Rows and transitions, separated by spaces.
     pub(crate) path: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) errors: Vec<(String, Span)>,
@@ -60,19 +62,19 @@ impl<'m> Recorder<'m> {
                 if doctype.force_quirks { " force-quirks" } else { "" },
             ),
         };
-        written.expect("a string takes everything");
+        written.expect("writing to a string succeeds");
     }
 }
 
 impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         self.dump_token(&token);
-        let expected = match &token {
+        let answer = match &token {
             Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
             _ => None,
         };
         self.tokens.push(token);
-        expected.map_or(Control::Continue, |(_, control)| *control)
+        answer.map_or(Control::Continue, |(_, control)| *control)
     }
 
     fn error(&mut self, error: Error) {

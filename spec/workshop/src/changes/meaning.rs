@@ -1,5 +1,5 @@
-//! The meaning of parts of a model as text that is independent of spans and numbering, so that parts of two tables can
-//! be compared: ids are replaced by names, or by the definitions that they refer to.
+//! Formats parts of a model as text that is independent of spans and numbering, so that parts of two tables can be
+//! compared: ids are replaced by names, or by the definitions that they refer to.
 
 use std::fmt::Debug;
 use tabulex_language::model::Machine;
@@ -11,7 +11,7 @@ pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolve_ids(machine, &format!("{part:?}"), MAX_DEPTH)
 }
 
-/// Returns the debug output `words` without spans and with ids replaced.
+/// Returns the debug output `words` without spans and with each id replaced by its definition, up to a depth.
 fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -41,14 +41,14 @@ fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     out
 }
 
-/// Returns the number in an id whose type is `word`, and the offset after it.
+/// Parses the rest `after` of an id with the type name `word`. Returns the number and the length of the parsed text.
 fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;
     Some((inner[..end].parse().ok()?, end + 2))
 }
 
-/// Returns the definition that an id refers to.
+/// Returns the name or the definition that an id refers to, or its number if there is none.
 fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
     let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
     let whole = |part: Option<&dyn Debug>| {

@@ -50,7 +50,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(errors == 0)
 }
 
-/// Returns the number of states and rows of a rejected table, as far as the table can be parsed.
+/// Returns the numbers of states and rows of a rejected table, as far as the table can be parsed.
 fn written_counts(text: &str) -> (usize, usize) {
     use tabulex_language::syntax::{Item, State};
     let (table, _) = tabulex_language::parse::file(text);

@@ -47,9 +47,9 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let [left, right] = &names[..] else {
         let program = home.program;
         let example = format!("{program} diff html-2013 html");
-        return Err(format!("two tables are needed, or --document FILE; for example: {example}"));
+        return Err(format!("expected two tables, or `--document FILE`; for example: {example}"));
     };
-    // A name that is not a table would be mistaken for a revision.
+    // The search would mistake a name that is not a table for a revision.
     home.read(left)?;
     let mut options = ImpactOptions::default();
     (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
@@ -75,7 +75,7 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let table = table.ok_or("the table is missing; see diff --help")?;
+    let table = table.ok_or("the table is missing; see `diff --help`")?;
     let (path, _) = home.read(&table)?;
     if !path.is_file() {
         return Err(format!(
@@ -84,7 +84,7 @@ fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     options.names.push(name);
-    let document = options.document.as_deref().ok_or("--document needs a file")?;
+    let document = options.document.as_deref().ok_or("`--document` needs a file")?;
     run(home, &Project::for_files(home, &path, document), &options)
 }
 

@@ -54,7 +54,8 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(changed == 0 || !is_check)
 }
 
-/// Returns the files of the built-in tables.
+/// Returns the paths of the built-in tables, or the message that a file is missing if the program has no folder of
+/// tables.
 fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(missing(home, "a file", "fmt my.states"));
@@ -66,12 +67,12 @@ fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Formats a file. Returns whether its text changes.
+/// Formats a file, or prints the first line that would change if `is_check`. Returns whether the text changes.
 fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
     let shown = home.display_path(file);
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
     let formatted = format_table(&text)
-        .ok_or_else(|| format!("{shown} is not a table; see: {} check {shown}", home.program))?;
+        .ok_or_else(|| format!("`{shown}` is not a table; see: {} check {shown}", home.program))?;
     if formatted == text {
         return Ok(false);
     }

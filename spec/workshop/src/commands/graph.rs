@@ -40,7 +40,7 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
         return Ok(false);
     };
     if machine.states.is_empty() {
-        return Err(format!("{} has no states, only modes", machine.name));
+        return Err(format!("`{}` has only modes, so there is no graph of states", machine.name));
     }
     let center = options.around.as_deref().map(|name| find_state(machine, name)).transpose()?;
     let mut picture = StateGraph::new(&table, machine, center);

@@ -1,19 +1,20 @@
-//! Shows the effect of an edit: the changed rows, each with the shortest input that behaves differently and both
+//! Shows the effect of an edit: the changed rows, and for each the shortest input with different results, and both
 //! results.
 //!
 //! usage: cargo xtask impact [DIALECT|FILE] [--against REVISION|DIALECT|FILE] [OPTION...]
 //!
-//! The table on the disk is compared with the committed one, or with the one that --against names; a file unknown to
-//! git with the built-in table that it extends. Without a table, all built-in tables that differ from the committed
-//! ones are compared.
+//! Compares the table on disk with the committed one, or with the one that --against names. A file that is unknown to
+//! git is compared with the built-in table that it extends. If no table is named, compares all built-in tables that
+//! differ from the committed ones.
 //!
-//!   --corpus FOLDER   also reports how many files of the folder change their trees, tokens or errors, with examples
-//!   --cases FOLDER    cases whose inputs are tried first: NAME.test, trees-NAME.dat and trees-NAME.json
+//!   --corpus FOLDER   also reports for how many files of the folder trees, tokens or errors change, with examples
+//!   --cases FOLDER    folder of cases that are also run: NAME.test, trees-NAME.dat and trees-NAME.json
 //!   --seconds N       time limit of the search for inputs (0.15), and of running the corpus (8)
 //!   --format text|json
 //!
-//! Each input shown was run on both tables. A search that reached its time limit is reported as such, with the shortest
-//! inputs so far. The rows that each file of the corpus takes are cached, so that later only affected files are run.
+//! Each input shown has been run on both tables. If the search reaches its time limit, the report says so and shows the
+//! shortest inputs found so far. The rows that each file of the corpus runs are cached, so that later only affected
+//! files are run again.
 //!
 //! example: cargo xtask impact html --against HEAD~1
 
@@ -33,7 +34,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tabulex_language::extend;
 
-/// The command's arguments.
+/// Arguments of the command.
 #[derive(Default)]
 pub(super) struct ImpactOptions {
     pub(super) table: Option<String>,
@@ -44,6 +45,7 @@ pub(super) struct ImpactOptions {
     is_json: bool,
 }
 
+/// Effect of an edit, with both tables.
 pub(super) struct EditEffect {
     pub(super) name: String,
     pub(super) against: String,
@@ -54,7 +56,7 @@ pub(super) struct EditEffect {
     pub(super) searched: Duration,
 }
 
-/// Runs the command.
+/// Parses the arguments, and prints the effect for each table. Returns whether all tables are free of errors.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let mut options = ImpactOptions::default();
     while let Some(arg) = parser.next().map_err(failure)? {
@@ -83,7 +85,7 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     Ok(is_clean)
 }
 
-/// Returns the tables to compare.
+/// Returns the names of the tables to compare: the one given, or all built-in tables that have changed.
 fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> {
     if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);
@@ -105,7 +107,7 @@ fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> 
     Ok(changed)
 }
 
-/// Compares a table with its old version. Returns `None` if either has errors, which are printed.
+/// Compares a table with its old version. Returns `None` after printing a message if either has errors.
 pub(super) fn find(
     home: &Home,
     name: &str,
@@ -117,7 +119,7 @@ pub(super) fn find(
     find_in(home, new, old, options)
 }
 
-/// The old version of a table with its name, loading in the background.
+/// The name and the old version of a table, loading in the background.
 pub(super) type OldTable = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
@@ -126,7 +128,7 @@ pub(super) fn load_old(home: &Home, name: &str, options: &ImpactOptions) -> OldT
     std::thread::spawn(move || committed_or_base(&home, &name, against.as_deref()))
 }
 
-/// Compares a loaded table with its old version.
+/// Compares a loaded table with its old version. Returns `None` if either has errors.
 pub(super) fn find_in(
     home: &Home,
     new: Table,
@@ -137,7 +139,7 @@ pub(super) fn find_in(
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
-            home.print(&format!("{against}: the table there has errors\n"));
+            home.print(&format!("the table of `{against}` has errors\n"));
         }
         return Ok(None);
     };
@@ -145,9 +147,9 @@ pub(super) fn find_in(
     let folder = options.cases.as_ref().or(home.cases.as_ref());
     let cases = match folder {
         Some(folder) if !changes.is_empty() => {
-            // A table of one's own without cases has those of the table that it is compared with.
-            let own = cases::read_folder(folder, is);
-            if own.is_empty() { cases::read_folder(folder, was) } else { own }
+            // A table without cases, such as one that extends another, is run on the cases of the old table.
+            let cases = cases::read_folder(folder, is);
+            if cases.is_empty() { cases::read_folder(folder, was) } else { cases }
         }
         _ => Vec::new(),
     };
@@ -168,32 +170,32 @@ pub(super) fn find_in(
     Ok(Some(EditEffect { name, against, new, changes, impact, corpus, searched }))
 }
 
-/// Returns the old version of a table, and its name: the committed one or, if git does not know the file, the built-in
-/// one that it extends.
+/// Returns the name and the old version of a table: the one that `against` names, or the committed one, or, for a file
+/// that is unknown to git, the built-in table that it extends.
 fn committed_or_base(
     home: &Home,
     name: &str,
     against: Option<&str>,
 ) -> Result<(String, Table), Failure> {
-    let (path, own) = home.read(name)?;
+    let (path, text) = home.read(name)?;
     let revision = against.unwrap_or("HEAD");
     let is_dialect = |name: &str| home.dialects().iter().any(|dialect| dialect == name);
     if is_dialect(revision) || Path::new(revision).is_file() {
         return Ok((revision.to_owned(), home.table(revision)?));
     }
     if let Some(text) = revision::text(revision, &path) {
-        let then = |path: &Path| revision::text(revision, path);
-        return Ok((revision.to_owned(), home.load(&path, text, &then)));
+        let committed = |path: &Path| revision::text(revision, path);
+        return Ok((revision.to_owned(), home.load(&path, text, &committed)));
     }
-    let (table, _) = tabulex_language::parse::file(&own);
+    let (table, _) = tabulex_language::parse::file(&text);
     let base = table.and_then(|table| Some(extend::base_of(&table)?.value.clone()));
     if let Some(base) = base.filter(|base| against.is_none() && is_dialect(base)) {
         let table = home.table(&base)?;
         return Ok((base, table));
     }
     let reason = match revision::is_known(revision, &path) {
-        true => format!("{} is not in {revision}", home.display_path(&path)),
-        false => format!("{revision:?} is not a git revision, a dialect or a file"),
+        true => format!("`{}` is not in {revision}", home.display_path(&path)),
+        false => format!("`{revision}` is not a git revision, a dialect or a file"),
     };
-    Err(format!("{reason}; --against names what to compare with"))
+    Err(format!("{reason}; `--against` names what to compare with"))
 }

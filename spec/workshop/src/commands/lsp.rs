@@ -2,8 +2,8 @@
 //!
 //! usage: cargo xtask lsp
 //!
-//! It provides diagnostics while typing, definitions, references, hover texts, completion, renaming, formatting and
-//! quick fixes for .states and .modes files. spec/editors/README.md describes the setup of editors.
+//! The server provides diagnostics while typing, definitions, references, hover texts, completion, renaming, formatting
+//! and quick fixes for .states and .modes files. spec/editors/README.md describes the setup of editors.
 //!
 //! example: cargo xtask lsp
 
@@ -15,7 +15,7 @@ use crate::server::serve;
 /// Runs the command.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     while let Some(arg) = parser.next().map_err(failure)? {
-        // Some editors name the channel explicitly, as `--stdio`.
+        // Some editors pass `--stdio`, which is the only channel.
         if arg != lexopt::Arg::Long("stdio") {
             return Err(arg.unexpected().to_string());
         }

@@ -67,9 +67,9 @@ fn run_request(table: &Table, machine: &Machine, request: &Request) -> Result<St
     Ok(trace.out)
 }
 
-/// Returns the message for a table that the checks should have rejected.
+/// Returns the message for a machine that got stuck, which the checks of the table should have prevented.
 fn stuck_message(machine: &Machine, stuck: Stuck) -> Failure {
-    format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
+    format!("`{}` got stuck: {stuck}; the checks should have rejected the table", machine.name)
 }
 
 fn tokens(
@@ -84,7 +84,7 @@ fn tokens(
     if let Some(name) = &request.state {
         options.state = Some(find_state(machine, name)?);
     }
-    let flags = request.values(machine)?;
+    let flags = request.flag_values(machine)?;
     document::tokenize_observed(interpreter, input, options, &flags, trace)
         .map_err(|it| stuck_message(machine, it))?;
     trace.flush();
@@ -119,13 +119,13 @@ fn trees(
 
 fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Failure> {
     let Some(construction) = &machine.construction else {
-        return Err(format!("`{}` has no modes, so it builds no trees", machine.name));
+        return Err(format!("`{}` builds no trees, since it has no modes", machine.name));
     };
     let context = request.context(construction)?;
-    Ok(ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() })
+    Ok(ParseOptions { flags: request.flag_values(machine)?, context, ..ParseOptions::default() })
 }
 
-/// Returns a token in the format of html5lib's tests.
+/// Returns a token in the format of html5lib's tests; `None` for the end of the file.
 fn token_text(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)

@@ -1,13 +1,13 @@
-//! Watches tables, and shows after each save their errors, the effect of the edit, and the affected cases.
+//! Watches tables, and after each save shows their errors, the effect of the edit, and the affected cases.
 //!
 //! usage: cargo xtask watch [DIALECT|FILE...] [--against REVISION|DIALECT|FILE] [--seconds N] [--once]
 //!
-//!   --against   what to compare the table with, instead of the committed one
+//!   --against   the table to compare with, instead of the committed one
 //!   --seconds   time limit of the search for inputs after each save (0.15)
-//!   --once      checks once, as after a save; exits with status 1 if there is an error
+//!   --once      checks once, as after a save, and exits; with status 1 if there is an error
 //!
-//! Without a table, all built-in ones are watched, together with the files that they include. Results shown after the
-//! last save are not repeated; those that are gone are counted. It writes nothing but its cache.
+//! Watches all built-in tables if none is named, together with the files that they include. Results already shown after
+//! the last save are not repeated; those that no longer apply are counted. Writes no files but its cache.
 //!
 //! example: cargo xtask watch html
 
@@ -21,43 +21,46 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Interval between two checks for changed files.
-const PAUSE: Duration = Duration::from_millis(80);
+const POLL_INTERVAL: Duration = Duration::from_millis(80);
 
-/// Maximum granularity of file timestamps, within which two saves may have equal ones.
-const TICK: Duration = Duration::from_secs(2);
+/// Granularity of timestamps on the coarsest file systems; two saves within it may have equal timestamps.
+const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(2);
 
-/// Time and content of a file; `None` if it does not exist.
+/// Modification time and content of a file, each `None` if the file does not exist.
 #[derive(Clone, PartialEq, Eq)]
-struct Stamp {
+struct Snapshot {
     saved: Option<SystemTime>,
     content: Option<Vec<u8>>,
 }
 
-impl Stamp {
+impl Snapshot {
     fn read(path: &Path) -> Self {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
         Self { saved, content: fs::read(path).ok() }
     }
 
-    /// Whether the file has changed. The content is compared only if the timestamp is too recent to be conclusive.
+    /// Whether the file has changed since the snapshot. The content is compared only if the timestamp is so recent that
+    /// a later save may have an equal one.
     fn is_outdated(&self, path: &Path) -> bool {
         let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
-        let is_young = || saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TICK));
-        saved != self.saved || is_young() && fs::read(path).ok() != self.content
+        let is_recent = || {
+            saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TIMESTAMP_GRANULARITY))
+        };
+        saved != self.saved || is_recent() && fs::read(path).ok() != self.content
     }
 }
 
 /// A watched table.
-struct Watched {
+struct WatchedTable {
     name: String,
-    /// The files that the table consists of, stamped before they were read.
-    files: Vec<(PathBuf, Stamp)>,
-    /// Blocks shown after the last save.
+    /// Files of the table, each with a snapshot from before the table was last loaded.
+    files: Vec<(PathBuf, Snapshot)>,
+    /// Blocks of the report that have been shown and still apply.
     shown: Vec<String>,
     is_clean: bool,
 }
 
-/// Runs the command.
+/// Watches the tables, endlessly unless `--once` is given. Then returns whether all tables are free of errors.
 pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     let (mut names, mut options, mut is_once) = (Vec::new(), ImpactOptions::default(), false);
     while let Some(arg) = parser.next().map_err(failure)? {
@@ -72,8 +75,9 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     if names.is_empty() {
         names = home.dialects();
     }
-    let watched = |name| Watched { name, files: Vec::new(), shown: Vec::new(), is_clean: true };
-    let mut tables: Vec<Watched> = names.into_iter().map(watched).collect();
+    let watched =
+        |name| WatchedTable { name, files: Vec::new(), shown: Vec::new(), is_clean: true };
+    let mut tables: Vec<WatchedTable> = names.into_iter().map(watched).collect();
     loop {
         for table in &mut tables {
             if table.is_changed() {
@@ -83,38 +87,40 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
         if is_once {
             return Ok(tables.iter().all(|table| table.is_clean));
         }
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
-impl Watched {
-    /// Whether a file of the table has changed since it was stamped.
+impl WatchedTable {
+    /// Whether the table was never loaded, or one of its files has changed since.
     fn is_changed(&self) -> bool {
-        self.files.is_empty() || self.files.iter().any(|(path, stamp)| stamp.is_outdated(path))
+        self.files.is_empty()
+            || self.files.iter().any(|(path, snapshot)| snapshot.is_outdated(path))
     }
 
-    /// Stamps the files before they are read, so that a save during the reading is noticed.
-    fn stamp_files(&mut self) {
-        self.files.iter_mut().for_each(|(path, stamp)| *stamp = Stamp::read(path));
+    /// Takes snapshots of the files. Must be called before loading the table, so that a save in between is noticed.
+    fn take_snapshots(&mut self) {
+        self.files.iter_mut().for_each(|(path, snapshot)| *snapshot = Snapshot::read(path));
     }
 
-    /// Adds files that the table includes. Removed files stay in the list, since they may reappear.
+    /// Adds the files of the table to those watched. Files that are no longer part of it stay, because they may become
+    /// part again.
     fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
-                self.files.push((path.clone(), Stamp::read(path)));
+                self.files.push((path.clone(), Snapshot::read(path)));
             }
         }
     }
 
-    /// Checks the table, and shows new results.
+    /// Loads and checks the table, and prints the new blocks of the report.
     fn check(&mut self, home: &Home, options: &ImpactOptions) -> Result<(), crate::Failure> {
         let beginning = Instant::now();
-        self.stamp_files();
+        self.take_snapshots();
         let old = impact::load_old(home, &self.name, options);
         let table = match home.table(&self.name) {
             Ok(table) => table,
-            // The file may reappear: some editors remove a file before they write it.
+            // The file may be missing only for a moment, as some editors remove a file before writing it.
             Err(why) if !self.files.is_empty() => {
                 self.is_clean = false;
                 home.print(&format!("── {} ──\n{why}\n\n", self.name));
@@ -126,36 +132,36 @@ impl Watched {
         let (errors, warnings) = table.counts();
         self.is_clean = errors == 0;
         let mut blocks = table.messages();
-        let mut sum = format!("{errors} errors, {warnings} warnings\n");
+        let mut summary = format!("{errors} errors, {warnings} warnings\n");
         if self.is_clean {
             match impact::find_in(home, table, old, options) {
                 Ok(Some(effect)) => {
                     blocks.extend(report::blocks(&effect));
-                    sum = blocks.pop().unwrap_or_default();
+                    summary = blocks.pop().unwrap_or_default();
                 }
                 Ok(None) => {}
-                // A file that git does not know has no committed version.
-                Err(why) => sum += &format!("{why}\n"),
+                // A failure to find the old version is reported, but the table itself is valid.
+                Err(why) => summary += &format!("{why}\n"),
             }
         }
-        let is_gone = |block: &&String| !blocks.contains(block);
-        let resolved = self.shown.iter().filter(is_gone).count();
+        let is_resolved = |block: &&String| !blocks.contains(block);
+        let resolved = self.shown.iter().filter(is_resolved).count();
         let mut out = format!("── {} ──\n", self.name);
         for block in blocks.iter().filter(|block| !self.shown.contains(block)) {
             out += &format!("{}\n\n", block.trim_end());
         }
         if self.is_clean && resolved > 0 {
-            out += &format!("gone since the last save: {resolved}\n");
+            out += &format!("resolved since the last save: {resolved}\n");
         }
-        out += &sum;
+        out += &summary;
         home.print(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
         if self.is_clean {
             self.shown = blocks;
         } else {
-            // While the table is invalid, its changes are unknown, so earlier results stay.
-            let fresh: Vec<String> =
+            // Earlier blocks stay, because the changes of an invalid table are not known.
+            let new: Vec<String> =
                 blocks.into_iter().filter(|block| !self.shown.contains(block)).collect();
-            self.shown.extend(fresh);
+            self.shown.extend(new);
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
-//! Finds the shortest input that takes each row of a table, of states and of modes.
+//! Finds the shortest input that runs each row of a table's states and modes.
 //!
 //! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
 //!
-//! Prints one line per row: its input and, if it is not the default, the start of the run. Rows without an input are
-//! listed with the limits of the search, which --configurations and --length (in characters) set. With --out, the
-//! inputs and the interpreter's results are written to FILE in the format of the html5lib tests: for the tokenizer, or
+//! Prints one line per row: the input, and the options of the run if these are not the default. Then prints the rows
+//! without an input, and the limits of the search, which --configurations and --length (in characters) set. With --out,
+//! writes the inputs and the interpreter's results to FILE in the format of the html5lib tests: for the tokenizer, or
 //! for tree construction if the name ends with .dat. Exits with status 1 if a row has no input.
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
@@ -21,13 +21,14 @@ use tabulex_oracle::search::{
     Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
 };
 
+/// Arguments of the command.
 struct WitnessOptions {
     table: String,
     out: Option<PathBuf>,
     bound: Bound,
 }
 
-/// Runs the command.
+/// Prints the inputs for all rows, and writes them as tests if requested. Returns whether each row has an input.
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let options = options(home, parser)?;
     let table = home.table(&options.table)?;
@@ -35,21 +36,25 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let Some(machine) = &table.machine else { return Ok(false) };
     let witnesses = witnesses(machine, options.bound);
     for (row, witness) in &witnesses.rows {
-        let begun = describe_start(machine, &witness.start);
+        let start = describe_start(machine, &witness.start);
         home.print(&format!(
-            "{:<60} {:?}{begun}\n",
+            "{:<60} {:?}{start}\n",
             row_text(&table, machine, *row),
             witness.input
         ));
     }
     let missing: Vec<String> =
         witnesses.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
-    let sum =
-        WitnessSummary { with: witnesses.rows.len(), unreached: missing, extent: witnesses.extent };
-    let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
+    let summary = WitnessSummary {
+        found: witnesses.rows.len(),
+        unreached: missing,
+        extent: witnesses.extent,
+    };
+    let mut is_complete = summary.print(home, &format!("{}, states", machine.name), options.bound);
     let trees = tree_witnesses(machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_whole &= report_trees(home, (&table, &machine.name), construction, trees, options.bound);
+        is_complete &=
+            report_trees(home, (&table, &machine.name), construction, trees, options.bound);
     }
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
@@ -62,17 +67,17 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
                 let path = path.display();
                 let name = &machine.name;
                 return Err(format!(
-                    "cannot write {path}: `{name}` builds no trees; use the extension `.test` for tests of tokens"
+                    "cannot write `{path}`: `{name}` builds no trees; use the extension `.test` for tests of tokens"
                 ));
             }
         };
         std::fs::write(&path, text)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
-    Ok(is_whole)
+    Ok(is_complete)
 }
 
-/// Returns the start of a run, unless it is the start state with default flags.
+/// Formats the initial state and flags of a run, or returns an empty string for the start state with default flags.
 fn describe_start(machine: &Machine, start: &Start) -> String {
     if start.state == machine.state(machine.start).name && start.flags.is_empty() {
         return String::new();
@@ -81,7 +86,7 @@ fn describe_start(machine: &Machine, start: &Start) -> String {
     format!("   from {}{}", start.state, flags.collect::<String>())
 }
 
-/// Prints the results for the rows of modes. Returns whether each has an input.
+/// Prints the inputs for the rows of modes. Returns whether each row has an input.
 fn report_trees(
     home: &Home,
     (table, name): (&Table, &str),
@@ -95,45 +100,50 @@ fn report_trees(
         format!("{}, row {} ({})", mode.name, row.row + 1, table.place(span))
     };
     for (row, witness) in &witnesses.rows {
-        let mut begun = String::new();
+        let mut options = String::new();
         if let Some(context) = &witness.options.context {
-            begun += &format!("   in {}", context.local);
+            options += &format!("   in {}", context.local);
         }
         for (flag, value) in &witness.options.flags {
-            begun += &format!("   {flag} {value}");
+            options += &format!("   {flag} {value}");
         }
-        home.print(&format!("{:<60} {:?}{begun}\n", describe(row), witness.input));
+        home.print(&format!("{:<60} {:?}{options}\n", describe(row), witness.input));
     }
     let missing = witnesses.unreached.iter().map(describe).collect();
-    let sum =
-        WitnessSummary { with: witnesses.rows.len(), unreached: missing, extent: witnesses.extent };
-    sum.say(home, &format!("{name}, modes"), bound)
+    let summary = WitnessSummary {
+        found: witnesses.rows.len(),
+        unreached: missing,
+        extent: witnesses.extent,
+    };
+    summary.print(home, &format!("{name}, modes"), bound)
 }
 
 /// The result of a search for witnesses.
 struct WitnessSummary {
-    with: usize,
+    /// Number of rows with an input.
+    found: usize,
+    /// Rows without an input, as text.
     unreached: Vec<String>,
     extent: SearchExtent,
 }
 
 impl WitnessSummary {
-    /// Prints the result. Returns whether each row has an input.
-    fn say(&self, home: &Home, what: &str, bound: Bound) -> bool {
-        let Self { with, unreached, extent } = self;
+    /// Prints the unreached rows and the numbers of a search. Returns whether each row has an input.
+    fn print(&self, home: &Home, subject: &str, bound: Bound) -> bool {
+        let Self { found, unreached, extent } = self;
         for row in unreached {
             home.print(&format!("{row:<60} no input found\n"));
         }
         let how = if unreached.is_empty() {
-            "none is missing".to_owned()
+            "no row is missing".to_owned()
         } else if extent.is_exhaustive {
-            "nothing was left to go on from".to_owned()
+            "the search is exhausted".to_owned()
         } else {
             format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
         };
         home.print(&format!(
-            "{what}: {} rows, {with} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
-            with + unreached.len(),
+            "{subject}: {} rows, {found} with a shortest input, {} without; {} inputs were run, {} configurations expanded; {how}\n",
+            found + unreached.len(),
             unreached.len(),
             extent.inputs,
             extent.configurations,
@@ -161,7 +171,7 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<WitnessOptions, Fa
     Ok(WitnessOptions { table, out, bound })
 }
 
-/// Returns a row of a state as text.
+/// Formats a row of a state: the name of the state, the number of the row, and its place.
 fn row_text(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;

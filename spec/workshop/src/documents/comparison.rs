@@ -1,4 +1,4 @@
-//! Compares a table with its document, and both with what was accepted before.
+//! Compares tables with their documents, and the differences with the accepted ones.
 
 use super::inputs::{self, Witness};
 use super::project::{Project, Text};
@@ -18,36 +18,36 @@ use tabulex_language::Source;
 use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
 
-/// Time limit of the search for inputs on undeclared differences.
+/// Time limit of the search for inputs that show undeclared differences.
 const SEARCH: Duration = Duration::from_millis(300);
 
-/// Time limit of the search for inputs on all differences.
+/// Time limit of the search for inputs that show all differences (`--inputs`).
 const LONG_SEARCH: Duration = Duration::from_secs(20);
 
-/// Arguments of the command.
+/// Arguments of the command `diff`.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Dialects, files of tables, or lists.
     pub names: Vec<String>,
     /// The document to read.
     pub document: Option<PathBuf>,
-    /// Whether to write the profile, if there is none, and the facts.
+    /// Whether to write the facts, and the profile if there is none.
     pub write: bool,
-    /// Whether to accept all entries.
+    /// Whether to record all current entries as accepted.
     pub accept: bool,
-    /// The line of the document whose unread sentences become remarks.
+    /// Line of the document; its unread sentences become remarks.
     pub remark: Option<usize>,
-    /// The line of the document whose unread sentence stands for these steps.
+    /// Line of the document, and the steps that its unread sentences stand for.
     pub gloss: Option<(usize, String)>,
-    /// Whether to show declared and folded differences, too.
+    /// Whether to also show declared differences, and all consequences of each cause.
     pub all: bool,
-    /// Whether to search inputs for declared differences, too.
+    /// Whether to search for inputs that show declared differences, too.
     pub inputs: bool,
     /// The format of the report; empty for text.
     pub format: &'static str,
 }
 
-/// One side of a comparison.
+/// A side of a comparison: a table, or a document's facts as a table.
 #[derive(Debug)]
 pub struct Side {
     pub(super) name: String,
@@ -58,32 +58,34 @@ pub struct Side {
     pub(super) facts: Option<Facts>,
 }
 
-/// Two compared sides, and the result of their comparison.
+/// The result of a comparison, with both sides.
 #[derive(Debug)]
 pub struct Compared {
     pub(super) left: Side,
     pub(super) right: Side,
     pub(super) comparison: Comparison,
-    /// The shortest input for each difference.
+    /// For each difference, the shortest input that shows it, if one was found.
     pub(super) witnesses: Vec<Option<Witness>>,
-    /// Number of accepted entries, and the entries that differ from their accepted form.
-    pub(super) accepted: usize,
+    /// Number of entries that were compared with the accepted ones.
+    pub(super) entries: usize,
+    /// Entries that differ from their accepted form.
     pub(super) changed: Vec<ChangedEntry>,
-    /// The document that was read, if it is present.
+    /// The file of the document that was read, if one was found.
     pub(super) text: Option<PathBuf>,
     /// Sentences of the document, by hash.
     pub(super) words: BTreeMap<u32, String>,
-    /// Sentences that only the document has, and sentences that only the committed facts have.
-    pub(super) worded: Vec<HashedSentence>,
+    /// Sentences of the document that are not in the committed facts.
+    pub(super) added: Vec<HashedSentence>,
+    /// Sentences of the committed facts that are not in the document.
     pub(super) removed: Vec<HashedSentence>,
     /// Sections whose markup differs from the committed facts.
     pub(super) laid_out: Vec<HashedSentence>,
-    /// Sections without a reader whose text differs from the committed facts.
+    /// Sections that no reader reads, with a text that differs from the committed facts.
     pub(super) left_out: Vec<HashedSentence>,
-    /// Whether the committed facts differ from those read from the document, although the sentences are equal.
+    /// Whether the committed facts differ from the ones just read, although all sentences are equal.
     pub(super) facts_differ: bool,
-    /// Sections without a reader that the table's notes cite, each with the span of the note.
-    pub(super) rests_on: Vec<(Span, String)>,
+    /// Numbers of sections that no reader reads but a note of the table cites, each after the note's span.
+    pub(super) cited_unread: Vec<(Span, String)>,
 }
 
 impl Compared {
@@ -93,35 +95,35 @@ impl Compared {
             right,
             comparison,
             witnesses: Vec::new(),
-            accepted: 0,
+            entries: 0,
             changed: Vec::new(),
             text: None,
             words: BTreeMap::new(),
-            worded: Vec::new(),
+            added: Vec::new(),
             removed: Vec::new(),
             laid_out: Vec::new(),
             left_out: Vec::new(),
             facts_differ: false,
-            rests_on: Vec::new(),
+            cited_unread: Vec::new(),
         }
     }
 
     /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
-        let others = [&self.worded, &self.removed, &self.laid_out, &self.left_out];
+        let others = [&self.added, &self.removed, &self.laid_out, &self.left_out];
         self.comparison.undeclared().next().is_none()
             && self.comparison.not_compared.is_empty()
             && self.comparison.stale.is_empty()
             && self.changed.is_empty()
-            && self.rests_on.is_empty()
+            && self.cited_unread.is_empty()
             && others.iter().all(|all| all.is_empty())
             && !self.facts_differ
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
 }
 
-/// Compares tables with their documents and prints the report. Returns whether there is nothing to report.
+/// Compares tables with their documents and prints a report. Returns whether all comparisons are clean.
 ///
 /// # Errors
 ///
@@ -144,33 +146,33 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     Ok(all.iter().all(Compared::is_clean))
 }
 
-/// Returns the names of the requested facts and lists; states and modes have separate files.
+/// Returns the names of the facts and lists that `names` request, or all. A dialect includes its modes and lists.
 pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure> {
     let mut known = project.dialects(".facts")?;
-    // Tables and lists without a document are compared with their accepted form.
+    // Tables and lists without a document have no facts; they are compared only with their accepted form.
     for name in project.dialects(".accepted")?.into_iter().chain(project.lists()?) {
         if !known.contains(&name) {
             known.push(name);
         }
     }
-    let mut parts = Vec::new();
+    let mut requested = Vec::new();
     for name in names {
         match name.rsplit_once('.') {
-            Some((stem, "states")) => parts.push(stem.to_owned()),
-            Some((stem, "modes")) => parts.push(format!("{stem}-modes")),
+            Some((stem, "states")) => requested.push(stem.to_owned()),
+            Some((stem, "modes")) => requested.push(format!("{stem}-modes")),
             _ => {
-                parts.push(name.clone());
+                requested.push(name.clone());
                 let (modes, lists) = (format!("{name}-modes"), format!("{name}."));
                 let more = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
-                parts.extend(more.cloned());
+                requested.extend(more.cloned());
             }
         }
     }
-    Ok(if names.is_empty() { known } else { parts })
+    Ok(if names.is_empty() { known } else { requested })
 }
 
 impl Options {
-    /// Parses an option of the command. Returns `false` if there is no such option.
+    /// Sets the field for an option of the command. Returns whether there is such an option.
     ///
     /// # Errors
     ///
@@ -191,7 +193,7 @@ impl Options {
     }
 }
 
-/// Compares the table of a dialect with its document, or a list with its accepted form.
+/// Compares the table of a dialect with its document, and a list or a table without a document with its accepted form.
 fn compare_document(
     home: &Home,
     project: &Project,
@@ -208,7 +210,7 @@ fn compare_document(
     };
     let text = options.document.clone().or_else(|| project.find_document(&profile));
     if options.write {
-        let file = text.as_ref().ok_or("--write needs the document: --document FILE")?;
+        let file = text.as_ref().ok_or("`--write` needs the document: add `--document FILE`")?;
         project.write_facts(dialect, &project.text(dialect, file, &profile)?.facts.text)?;
     }
     let committed = project.facts(dialect);
@@ -246,22 +248,22 @@ fn compare_document(
         }
     }
     let entries = accepted::entries(&one, &other, &comparison, &beside);
-    let rests_on = facts.cited_unread_sections(&right.source.text).into_iter();
-    let rests_on = rests_on.map(|(at, number)| {
+    let cited_unread = facts.cited_unread_sections(&right.source.text).into_iter();
+    let cited_unread = cited_unread.map(|(at, number)| {
         (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
     });
-    let rests_on = rests_on.collect();
+    let cited_unread = cited_unread.collect();
     let mut compared = Compared::new(left, right, comparison);
-    (compared.witnesses, compared.words, compared.rests_on) = (witnesses, words, rests_on);
+    (compared.witnesses, compared.words, compared.cited_unread) = (witnesses, words, cited_unread);
     compared.check_accepted(project, dialect, options.accept, &entries)?;
     if let (Some(_), Ok(committed)) = (&text, committed) {
-        let (gone, worded) = wording::difference(&committed.wording, &facts.wording);
-        (compared.removed, compared.worded) = (clone_sentences(&gone), clone_sentences(&worded));
+        let (removed, added) = wording::difference(&committed.wording, &facts.wording);
+        (compared.removed, compared.added) = (clone_sentences(&removed), clone_sentences(&added));
         compared.laid_out =
             clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
         compared.left_out =
             clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
-        let others = [&compared.removed, &compared.worded, &compared.laid_out, &compared.left_out];
+        let others = [&compared.removed, &compared.added, &compared.laid_out, &compared.left_out];
         compared.facts_differ =
             others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
     }
@@ -270,7 +272,8 @@ fn compare_document(
     Ok(compared)
 }
 
-/// Returns the profile for the first reading of a document: its name, title and form.
+/// Creates the first profile of a document, with its name, title and form. Writes it if `write`, else prints the next
+/// steps for the user.
 fn draft_profile(
     home: &Home,
     project: &Project,
@@ -296,24 +299,26 @@ fn draft_profile(
         let profile = home.display_path(&project.folder.join(format!("{dialect}.profile")));
         let next = [
             format!("{profile} does not exist: the whole document is read, as {form}"),
-            "--write writes it, and the facts of the document beside it".to_owned(),
-            "then `from:` and `to:` in it name the headings between which the states are"
+            "`--write` writes the profile, and the facts of the document".to_owned(),
+            "in the profile, `from:` and `to:` name the headings between which the states are"
                 .to_owned(),
-            "--remark LINE: a sentence of that line has no effect on the machine".to_owned(),
-            "--gloss LINE \"STEPS\": it stands for these steps".to_owned(),
-            "--accept declares what the document cannot say".to_owned(),
+            "`--remark LINE`: the unread sentences of the line have no effect on the machine"
+                .to_owned(),
+            "`--gloss LINE \"STEPS\"`: the unread sentences of the line stand for these steps"
+                .to_owned(),
+            "`--accept` records the declared differences".to_owned(),
         ];
         home.print(&next.map(|line| format!("next: {line}\n")).concat());
     }
     Profile::parse(&text)
 }
 
-/// Adds the unread sentences of a line to the remarks or the glosses, and writes the facts. Returns whether the line
-/// has any.
+/// Adds the unread sentences of a line to the profile as remarks or glosses, and writes the facts. Returns whether the
+/// line has unread sentences.
 fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
     let Ok(profile) = project.profile(dialect) else { return Ok(false) };
     let text = options.document.clone().or_else(|| project.find_document(&profile));
-    let file = text.ok_or("the document is needed: --document FILE")?;
+    let file = text.ok_or("the document was not found: add `--document FILE`")?;
     let Reading { sentences, .. } = project.read_document(&file, &profile)?;
     let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
     let mut unread = sentences
@@ -322,7 +327,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         .peekable();
     if unread.peek().is_none() {
         let line = line.unwrap_or_default();
-        home.print(&format!("{dialect}: no sentence of line {line} is unread\n"));
+        home.print(&format!("{dialect}: line {line} has no unread sentence\n"));
         return Ok(false);
     }
     for one in unread {
@@ -343,7 +348,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
     Ok(true)
 }
 
-/// Compares the table of a dialect that has no document with its accepted form.
+/// Compares a table without a document with its accepted form.
 fn compare_accepted(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
     let (left, right) = (empty_side(dialect, text)?, project.machine(dialect)?);
@@ -369,7 +374,7 @@ fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared,
     Ok(compared)
 }
 
-/// Returns a side that consists of this text, in place of a missing document.
+/// Parses the side that stands for a missing document: a table without states.
 pub fn empty_side(name: &str, text: String) -> Result<Side, Failure> {
     let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
     let source = Source::new(String::new(), text);
@@ -382,7 +387,7 @@ fn clone_sentences(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
 }
 
 impl Compared {
-    /// Compares the entries with the accepted ones, or accepts them.
+    /// Compares the entries with the accepted ones, after recording them as accepted if `accept`.
     fn check_accepted(
         &mut self,
         project: &Project,
@@ -393,7 +398,7 @@ impl Compared {
         if accept {
             project.accept(dialect, &accepted::write(dialect, entries))?;
         }
-        self.accepted = entries.len();
+        self.entries = entries.len();
         self.changed = accepted::changed_entries(&project.accepted(dialect), entries);
         Ok(())
     }
@@ -411,20 +416,20 @@ impl Project {
             Some((stem, "states")) => stem.to_owned(),
             _ => name.to_owned(),
         };
-        let own = self.profile(dialect).ok().and_then(|profile| profile.table);
-        let file = own.unwrap_or_else(|| format!("{dialect}.states"));
+        let named = self.profile(dialect).ok().and_then(|profile| profile.table);
+        let file = named.unwrap_or_else(|| format!("{dialect}.states"));
         let path = self.tables.join(file);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let dialects = self.home.dialects();
             let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
             let near = nearest(dialect, &names).unwrap_or_default();
-            format!("no table of {dialect} ({error}): {near} dialects: {}", names.join(", "))
+            format!("no table of `{dialect}` ({error}): {near} dialects: {}", names.join(", "))
         })?;
         let (table, _) = tabulex_language::parse::file(&text);
         let source = Source::new(self.home.display_path(&path), text);
         let program = self.home.program;
         let table = table
-            .ok_or_else(|| format!("{} is not a table; see `{program} check`", source.path))?;
+            .ok_or_else(|| format!("`{}` is not a table; see `{program} check`", source.path))?;
         Ok(Side { name: dialect.clone(), source, table, facts: None })
     }
 }

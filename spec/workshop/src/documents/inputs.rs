@@ -1,5 +1,5 @@
-//! Finds the shortest input for each difference, by the search of `impact`. A document is run as the machine of its
-//! facts; modes are run within the table that uses them.
+//! Finds the shortest input that shows each difference, by the search of `impact`. A document is run as the machine of
+//! its facts, and modes within the table that uses them.
 
 use super::Project;
 use crate::cases;
@@ -19,13 +19,14 @@ use tabulex_language::syntax::{Item, Span, Table, TreeItem};
 pub struct Witness {
     /// The input.
     pub input: String,
-    /// Description of the run's start; empty for a document in the start state.
+    /// Description of the run's options; empty for a document from the start state.
     pub how: String,
-    /// Results of both machines: lines marked with `-` or `+`, with context.
+    /// Difference of both results, in the format of a line diff.
     pub gives: Vec<String>,
 }
 
-/// Searches for the shortest input for each wanted difference, within the time limit.
+/// Searches for the shortest input that shows each wanted difference, until the time limit. Returns the inputs by the
+/// indices of the differences.
 pub fn inputs(
     project: &Project,
     machines: [&Machine; 2],
@@ -74,7 +75,7 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, index: usize) -> Option<
     Some(AnyRow::Mode(ModeRowId { mode, row: index as u16 }))
 }
 
-/// Returns the machine of the dialect described by this table; modes are embedded in the table that uses them.
+/// Builds the machine that a table of a dialect describes. Modes are embedded in the dialect's table of states.
 pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match project.profile(dialect).ok().and_then(|profile| profile.table) {
         Some(file) => EnclosingTable::new(project, file)?.machine(text),
@@ -82,7 +83,7 @@ pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> O
     }
 }
 
-/// Returns the machine of a document with the table's preprocessing, which is declared separately.
+/// Returns the machine of a document with the preprocessing of the table, which documents specify in other sections.
 pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
     document.newlines_normalized = table.newlines_normalized;
     document.nulls_replaced = table.nulls_replaced;
@@ -90,51 +91,54 @@ pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> M
     document
 }
 
-/// The table that uses a file of modes.
+/// The table that uses a file of modes, in which the modes can be replaced.
 struct EnclosingTable<'p> {
     project: &'p Project,
+    /// The file with the table.
     top: Source,
-    /// The file of modes, and the text of its declarations that documents do not have.
+    /// Name of the file of modes.
     file: String,
-    kept: String,
+    /// Text of the declarations in the file of modes that documents do not have.
+    own_declarations: String,
 }
 
 impl<'p> EnclosingTable<'p> {
     fn new(project: &'p Project, file: String) -> Option<Self> {
         let top = format!("{}.states", file.strip_suffix(".modes")?);
-        let kept = selected_declarations(
+        let own_declarations = selected_declarations(
             &project.read_table(&file)?,
             &must_come_from_table,
             &BTreeSet::new(),
         )?;
         let top = Source::new(top.clone(), project.read_table(&top)?);
-        Some(Self { project, top, file, kept })
+        Some(Self { project, top, file, own_declarations })
     }
 
-    /// Returns the machine with the modes that a text describes. Tokens without a row are ignored.
+    /// Builds the machine with the modes in a text. If a mode lacks rows for some tokens, these are ignored.
     fn machine(&self, text: &str) -> Option<Machine> {
-        let with = |silent: &BTreeSet<String>| {
-            let modes = selected_declarations(text, &may_come_from_document, silent)?;
-            let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.kept);
+        let load = |without_else: &BTreeSet<String>| {
+            let modes = selected_declarations(text, &may_come_from_document, without_else)?;
+            let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.own_declarations);
             let within = |name: &str| {
                 if name == self.file { Some(modes.clone()) } else { self.project.read_table(name) }
             };
             Some((tabulex_language::load(&self.top, &within), modes))
         };
-        let (loaded, modes) = with(&BTreeSet::new())?;
+        let (loaded, modes) = load(&BTreeSet::new())?;
         let missing = loaded.diagnostics.iter().filter(|one| one.check == "missing-else");
         let place = |span: Span| modes.get(span.start as usize..span.end as usize);
-        let silent: BTreeSet<String> =
+        let without_else: BTreeSet<String> =
             missing.filter_map(|one| Some(place(one.span)?.to_owned())).collect();
-        if silent.is_empty() { loaded.machine } else { with(&silent)?.0.machine }
+        if without_else.is_empty() { loaded.machine } else { load(&without_else)?.0.machine }
     }
 }
 
-/// Returns selected declarations of a text. Modes in `silent` get a row for all other tokens.
+/// Returns the text of the wanted declarations. The modes named in `without_else` get a row that ignores all other
+/// tokens.
 fn selected_declarations(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,
-    silent: &BTreeSet<String>,
+    without_else: &BTreeSet<String>,
 ) -> Option<String> {
     let table = tabulex_language::parse::file(text).0?;
     let ranges = declarations(text);
@@ -145,7 +149,7 @@ fn selected_declarations(
     for (&(begin, end), item) in ranges.iter().zip(&table.items) {
         match item {
             _ if !is_wanted(item) => continue,
-            Item::Mode(mode) if silent.contains(&mode.name.value) => {
+            Item::Mode(mode) if without_else.contains(&mode.name.value) => {
                 all += text[begin..end].strip_suffix('}')?;
                 all += "else => ignore; }";
             }
@@ -156,12 +160,13 @@ fn selected_declarations(
     Some(all)
 }
 
-/// Whether the declaration may come from a document; algorithms are excluded.
+/// Whether the machine of a document has this declaration from the document: all but algorithms and what belongs to
+/// them.
 fn may_come_from_document(item: &Item) -> bool {
     !must_come_from_table(item) || matches!(item, Item::Errors(_))
 }
 
-/// Whether the declaration is an algorithm, belongs to one, or names errors.
+/// Whether the machine of a document has this declaration from the table: algorithms, what belongs to them, and errors.
 fn must_come_from_table(item: &Item) -> bool {
     matches!(
         item,
@@ -184,7 +189,7 @@ pub fn declarations(text: &str) -> Vec<(usize, usize)> {
         if depth < 0 {
             break;
         }
-        // A block ends its declaration, but the expression of a lexeme may continue after a brace.
+        // A block ends its declaration, except in a lexeme, in which braces enclose captures.
         let ends = token.is(";") || token.is("}") && !all[first].is("lexeme");
         if depth == 0 && ends {
             found.push((all[first].start, token.start + token.text.len()));

@@ -1,5 +1,5 @@
-//! Formats a comparison as a self-contained HTML page: states side by side, with differences highlighted and reasons
-//! next to them. All text is escaped.
+//! Formats comparisons as a self-contained HTML page: the states of both sides next to each other, followed by their
+//! differences with reasons. All text is escaped.
 
 use super::comparison::Compared;
 use super::report::{places, sentences};
@@ -77,7 +77,7 @@ fn comparison(compared: &Compared) -> String {
     index(compared, &names) + &out + &sections
 }
 
-/// Links to the states, modes and algorithms, with different ones highlighted.
+/// Formats the index: links to the states, modes and algorithms, with a class for those without differences.
 fn index(compared: &Compared, names: &[&String]) -> String {
     let link = |name: &&String| {
         let differs = compared.comparison.differences.iter().any(|one| concerns(one, name));
@@ -95,17 +95,17 @@ fn index(compared: &Compared, names: &[&String]) -> String {
     )
 }
 
-/// Returns a stable anchor for a state, mode or algorithm, made of its names.
+/// Returns the anchor of a state, mode or algorithm, which depends only on the names of table and block.
 fn anchor(compared: &Compared, name: &str) -> String {
     format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
-/// Lists the contents of the document that are not compared: headings, lines and reasons.
+/// Formats the list of sentences that are not compared: headings, lines and reasons.
 fn uncompared_contents(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    // The hashes of the sentences follow the reason.
+    // The hashes of the sentences, which follow the reason, are of no use to readers.
     let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(reason, _)| reason).to_owned();
     let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escape_html(&bare(one))));
     format!(
@@ -114,12 +114,12 @@ fn uncompared_contents(sentences: &[String]) -> String {
     )
 }
 
-/// Whether the difference lies in the state, mode or algorithm.
+/// Whether a difference is in the state, mode or algorithm with this name.
 fn concerns(one: &Difference, name: &str) -> bool {
     one.state == name || one.state.is_empty() && one.input == name
 }
 
-/// Formats a state, mode or algorithm: both sides, and their differences.
+/// Formats a state, mode or algorithm: the rows or steps of both sides, then the differences.
 fn state(compared: &Compared, name: &str) -> String {
     let differences: Vec<&Difference> =
         compared.comparison.differences.iter().filter(|one| concerns(one, name)).collect();
@@ -134,7 +134,7 @@ fn state(compared: &Compared, name: &str) -> String {
         let text = |line: &Line| {
             let Line { span, depth, is_left_out } = line;
             let text = &side.source.text[span.start as usize..span.end as usize];
-            // The document's line and hashes follow each row of the facts.
+            // In facts, each row is followed by the document's line and hashes, which are not shown.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
             let (words, class) =
@@ -185,17 +185,18 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-/// A row or a step: its span, its nesting depth, and whether it is a document's step that the table omits.
+/// A row or step to be shown: its span, its nesting depth, and whether it is a step of the document that the table
+/// omits.
 struct Line {
     span: Span,
     depth: usize,
     is_left_out: bool,
 }
 
-/// A named declaration, with its rows or steps.
+/// A state, mode or algorithm by name, with its rows or steps.
 type NamedLines = (String, Vec<Line>);
 
-/// Returns the states, modes and algorithms. A state and an algorithm may have equal names.
+/// Returns the states, modes and algorithms. The names of algorithms begin with `algorithm`.
 fn blocks(items: &[Item]) -> Vec<NamedLines> {
     items.iter().flat_map(item_blocks).collect()
 }
@@ -213,22 +214,26 @@ fn item_blocks(item: &Item) -> Vec<NamedLines> {
         }
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) => {
             let mut lines = Vec::new();
-            gather(steps, (0, false), &mut lines);
+            collect_steps(steps, (0, false), &mut lines);
             vec![(format!("algorithm {}", name.value), lines)]
         }
         _ => Vec::new(),
     }
 }
 
-fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &mut Vec<Line>) {
+fn collect_steps(
+    steps: &[AlgorithmStep],
+    (depth, is_left_out): (usize, bool),
+    lines: &mut Vec<Line>,
+) {
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
                 lines.push(Line { span: words.span, depth, is_left_out });
-                gather(inner, (depth + 1, is_left_out), lines);
+                collect_steps(inner, (depth + 1, is_left_out), lines);
             }
             AlgorithmStep::Noted { note, inner } => {
-                gather(inner, (depth, note.kind == NoteKind::Deviates), lines);
+                collect_steps(inner, (depth, note.kind == NoteKind::Deviates), lines);
             }
         }
     }

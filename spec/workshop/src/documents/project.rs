@@ -1,5 +1,5 @@
-//! The files of a comparison: profiles, facts and accepted entries in one folder, tables in another, and the documents
-//! themselves, if they are present. Sentences of documents are written only to the cache.
+//! Reads and writes the files of a comparison: profiles, facts and accepted entries in one folder, tables in another,
+//! and documents in a third. Sentences of documents are written only to the cache.
 
 use crate::Failure;
 use crate::home::Home;
@@ -17,23 +17,23 @@ pub struct Project {
     pub home: Home,
     /// Folder of profiles, facts and accepted entries.
     pub folder: PathBuf,
-    /// Folder of tables. A file that is not there is looked up among the built-in tables.
+    /// Folder of tables; a table that is not in the folder is looked up among the built-in ones.
     pub tables: PathBuf,
     /// Folder of documents.
     pub texts: PathBuf,
 }
 
 impl Project {
-    /// Creates the project of a table and a document, each with the files next to it.
+    /// Creates a project from a table and a document. Profiles, facts and accepted entries are next to the table.
     pub fn for_files(home: &Home, table: &Path, document: &Path) -> Self {
         let (folder, texts) = (table.with_file_name(""), document.with_file_name(""));
         Self { home: home.clone(), tables: folder.clone(), folder, texts }
     }
 
-    /// Reads a file in the folder of tables, or a built-in one.
+    /// Reads a file in the folder of tables, or the built-in one with its name, if either exists.
     pub fn read_table(&self, name: &str) -> Option<String> {
-        let own = fs::read_to_string(self.tables.join(name)).ok();
-        own.or_else(|| Some(self.home.built_in(name)?.1))
+        let text = fs::read_to_string(self.tables.join(name)).ok();
+        text.or_else(|| Some(self.home.built_in(name)?.1))
     }
 
     fn file(&self, dialect: &str, ending: &str) -> PathBuf {
@@ -42,15 +42,15 @@ impl Project {
 
     fn read(&self, path: &Path) -> Result<String, Failure> {
         fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", self.home.display_path(path)))
+            .map_err(|error| format!("cannot read `{}`: {error}", self.home.display_path(path)))
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
         fs::write(path, text)
-            .map_err(|error| format!("cannot write {}: {error}", self.home.display_path(path)))
+            .map_err(|error| format!("cannot write `{}`: {error}", self.home.display_path(path)))
     }
 
-    /// Returns the ids of dialects that have files with this extension, sorted.
+    /// Returns the ids of the dialects with a file that has this ending, sorted.
     pub fn dialects(&self, ending: &str) -> Result<Vec<String>, Failure> {
         let strip = |name: String| Some(name.strip_suffix(ending)?.to_owned());
         self.names(&self.folder, strip)
@@ -61,9 +61,10 @@ impl Project {
         folder: &Path,
         select: impl Fn(String) -> Option<String>,
     ) -> Result<Vec<String>, Failure> {
-        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let entries = fs::read_dir(here)
-            .map_err(|error| format!("cannot read {}: {error}", self.home.display_path(folder)))?;
+        let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = fs::read_dir(listed).map_err(|error| {
+            format!("cannot read `{}`: {error}", self.home.display_path(folder))
+        })?;
         let names = entries
             .filter_map(|entry| select(entry.ok()?.file_name().to_string_lossy().into_owned()));
         let mut names: Vec<String> = names.collect();
@@ -71,7 +72,7 @@ impl Project {
         Ok(names)
     }
 
-    /// Returns the names of the lists in the folder of tables that are not tables, sorted.
+    /// Returns the names of the files in the folder of tables that are lists rather than tables, sorted.
     pub fn lists(&self) -> Result<Vec<String>, Failure> {
         let is_list = |name: &String| {
             [".text", ".sanitizer", ".selectors"].iter().any(|ending| name.ends_with(ending))
@@ -79,37 +80,37 @@ impl Project {
         self.names(&self.tables, |name| Some(name).filter(is_list))
     }
 
-    /// Returns the profile of a dialect, with the sections that other profiles of the document read.
+    /// Reads the profile of a dialect, and adds the sections that other profiles of the document read.
     pub fn profile(&self, dialect: &str) -> Result<Profile, Failure> {
-        let own = self.single_profile(dialect)?;
+        let profile = self.single_profile(dialect)?;
         let others = self.dialects(".profile")?;
         let others: Result<Vec<Profile>, Failure> =
             others.iter().map(|one| self.single_profile(one)).collect();
-        Ok(own.with_others(&others?))
+        Ok(profile.with_others(&others?))
     }
 
     fn single_profile(&self, dialect: &str) -> Result<Profile, Failure> {
         let path = self.file(dialect, "profile");
         let text = fs::read_to_string(&path)
-            .map_err(|error| format!("there is no document for {dialect}: {error}"))?;
+            .map_err(|error| format!("`{dialect}` has no profile of a document: {error}"))?;
         Profile::parse(&text)
             .map_err(|message| format!("{}: {message}", self.home.display_path(&path)))
     }
 
-    /// Returns the document of a profile, if it is present.
+    /// Returns the path of a profile's document, if it and the list of references that the profile names are present.
     pub fn find_document(&self, profile: &Profile) -> Option<PathBuf> {
-        let is_there = |name: &String| self.texts.join(name).is_file();
+        let exists = |name: &String| self.texts.join(name).is_file();
         let names = [Some(&profile.file), profile.names.as_ref()];
-        names.into_iter().flatten().all(is_there).then(|| self.texts.join(&profile.file))
+        names.into_iter().flatten().all(exists).then(|| self.texts.join(&profile.file))
     }
 
-    /// Reads a document, or its result from the cache.
+    /// Reads a document, or takes the result of an earlier reading from the cache.
     pub fn text(&self, dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
         let cache = self.home.cache.as_ref().map(|cache| cache.join(format!("{dialect}.read")));
         let key = format!("{:016x}", self.cache_key(file, profile)?);
-        let kept = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
+        let cached = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
         if let Some((words, facts)) =
-            kept.as_ref().and_then(|kept| split_cached(kept.strip_prefix(&key)?))
+            cached.as_ref().and_then(|cached| split_cached(cached.strip_prefix(&key)?))
         {
             return Ok(Text { facts: parse_facts(dialect, facts)?, words });
         }
@@ -120,15 +121,15 @@ impl Project {
         if let Some(cache) = cache {
             let lines: String =
                 words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
-            // If this fails, only the next reading takes longer.
+            // A failure is ignored, because it only makes the next reading slower.
             let _ = fs::create_dir_all(cache.with_file_name(""));
             let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
         }
         Ok(Text { facts: parse_facts(dialect, &facts)?, words })
     }
 
-    /// Computes the cache key of a reading: the document, the list next to it, the profile, the reader's table and this
-    /// program.
+    /// Computes the cache key of a reading, a hash of all that affects the result: the document, the list next to it,
+    /// the profile, the table by which HTML is read, and this program.
     fn cache_key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
         let mut hasher = DefaultHasher::new();
         let list = profile.names.as_ref().map(|name| file.with_file_name(name));
@@ -137,12 +138,13 @@ impl Project {
         }
         (format!("{profile:?}"), table_of_reader()).hash(&mut hasher);
         let program = std::env::current_exe().and_then(fs::metadata);
-        let program = program.map_err(|error| format!("cannot find this program: {error}"))?;
+        let program =
+            program.map_err(|error| format!("cannot find the running program: {error}"))?;
         (program.len(), program.modified().ok()).hash(&mut hasher);
         Ok(hasher.finish())
     }
 
-    /// Reads a document, bypassing the cache.
+    /// Reads a document without using the cache.
     pub fn read_document(&self, file: &Path, profile: &Profile) -> Result<Reading, Failure> {
         let mut reading = document::read(&self.read(file)?, profile);
         if let Some(name) = &profile.names {
@@ -151,7 +153,7 @@ impl Project {
         Ok(reading)
     }
 
-    /// Returns the committed facts of a dialect.
+    /// Reads the committed facts of a dialect.
     pub fn facts(&self, dialect: &str) -> Result<Facts, Failure> {
         parse_facts(dialect, &self.read(&self.file(dialect, "facts"))?)
     }
@@ -161,7 +163,7 @@ impl Project {
         self.write(&self.file(dialect, "facts"), text)
     }
 
-    /// Returns the accepted entries of a dialect; empty if there are none yet.
+    /// Reads the accepted entries of a dialect; empty if there are none yet.
     pub fn accepted(&self, dialect: &str) -> String {
         fs::read_to_string(self.file(dialect, "accepted")).unwrap_or_default()
     }
@@ -180,7 +182,7 @@ impl Project {
     pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
         let path = self.file(dialect, "profile");
         let text = self.read(&path)?;
-        // The sentence is appended to the last line of remarks, unless that line is full.
+        // The hash is appended to the last line of remarks, or to a new one if that is full.
         let last = text.rfind("\nremarks: ").map(|offset| offset + 1);
         let end = last.and_then(|offset| Some(offset + text[offset..].find('\n')?));
         let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);
@@ -197,18 +199,18 @@ impl Project {
     }
 }
 
-/// The facts of a document, with its sentences by hash.
+/// The result of reading a document.
 #[derive(Debug)]
 pub struct Text {
     /// The facts.
     pub facts: Facts,
-    /// The sentences.
+    /// The sentences, by hash.
     pub words: BTreeMap<u32, String>,
 }
 
-/// Splits a cached reading, without its key, into sentences by hash and facts.
-fn split_cached(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
-    let (words, facts) = kept.strip_prefix('\n')?.split_once("\n\n")?;
+/// Splits a cached reading, after its key, into sentences by hash and the text of the facts.
+fn split_cached(cached: &str) -> Option<(BTreeMap<u32, String>, &str)> {
+    let (words, facts) = cached.strip_prefix('\n')?.split_once("\n\n")?;
     let one = |line: &str| {
         let (hash, words) = line.split_once(' ')?;
         Some((u32::from_str_radix(hash, 16).ok()?, words.to_owned()))
@@ -217,5 +219,6 @@ fn split_cached(kept: &str) -> Option<(BTreeMap<u32, String>, &str)> {
 }
 
 fn parse_facts(dialect: &str, text: &str) -> Result<Facts, Failure> {
-    facts::parse(text).map_err(|message| format!("the facts of {dialect}:\n{message}"))
+    facts::parse(text)
+        .map_err(|message| format!("the facts of `{dialect}` are invalid:\n{message}"))
 }

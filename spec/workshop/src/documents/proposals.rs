@@ -1,4 +1,4 @@
-//! Proposes rows of the document to be pasted into the table. With each of them the table passes its checks.
+//! Proposes rows of the document for the table. Inserting one of them causes no new error in the table.
 
 use super::comparison::Compared;
 use super::project::Project;
@@ -7,11 +7,11 @@ use tabulex_documents::compare::Index;
 use tabulex_language::syntax::{Item, Span};
 use tabulex_language::{Severity, Source};
 
-/// Maximum number of rows tried.
+/// Maximum number of rows to try.
 const MAX_PROPOSALS: usize = 10;
 
-/// Returns rows of undeclared differences with which the table passes its checks, each after the declarations that it
-/// needs.
+/// Returns the document's rows for undeclared differences, each after the declarations that it needs. Rows that cause
+/// new errors in the table are omitted.
 pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
     let before = errors(project, compared, &compared.right.source.text);
@@ -25,7 +25,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
             continue;
         }
         let own = span_text(&compared.right.source.text, place);
-        // A document may mention an error without its code; the table has the code.
+        // The document may not name the error's code, but the table does.
         let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
         let needed = needed_declarations(compared, &row);
@@ -37,7 +37,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
                 [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
             errors(project, compared, &table.concat()).iter().all(|error| before.contains(error))
         };
-        // The proposal replaces the table's row, or precedes it.
+        // The proposed row may replace the table's row or precede it.
         if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
             rows.extend(needed.lines().map(str::to_owned));
             rows.push(format!("{row} // {}", one.state));
@@ -50,7 +50,7 @@ fn span_text(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
-/// Returns the declarations of sets that a row names, if the document has them and the table does not.
+/// Returns the declarations of sets that a row uses and that only the document has.
 fn needed_declarations(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
@@ -72,7 +72,7 @@ fn needed_declarations(compared: &Compared, row: &str) -> String {
     lines.collect()
 }
 
-/// Returns the messages of errors in a text of the table.
+/// Returns the errors that the table would have with this text.
 fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();
@@ -85,7 +85,7 @@ fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
     errors.map(|one| format!("{}: {}", one.check, one.message)).collect()
 }
 
-/// Returns the table that includes the file of modes; other files are returned unchanged.
+/// Returns the table that includes a file of modes; other file names are returned unchanged.
 fn including_table(file: &str) -> String {
     file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }

@@ -1,5 +1,5 @@
-//! Formats a comparison as text and as JSON, with equal lists of differences. The text begins with the causes: changed
-//! declarations that are not accepted, each with its consequences folded.
+//! Formats a comparison as text and as JSON. The text groups differences by cause: each changed declaration that is not
+//! accepted comes with one of its consequences and the number of the others.
 
 use super::comparison::{Compared, Side};
 use super::inputs::Witness;
@@ -15,7 +15,7 @@ use tabulex_documents::compare::accepted::ChangedEntry;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
-/// Maximum number of differences shown; the rest are counted.
+/// Maximum number of differences shown; the remaining ones are counted.
 const MAX_DIFFERENCES: usize = 5;
 
 /// Maximum number of result lines shown for an input.
@@ -27,7 +27,7 @@ const MAX_SENTENCES: usize = 2;
 /// Maximum number of characters shown of a sentence or an effect.
 const MAX_CHARACTERS: usize = 160;
 
-/// Formats a comparison as text.
+/// Formats a comparison as text; `all` shows also declared differences, and lists without limit.
 pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
@@ -38,7 +38,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
         count => format!(", {count} steps of algorithms: {} equal", comparison.equal_steps),
     };
     let more = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
-    let accepted = match (compared.accepted, compared.changed.len()) {
+    let accepted = match (compared.entries, compared.changed.len()) {
         (0, 0) => String::new(),
         (count, 0) => format!("; {count} entries as accepted"),
         (_, count) => format!("; {count} entries not as accepted"),
@@ -58,22 +58,22 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
         let _ =
             writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), location(right, *span));
     }
-    for (span, number) in &compared.rests_on {
+    for (span, number) in &compared.cited_unread {
         let place = location(right, *span);
         let _ = writeln!(out, "  {}: {place}: section {number} is not read", strong("note"));
     }
     for (word, what, places) in [
-        ("worded otherwise, or new", "a sentence of ", &compared.worded),
-        ("gone", "a sentence of ", &compared.removed),
-        ("marked up otherwise", "", &compared.laid_out),
-        ("worded otherwise, and not read", "", &compared.left_out),
+        ("new or reworded", "a sentence of ", &compared.added),
+        ("removed", "a sentence of ", &compared.removed),
+        ("markup changed", "", &compared.laid_out),
+        ("reworded, and not read", "", &compared.left_out),
     ] {
         out += &sentence_list(compared, (word, what), places, all);
     }
     if compared.facts_differ {
         let _ = writeln!(
             out,
-            "  {}: the committed facts are not what is read of the text; --write writes them",
+            "  {}: the committed facts differ from those read from the text; `--write` updates them",
             strong("facts")
         );
     }
@@ -84,8 +84,8 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
             }
         }
     }
-    // If the document is unchanged, the table was edited, and its author knows the rows.
-    if !compared.worded.is_empty() || !compared.removed.is_empty() {
+    // Rows are proposed only if the document changed; otherwise the table was edited by someone who knows its rows.
+    if !compared.added.is_empty() || !compared.removed.is_empty() {
         let all: String =
             proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
         if !all.is_empty() {
@@ -95,7 +95,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     out + "\n"
 }
 
-/// Summarizes how much of the document was read.
+/// Formats how much of the document was read: counts, sections not read, unread sentences, stale errata.
 fn reading_summary(compared: &Compared) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
@@ -103,7 +103,7 @@ fn reading_summary(compared: &Compared) -> String {
     if compared.text.is_none() {
         let _ = writeln!(
             out,
-            "  text not at hand: these are the facts of the text with the hash {}",
+            "  text not found: these are the facts of the text with the hash {}",
             facts.digest
         );
     }
@@ -121,7 +121,7 @@ fn reading_summary(compared: &Compared) -> String {
     for name in not_compared.collect::<BTreeSet<String>>() {
         let _ = writeln!(
             out,
-            "  {}: {name}: a sentence of it is unread, so it may say anything",
+            "  {}: {name}: a sentence is unread, so the requirements are not known",
             strong("not compared")
         );
     }
@@ -131,28 +131,29 @@ fn reading_summary(compared: &Compared) -> String {
     out
 }
 
-/// Returns the sections by number, or by heading if they have none.
+/// Lists sections by number, or by heading if a section has no number.
 fn sections(all: &[HashedSentence]) -> String {
     let name = |one: &HashedSentence| {
         let first = one.place.split(' ').next().unwrap_or_default();
         match first.starts_with(|one: char| one.is_ascii_digit()) {
             true => first.to_owned(),
-            false if one.place.is_empty() => "what is before the first heading".to_owned(),
+            false if one.place.is_empty() => "the text before the first heading".to_owned(),
             false => format!("“{}”", one.place),
         }
     };
     all.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats the causes with their consequences, then the other differences and unaccepted entries.
+/// Formats the causes with their consequences, then the remaining differences and unaccepted entries.
 fn differences(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
-    let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
+    let is_without_note = |one: &&(usize, &Difference)| one.1.notes.is_empty();
     let numbered = compared.comparison.differences.iter().enumerate();
-    let mut rest: Vec<(usize, &Difference)> = numbered.filter(|one| is_undeclared(&one)).collect();
+    let mut rest: Vec<(usize, &Difference)> =
+        numbered.filter(|one| is_without_note(&one)).collect();
     let mut entries: Vec<&ChangedEntry> = compared.changed.iter().collect();
     let causes: Vec<&ChangedEntry> =
-        entries.iter().copied().filter(|one| !concerns_rows(&one.key)).collect();
+        entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
     if !all {
         for cause in &causes {
             let [lost, gained] = words(cause);
@@ -171,7 +172,7 @@ fn differences(compared: &Compared, all: bool) -> String {
             rest = others;
             entries.retain(|one| {
                 let lines = one.before.iter().chain(&one.now);
-                !(concerns_rows(&one.key)
+                !(is_about_rows(&one.key)
                     && (is_about(&one.key) || lines.into_iter().any(|line| is_about(line))))
             });
             let _ = write!(out, "  {}: {}", strong("cause"), cause.key);
@@ -184,7 +185,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 }
             }
             out.push('\n');
-            // Differences with an input come first.
+            // One difference is shown per cause, preferably one with an input that shows it.
             mine.sort_by_key(|(at, _)| compared.witnesses.get(*at).is_none_or(Option::is_none));
             if let Some((at, _)) = mine.first() {
                 out += &difference(compared, *at);
@@ -198,7 +199,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 );
             }
         }
-        // If a declaration is the cause, changed details of rows are consequences.
+        // Changed details of rows are taken for consequences as soon as there is any cause.
         let follows = |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
         entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
     }
@@ -221,26 +222,26 @@ fn differences(compared: &Compared, all: bool) -> String {
     if entries.len() > most {
         let _ = writeln!(
             out,
-            "  and {} entries more that are not as accepted (--all shows them)",
+            "  and {} more entries that are not as accepted (--all shows them)",
             entries.len() - most
         );
     }
     out
 }
 
-/// Whether the entry is about rows, which declarations may cause.
-fn concerns_rows(key: &str) -> bool {
+/// Whether the entry with this key is about rows, so that a changed declaration may be its cause.
+fn is_about_rows(key: &str) -> bool {
     let words = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
     words.iter().any(|word| key.starts_with(word))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |one: char| one.is_alphanumeric() || one == '-';
-    text.split(|one| !is_part(one)).any(|part| part == word)
+    let is_word_character = |one: char| one.is_alphanumeric() || one == '-';
+    text.split(|one| !is_word_character(one)).any(|token| token == word)
 }
 
-/// Returns the words that the table has lost and gained in an entry; `-` lines are the document's, `+` lines the
-/// table's.
+/// Returns the words that the table has lost and gained in an entry, relative to the document. In the entry, lines of
+/// the document begin with `-`, those of the table with `+`.
 fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
     let all = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
@@ -262,7 +263,7 @@ fn mentions(text: &str, word: &str) -> bool {
     }
 }
 
-/// Lists the first words, and counts the rest.
+/// Lists the first words, and counts the remaining ones.
 fn list_words<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     const MAX_WORDS: usize = 6;
     let more = words.len().saturating_sub(MAX_WORDS);
@@ -270,7 +271,7 @@ fn list_words<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     if more == 0 { text } else { format!("{text} and {more} more") }
 }
 
-/// Returns the states and modes of differences, with their section numbers.
+/// Lists the states and modes of differences, with section numbers.
 fn blocks_with_sections(compared: &Compared, all: &[(usize, &Difference)]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for (_, one) in all {
@@ -281,7 +282,7 @@ fn blocks_with_sections(compared: &Compared, all: &[(usize, &Difference)]) -> St
     list_words(all.iter())
 }
 
-/// Returns a state or a mode, with its section number.
+/// Returns the name of a state or mode, followed by its section number if it has one.
 fn name_with_section(compared: &Compared, name: &str) -> String {
     let of = |item: &Item| -> Option<Section> {
         let states = match item {
@@ -299,7 +300,7 @@ fn name_with_section(compared: &Compared, name: &str) -> String {
     }
 }
 
-/// Returns the sentences or sections that only one of the texts has.
+/// Lists sentences or sections with their lines, and with their words if the text is at hand.
 fn sentence_list(
     compared: &Compared,
     (word, what): (&str, &str),
@@ -324,7 +325,7 @@ fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
     let ChangedEntry { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", location(right, span)));
     let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), truncate(key));
-    // Common lines are omitted, unless the lines differ only in order.
+    // Lines on both sides are omitted, unless the two sides differ only in order.
     let only = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
     };
@@ -357,7 +358,7 @@ fn strong(word: &str) -> String {
     }
 }
 
-/// Returns the start of a long text.
+/// Shortens a text to `MAX_CHARACTERS`, with an ellipsis if anything was cut.
 fn truncate(text: &str) -> String {
     match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -365,13 +366,13 @@ fn truncate(text: &str) -> String {
     }
 }
 
-/// Returns the state or mode of a difference, and its input.
+/// Returns the name of a difference: its state or mode, and its input.
 fn name_of(difference: &Difference) -> String {
     let parts = [&difference.state[..], &difference.input[..]];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns a difference with both positions, the document's sentences and the shortest input.
+/// Formats a difference with both positions, the document's sentences and the shortest input that shows it.
 fn difference(compared: &Compared, index: usize) -> String {
     let one = &compared.comparison.differences[index];
     let (mine, yours) = places(compared, one);
@@ -405,7 +406,7 @@ fn difference(compared: &Compared, index: usize) -> String {
     out
 }
 
-/// Returns the sentences from which the document's row was read, if the text is present.
+/// Returns the sentences from which the document's row was read; none if the text is not at hand.
 pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
     let hashes = one.left_place.map_or_else(Vec::new, |place| facts.sentences(place));
@@ -430,7 +431,7 @@ fn location(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// Formats comparisons as one JSON object.
+/// Formats comparisons as one JSON object, with the members that the text is written from.
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,
@@ -454,7 +455,7 @@ fn comparison(compared: &Compared) -> Value {
         let place = span.map(|span| location(&compared.right, span));
         json!({"about": key, "place": place, "before": before, "now": now})
     });
-    let rests_on = compared.rests_on.iter().map(
+    let cited_unread = compared.cited_unread.iter().map(
         |(span, number)| json!({"place": location(&compared.right, *span), "section": number}),
     );
     let differences = 0..comparison.differences.len();
@@ -474,14 +475,14 @@ fn comparison(compared: &Compared) -> Value {
         "leftOutSentences": facts.map(|facts| &facts.not_compared),
         "notCompared": comparison.not_compared.iter().map(name_of).collect::<Vec<_>>(),
         "differences": differences.map(|at| difference_as_json(compared, at)).collect::<Vec<_>>(),
-        "accepted": compared.accepted,
-        "worded": places(&compared.worded),
+        "accepted": compared.entries,
+        "worded": places(&compared.added),
         "gone": places(&compared.removed),
         "laidOut": places(&compared.laid_out),
         "leftOut": places(&compared.left_out),
         "changed": changed.collect::<Vec<_>>(),
         "stale": stale.collect::<Vec<_>>(),
-        "restsOn": rests_on.collect::<Vec<_>>(),
+        "restsOn": cited_unread.collect::<Vec<_>>(),
     })
 }
 

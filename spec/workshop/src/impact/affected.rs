@@ -1,5 +1,5 @@
-//! Decides from the rows that a run takes in the old table whether an edit may affect it. An unaffected run has equal
-//! results on both tables.
+//! Decides from the rows that a run takes in the old table whether an edit may affect the run. An unaffected run has
+//! equal results on both tables.
 
 use crate::changes::{AnyRow, Changes, RowChange};
 use crate::trial::RunResult;
@@ -9,8 +9,7 @@ use tabulex_language::model::Machine;
 /// Offset added to the numbers of mode rows, to distinguish them from rows of states.
 const MODE_ROW_OFFSET: u32 = 1 << 24;
 
-/// Returns the distinct rows of a run, sorted. A run takes one row per character, so a bit set is used instead of
-/// sorting.
+/// Returns the numbers of the distinct rows of a run, sorted.
 pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
     let states = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let modes = result.mode_rows.iter();
@@ -20,7 +19,7 @@ pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
     all
 }
 
-/// Returns the distinct numbers, sorted; they must be small.
+/// Returns the distinct numbers, sorted, in time and space linear in the greatest one.
 fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut visited: Vec<bool> = Vec::new();
     for number in numbers {
@@ -33,22 +32,22 @@ fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     (0..).zip(visited).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
 }
 
-/// Rows of the old table after which results may differ.
+/// The rows of the old table from which results may differ.
 #[derive(Debug)]
 pub(super) struct AffectedRows {
-    /// Whether every run may be affected.
-    is_any: bool,
+    /// Whether a changed declaration may affect every run.
+    affects_all: bool,
     rows: HashSet<u32>,
 }
 
 impl AffectedRows {
-    /// Whether a run of these rows may be affected by the changes.
+    /// Whether the changes may affect a run that takes these rows.
     pub(super) fn contains_any(&self, rows: &[u32]) -> bool {
-        self.is_any || rows.iter().any(|row| self.rows.contains(row))
+        self.affects_all || rows.iter().any(|row| self.rows.contains(row))
     }
 }
 
-/// Returns the rows affected by the changes: each changed or removed row and, if a row was added or its patterns
+/// Returns the rows that the changes may affect: each changed or removed row and, if a row was added or its patterns
 /// changed, all rows of the state or mode, since the new row may take their inputs.
 pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
     let mut rows = HashSet::new();
@@ -62,7 +61,7 @@ pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
             rows.extend(block_rows(old, change));
         }
     }
-    AffectedRows { is_any: !changes.declarations.is_empty(), rows }
+    AffectedRows { affects_all: !changes.declarations.is_empty(), rows }
 }
 
 /// Returns the numbers of all rows in the state or mode of a change.

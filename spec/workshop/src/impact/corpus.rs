@@ -1,5 +1,5 @@
-//! The files of a folder that an edit affects. The rows that a file takes in the old table are cached, so that later
-//! only affected files are run.
+//! Finds the files of a folder for which an edit changes the result. The rows that each file runs in the old table are
+//! cached, so that later only affected files are run.
 
 use super::affected::row_numbers;
 use super::{Pair, diff_lines};
@@ -17,18 +17,18 @@ use tabulex_oracle::interpreter::tree::document::ParseOptions;
 use tabulex_oracle::search::Start;
 
 /// Maximum number of examples.
-const EXAMPLES: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 
 /// Result of running a corpus.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    /// Number of files in the corpus, and their bytes.
+    /// Number of files in the corpus, and their total size in bytes.
     pub all: (usize, u64),
-    /// Number of files whose result is known, and their bytes.
+    /// Number of files examined before the deadline, and their total size in bytes.
     pub known: (usize, u64),
-    /// Number of those files that ran this time. The results of the others were stored.
+    /// Number of examined files that were run. For the others, the cached rows show that no change affects them.
     pub run: usize,
-    /// Number of files with different results.
+    /// Number of files with different results on the two tables.
     pub differ: usize,
     /// Some of the files that differ, smallest first, with their first differing lines.
     pub examples: Vec<(PathBuf, Vec<String>)>,
@@ -42,11 +42,11 @@ struct File {
     key: String,
 }
 
-/// Cached rows: for each key, the numbers of the rows that the old table takes.
+/// Numbers of the rows that a file runs in the old table, by key of the file.
 type RowCache = BTreeMap<String, Vec<u32>>;
 
-/// Runs the files of the folder that may be affected, until the deadline. `cache` is the file with the cached rows of
-/// the old table.
+/// Runs the files of a folder that the changes may affect, until the deadline. `cache` is the path of the cache for the
+/// old table.
 ///
 /// # Errors
 ///
@@ -60,8 +60,8 @@ pub fn corpus(
 ) -> Result<Corpus, String> {
     let mut files = Vec::new();
     collect(folder, &mut files)
-        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    // Small files first, so that many results are known early.
+        .map_err(|error| format!("cannot read `{}`: {error}", folder.display()))?;
+    // Small files come first, so that many are examined before the deadline.
     files.sort_by(|one, other| (one.size, &one.path).cmp(&(other.size, &other.path)));
     let pair = Pair::new(machines, changes);
     let old = read(cache);
@@ -79,12 +79,12 @@ pub fn corpus(
             known.extend(rows.map(|rows| (file.key.clone(), rows)));
             if let Some(lines) = examined {
                 found.differ += 1;
-                // The examples are the smallest files, regardless of which thread finishes first.
+                // Sorting makes the examples independent of the order in which threads finish.
                 found.examples.push((file.path.clone(), lines));
                 found
                     .examples
                     .sort_by_key(|(path, _)| files.iter().position(|it| it.path == *path));
-                found.examples.truncate(EXAMPLES);
+                found.examples.truncate(MAX_EXAMPLES);
             }
         }
     };
@@ -104,7 +104,7 @@ pub fn corpus(
     Ok(found)
 }
 
-/// Collects all files in a folder.
+/// Collects all files in a folder and its subfolders, or a single file.
 fn collect(folder: &Path, files: &mut Vec<File>) -> std::io::Result<()> {
     if folder.is_file() {
         files.extend(file(folder.to_owned(), &fs::metadata(folder)?));
@@ -135,12 +135,13 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns the name of the cache file for a table, from the texts that it consists of.
+/// Returns the name of the cache file for a table with these texts.
 pub fn cache_name(texts: &[&str]) -> String {
     format!("rows-{:016x}", hash(&texts))
 }
 
-/// Returns the rows of the file in the old table, if the file was run, and the differing lines, if any.
+/// Examines a file. Returns the rows that it runs in the old table, if it was run, and the lines in which the results
+/// differ, if they do.
 fn examine(
     pair: &Pair<'_>,
     file: &File,
@@ -149,7 +150,7 @@ fn examine(
     if known.is_some_and(|rows| !pair.affected.contains_any(rows)) {
         return (None, None);
     }
-    // Invalid UTF-8 is replaced, as decoders do.
+    // Like a decoder, this replaces invalid UTF-8.
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();
@@ -174,7 +175,7 @@ fn examine(
     (Some(rows), lines)
 }
 
-/// Reads the cached rows of files.
+/// Reads the cache; empty if the file is missing.
 fn read(cache: Option<&Path>) -> RowCache {
     let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
     let line = |line: &str| {
@@ -184,7 +185,7 @@ fn read(cache: Option<&Path>) -> RowCache {
     text.lines().filter_map(line).collect()
 }
 
-/// Writes the cache; failing to do so only costs time later.
+/// Writes the cache. A failure is ignored, because it only makes later runs slower.
 fn write(cache: Option<&Path>, known: &RowCache) {
     let Some(path) = cache else { return };
     let line = |(key, rows): (&String, &Vec<u32>)| {

@@ -1,7 +1,7 @@
-//! Searches for inputs that reveal the changes of an edit: on states, on states with modes, and by extending inputs
-//! that take a changed row.
+//! Searches for inputs that reveal the changes of an edit: on the states alone, on states and modes, and among
+//! extensions of inputs that take a changed row.
 
-use super::{Best, Impact, Pair};
+use super::{BestInputs, Impact, Pair};
 use crate::changes::{AnyRow, Changes, DeclarationChange};
 use crate::trial::{Input, RunMode};
 use std::collections::HashSet;
@@ -16,19 +16,19 @@ const MAX_EXTENDED: usize = 8;
 /// Maximum number of tokens to append.
 const MAX_APPENDED: usize = 2;
 
-/// Returns the deadline after a fraction of the remaining time.
+/// Returns the time at which this fraction of the time until `until` will have passed.
 pub(super) fn deadline_after(until: Instant, numerator: u32, denominator: u32) -> Instant {
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
 
-/// A search in order of input length, so that the first input that reveals a change is the shortest.
+/// A search for inputs that reveal changes, in order of length, so that the first input found is a shortest one.
 pub(super) struct Search<'p, 'm> {
     pair: &'p Pair<'m>,
     changes: &'p Changes,
-    /// Changed rows, of states and of modes, that no input of this search has revealed yet.
+    /// Indices of changed rows, of states and of modes, that no input of this search has revealed yet.
     pending_rows: [HashSet<usize>; 2],
     /// Whether only declarations have changed, which any input may reveal.
-    is_any: bool,
+    has_only_declarations: bool,
 }
 
 impl<'p, 'm> Search<'p, 'm> {
@@ -38,15 +38,21 @@ impl<'p, 'm> Search<'p, 'm> {
             let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
             pending_rows[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
         }
-        Self { pair, changes, pending_rows, is_any: pair.is_any && changes.rows.is_empty() }
+        Self {
+            pair,
+            changes,
+            pending_rows,
+            has_only_declarations: pair.has_changed_declaration && changes.rows.is_empty(),
+        }
     }
 
     /// Searches the states alone.
-    pub(super) fn states(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
+    pub(super) fn states(&mut self, until: Instant, best: &mut BestInputs, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
         let mut declarations = self.changes.declarations.iter();
-        let is_any = self.is_any && declarations.any(DeclarationChange::concerns_states);
-        if self.pending_rows[0].is_empty() && !is_any {
+        let has_changed_declaration =
+            self.has_only_declarations && declarations.any(DeclarationChange::concerns_states);
+        if self.pending_rows[0].is_empty() && !has_changed_declaration {
             return;
         }
         let machines = self.pair.machines();
@@ -58,13 +64,13 @@ impl<'p, 'm> Search<'p, 'm> {
         impact.is_exhaustive &= self.pending_rows[0].is_empty() || ended.is_exhaustive;
     }
 
-    /// Extends inputs that take a changed row without revealing it, since a change of flags, lists or modes often shows
-    /// only in later tokens. The rows remain wanted, as there may be shorter inputs.
+    /// Searches extensions of inputs that take a changed row without revealing it, since a change of flags, lists or
+    /// modes often shows only in later tokens. The rows remain pending, as a later search may find shorter inputs.
     pub(super) fn extend_inputs(
         &self,
         mut inputs: Vec<TreeWitness>,
         until: Instant,
-        best: &mut Best,
+        best: &mut BestInputs,
         impact: &mut Impact,
     ) {
         let mut pending_rows = self.pending_rows[1].clone();
@@ -90,10 +96,10 @@ impl<'p, 'm> Search<'p, 'm> {
         impact.inputs += ended.inputs;
     }
 
-    /// Searches states and modes.
-    pub(super) fn modes(&mut self, until: Instant, best: &mut Best, impact: &mut Impact) {
+    /// Searches the states and the modes together.
+    pub(super) fn modes(&mut self, until: Instant, best: &mut BestInputs, impact: &mut Impact) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.pending_rows[1].is_empty() && !self.is_any {
+        if self.pending_rows[1].is_empty() && !self.has_only_declarations {
             return;
         }
         let mut is_found = false;
@@ -105,10 +111,11 @@ impl<'p, 'm> Search<'p, 'm> {
         impact.is_exhaustive &= is_found || ended.is_exhaustive;
     }
 
-    /// Handles an input. Returns whether no row is wanted any more.
-    fn record_input(&mut self, part: usize, input: Input, best: &mut Best) -> bool {
+    /// Records the changes that an input reveals. Returns whether no row of states (0) or of modes (1) is pending any
+    /// more.
+    fn record_input(&mut self, part: usize, input: Input, best: &mut BestInputs) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
-            // If several changed rows were taken, one whose steps changed may have no part in the difference.
+            // If an input takes several changed rows, a row with changed steps need not have caused the difference.
             let is_alone = shown.rows.len() == 1;
             for row in shown
                 .rows
@@ -119,7 +126,7 @@ impl<'p, 'm> Search<'p, 'm> {
             }
             best.offer(&shown);
         }
-        // For a declaration, one input is enough.
+        // If only declarations have changed, no row is pending, and the first input ends the search.
         self.pending_rows[part].is_empty()
     }
 }

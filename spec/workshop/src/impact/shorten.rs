@@ -1,10 +1,10 @@
-//! Shortens inputs without losing the difference that they reveal.
+//! Shortens inputs that reveal a change.
 
 use super::{Pair, RevealingInput};
 use crate::trial::Input;
 use std::time::Instant;
 
-/// Removes the parts of the input that are not needed to reveal the change.
+/// Removes parts of the input that are not needed to reveal the change, until the time limit.
 pub(super) fn shorten(
     pair: &Pair<'_>,
     shown: RevealingInput,
@@ -33,8 +33,8 @@ pub(super) fn shorten(
     best
 }
 
-/// Whether the input reveals the change at least as specifically as `before`.
+/// Whether the input reveals the change, and takes no more changed rows than `before`.
 fn reveals(shown: &RevealingInput, before: &RevealingInput, change: usize) -> bool {
-    let is_alike = shown.rows.contains(&change) || before.rows.is_empty();
-    is_alike && shown.rows.len() <= before.rows.len()
+    let shows_change = shown.rows.contains(&change) || before.rows.is_empty();
+    shows_change && shown.rows.len() <= before.rows.len()
 }

@@ -1,10 +1,10 @@
-//! Prints the tokens of a table line by line, without parsing it: the contents of a block follow from its first word
-//! and its arrows. The text must already be accepted by the grammar.
+//! Prints the tokens of a table line by line, without parsing: the kind of a block follows from the first word of its
+//! declaration and from its arrows. The text must already be accepted by the grammar.
 
 use super::token::{Token, TokenKind, closing};
 
 /// Number of columns per indentation level.
-const STEP: usize = 4;
+const INDENT: usize = 4;
 
 /// Maximum width of row heads whose arrows are aligned.
 const MAX_ALIGNED_HEAD: usize = 22;
@@ -12,7 +12,7 @@ const MAX_ALIGNED_HEAD: usize = 22;
 /// Maximum width of a block of rows on one line.
 const MAX_WIDTH: usize = 120;
 
-/// Contents of a block.
+/// Kind of a block, by its contents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     /// Declarations: of the machine, a procedure, or changes.
@@ -32,13 +32,13 @@ pub(super) struct Printer<'t> {
     out: String,
     /// Column of the next output.
     column: usize,
-    /// Column where the table begins.
+    /// Indentation of the whole table.
     base: usize,
-    /// Whether the last token was a comment, so that the next one begins a line.
+    /// Whether the last token was a comment, after which a line must begin.
     is_after_comment: bool,
     /// Whether nothing has been printed on the current line.
     is_fresh: bool,
-    /// Whether braces enclose data of a lexeme rather than a block.
+    /// Whether the declaration is a lexeme, in which braces enclose a capture rather than a block.
     is_in_lexeme: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints the whole table.
+    /// Prints the whole table and returns the text.
     pub(super) fn table(mut self) -> String {
         self.comments(self.base, true);
         if !self.is_fresh {
@@ -77,12 +77,12 @@ impl<'t> Printer<'t> {
         self.tokens.get(self.next).copied()
     }
 
-    /// Begins a line, after a blank line if the source has one and `may_be_apart` allows it.
-    fn line(&mut self, indent: usize, may_be_apart: bool) {
+    /// Begins a line. Keeps a blank line of the source before it if `keeps_blank_line`.
+    fn line(&mut self, indent: usize, keeps_blank_line: bool) {
         let is_first = self.out.is_empty();
         if !is_first {
-            let needs_space = may_be_apart && self.peek().is_some_and(|token| token.breaks > 1);
-            self.out += if needs_space { "\n\n" } else { "\n" };
+            let is_blank = keeps_blank_line && self.peek().is_some_and(|token| token.breaks > 1);
+            self.out += if is_blank { "\n\n" } else { "\n" };
             self.out += &" ".repeat(indent);
         }
         self.column = indent;
@@ -95,8 +95,7 @@ impl<'t> Printer<'t> {
         self.is_fresh = false;
     }
 
-    /// Prints the next token on this line or, if the source has a line break there, on the next one with this
-    /// indentation.
+    /// Prints the next token, on a new line with this indentation if the source has a line break before the token.
     fn word(&mut self, indent: usize) {
         let Some(token) = self.peek() else { return };
         let is_broken = token.breaks > 0 || self.is_after_comment;
@@ -111,9 +110,9 @@ impl<'t> Printer<'t> {
         self.next += 1;
     }
 
-    /// Prints the comments before the next token of a block; trailing comments stay on their line.
-    fn comments(&mut self, indent: usize, is_beginning: bool) {
-        let mut is_beginning = is_beginning;
+    /// Prints the comments before the next other token; trailing comments stay on their line. `is_beginning` means that
+    /// nothing precedes the first comment.
+    fn comments(&mut self, indent: usize, mut is_beginning: bool) {
         while self.peek().is_some_and(|token| token.is_comment()) {
             let token = self.tokens[self.next];
             if token.breaks > 0 || self.is_after_comment || is_beginning {
@@ -133,17 +132,17 @@ impl<'t> Printer<'t> {
 
     /// Whether a space separates the two tokens.
     fn needs_space(&self, before: Token<'_>, next: Token<'_>) -> bool {
-        let is_data = self.is_in_lexeme;
-        let opens = before.is("(") || (is_data && before.is("{"));
-        let closes = next.is(")") || (is_data && next.is("}"));
-        let is_postfix = is_data && (next.is("*") || next.is("+") || next.is("?"));
+        let in_lexeme = self.is_in_lexeme;
+        let opens = before.is("(") || (in_lexeme && before.is("{"));
+        let closes = next.is(")") || (in_lexeme && next.is("}"));
+        let is_postfix = in_lexeme && (next.is("*") || next.is("+") || next.is("?"));
         let follows = next.is(";") || next.is(",") || next.is("!") || is_postfix;
         let is_range = next.is("..=") || next.is("..") || before.is("..=");
         let is_open_range = before.is("..") && next.kind == TokenKind::Number;
         !(opens || closes || follows || is_range || is_open_range)
     }
 
-    /// Prints the block whose brace is the next token, indented one level more than `indent`.
+    /// Prints a block from its opening to its closing brace, with contents one level deeper than `indent`.
     fn block(&mut self, indent: usize, block: Block) {
         let close = closing(&self.tokens, self.next).unwrap_or(self.tokens.len() - 1);
         let inner = &self.tokens[self.next + 1..close];
@@ -155,11 +154,11 @@ impl<'t> Printer<'t> {
         let is_open = !is_empty && (is_broken || is_wide || block == Block::Items);
         self.brace(indent);
         if is_open {
-            self.entries(indent + STEP, block, close, true);
-            self.comments(indent + STEP, false);
+            self.entries(indent + INDENT, block, close, true);
+            self.comments(indent + INDENT, false);
             self.line(indent, false);
         } else {
-            self.entries(indent + STEP, block, close, false);
+            self.entries(indent + INDENT, block, close, false);
             if !is_empty {
                 self.raw(" ");
             }
@@ -181,7 +180,7 @@ impl<'t> Printer<'t> {
         self.next += 1;
     }
 
-    /// Returns the width of tokens on one line.
+    /// Returns the width of the tokens `from..to` if printed on one line.
     fn width(&self, from: usize, to: usize) -> usize {
         let tokens = &self.tokens[from..to];
         let texts: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
@@ -189,12 +188,12 @@ impl<'t> Printer<'t> {
         texts + blanks
     }
 
-    /// Prints the contents of a block, up to its closing brace.
+    /// Prints the contents of a block up to the closing brace, each entry on a line if `is_open`.
     fn entries(&mut self, indent: usize, block: Block, close: usize, is_open: bool) {
         if block == Block::Steps {
             return self.steps(indent, is_open, is_open, &|printer| printer.next >= close);
         }
-        let column = if block == Block::Rows && is_open { self.arrows(close) } else { 0 };
+        let column = if block == Block::Rows && is_open { self.arrow_column(close) } else { 0 };
         let mut is_first = true;
         while self.next < close {
             let is_trailing = self.peek().is_some_and(|it| it.is_comment() && it.breaks == 0);
@@ -219,7 +218,7 @@ impl<'t> Printer<'t> {
             match block {
                 Block::Rows => self.row(indent, column, close),
                 Block::Items => self.item(indent),
-                Block::Clauses | Block::Steps => self.until_semicolon(indent + STEP),
+                Block::Clauses | Block::Steps => self.until_semicolon(indent + INDENT),
             }
         }
     }
@@ -234,7 +233,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints a declaration.
+    /// Prints a declaration with its block, if it has one.
     fn item(&mut self, indent: usize) {
         let words = self.tokens[self.next..].iter().filter(|token| !token.is_comment());
         let prefixes = ["add", "replace", "remove"];
@@ -251,14 +250,14 @@ impl<'t> Printer<'t> {
             self.is_in_lexeme = false;
             return;
         }
-        // The braces of a token declaration contain names, not entries.
+        // In `token`, braces contain only names, which are printed like words.
         if first == "token"
             && let Some(close) = closing(&self.tokens, end)
         {
             return self.declaration(indent, close);
         }
         while self.next < end {
-            self.word(indent + STEP);
+            self.word(indent + INDENT);
         }
         let block = match first {
             "machine" | "procedure" | "extends" | "from" => Block::Items,
@@ -269,7 +268,7 @@ impl<'t> Printer<'t> {
         self.block(indent, block);
     }
 
-    /// Whether the block contains an arrow at its top level.
+    /// Whether the block that opens at this index contains an arrow outside inner blocks.
     fn has_arrow(&self, open: usize) -> bool {
         let mut depth = 0_usize;
         for token in &self.tokens[open..] {
@@ -287,11 +286,12 @@ impl<'t> Printer<'t> {
         false
     }
 
-    /// Prints a declaration that ends with a semicolon. If its lines begin with `|`, the first line is aligned with the
-    /// text after those bars.
+    /// Prints a declaration up to the token `end`. If its lines begin with `|`, the first alternative is aligned with
+    /// the text after the bars.
     fn declaration(&mut self, indent: usize, end: usize) {
-        let broken = |token: &&Token<'_>| token.breaks > 0;
-        let has_bars = self.tokens[self.next..end].iter().filter(broken).any(|it| it.is("|"));
+        let is_line_start = |token: &&Token<'_>| token.breaks > 0;
+        let has_bars =
+            self.tokens[self.next..end].iter().filter(is_line_start).any(|it| it.is("|"));
         let mut is_first_line = true;
         while self.next <= end {
             let token = self.tokens[self.next];
@@ -302,12 +302,12 @@ impl<'t> Printer<'t> {
             if is_broken && !token.is_comment() {
                 is_first_line = false;
             }
-            self.word(indent + STEP + more);
+            self.word(indent + INDENT + more);
         }
     }
 
-    /// Returns the column of the arrows in a block, relative to its rows.
-    fn arrows(&self, close: usize) -> usize {
+    /// Returns the common column of the arrows in a block, relative to the start of the rows.
+    fn arrow_column(&self, close: usize) -> usize {
         let mut widest = 0;
         let mut index = self.next;
         while index < close {
@@ -328,7 +328,7 @@ impl<'t> Printer<'t> {
         widest + 1
     }
 
-    /// Whether the token begins a line.
+    /// Whether the token begins a line or is a comment.
     fn begins_line(&self, index: usize) -> bool {
         self.tokens.get(index).is_some_and(|token| token.breaks > 0 || token.is_comment())
     }
@@ -338,7 +338,8 @@ impl<'t> Printer<'t> {
         self.tokens[index].is("enter") || self.tokens[index].is("leave")
     }
 
-    /// Returns the arrow of the row at the index, and whether its head is on one line.
+    /// Returns the index of the arrow of the row at `start`, and whether all before the arrow is on one line. `None` if
+    /// the entry has no arrow.
     fn head(&self, start: usize, close: usize) -> Option<(usize, bool)> {
         let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
         let arrow = start + self.tokens[start..close].iter().position(end)?;
@@ -349,7 +350,7 @@ impl<'t> Printer<'t> {
         Some((arrow, self.tokens[start + 1..=arrow].iter().all(on_line)))
     }
 
-    /// Returns the index after the row at `start`.
+    /// Returns the index of the first token after the row at `start`.
     fn row_end(&self, start: usize, close: usize) -> usize {
         let Some((arrow, _)) = self.head(start, close) else {
             let end = self.tokens[start..close].iter().position(|token| token.is(";"));
@@ -372,7 +373,7 @@ impl<'t> Printer<'t> {
         close
     }
 
-    /// Whether a row, or the end of the block, follows the index; comments before a row belong to it.
+    /// Whether a row or the end of the block follows at the index, perhaps after comments.
     fn begins_row(&self, index: usize, close: usize) -> bool {
         let is_code = |token: &&Token<'_>| !token.is_comment();
         let mut rest = self.tokens[index.min(close)..close].iter().filter(is_code).peekable();
@@ -385,35 +386,35 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints a row of a block.
+    /// Prints a row, with its arrow at `column` if the head is narrow enough.
     fn row(&mut self, indent: usize, column: usize, close: usize) {
         let end = self.row_end(self.next, close);
         let is_hook = self.is_hook(self.next);
         let Some((arrow, is_whole)) = self.head(self.next, close) else {
-            return self.until_semicolon(indent + STEP);
+            return self.until_semicolon(indent + INDENT);
         };
         let width = self.width(self.next, arrow);
         while self.next < arrow {
-            self.word(indent + STEP);
+            self.word(indent + INDENT);
         }
         if is_whole && !is_hook && column > 0 && width < column {
             self.raw(&" ".repeat(column - width - 1));
         }
-        self.word(indent + STEP);
-        let steps = if self.begins_line(self.next) { indent + STEP } else { self.column + 1 };
+        self.word(indent + INDENT);
+        let steps = if self.begins_line(self.next) { indent + INDENT } else { self.column + 1 };
         self.steps(steps, false, true, &|printer| {
-            printer.next >= end || printer.begins_with_comments(end)
+            printer.next >= end || printer.has_only_comments_left(end)
         });
     }
 
-    /// Whether only comments remain before the index, the first of them on its own line.
-    fn begins_with_comments(&self, end: usize) -> bool {
+    /// Whether only comments remain before the token `end`, the first of them on its own line.
+    fn has_only_comments_left(&self, end: usize) -> bool {
         let mut rest = self.tokens[self.next..end].iter();
         self.tokens[self.next].breaks > 0 && rest.all(Token::is_comment)
     }
 
-    /// Prints steps from this column on. Line breaks between steps are kept; the first step begins a line if
-    /// `is_broken`.
+    /// Prints steps, indented to `column`, until `is_over`. If `may_break`, line breaks of the source are kept, and the
+    /// first step begins a line if `is_broken`.
     fn steps(
         &mut self,
         column: usize,
@@ -435,8 +436,8 @@ impl<'t> Printer<'t> {
                 (self.is_after_comment, is_first) = (true, false);
                 continue;
             }
-            let wants = token.breaks > 0 || self.is_after_comment || (is_first && is_broken);
-            if wants && may_break {
+            let wants_break = token.breaks > 0 || self.is_after_comment || (is_first && is_broken);
+            if wants_break && may_break {
                 self.line(column, !is_first);
             }
             self.step(column);
@@ -444,13 +445,13 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints a step: words up to a semicolon, or up to the end of a block.
+    /// Prints a step: words up to a semicolon, or words and a block.
     fn step(&mut self, column: usize) {
         while let Some(token) = self.peek() {
             if token.is("{") {
                 return self.block(column, Block::Steps);
             }
-            self.word(column + STEP);
+            self.word(column + INDENT);
             if token.is(";") {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Splits a table's text into tokens, including comments, without regard to the grammar. Only white space lies between
+//! Splits a table's text into tokens without parsing it. Comments are tokens too, so that only white space lies between
 //! tokens.
 
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub struct Token<'t> {
     pub text: &'t str,
     /// Byte offset of the text.
     pub start: usize,
-    /// Number of line ends between the preceding token and this one.
+    /// Number of line breaks between the preceding token and this one.
     pub breaks: usize,
 }
 
@@ -42,7 +42,7 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    /// Whether the token is this word or mark.
+    /// Whether the token is the word or mark `text`.
     pub fn is(&self, text: &str) -> bool {
         self.text == text && matches!(self.kind, TokenKind::Mark | TokenKind::Word)
     }
@@ -68,7 +68,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Returns the kind and the length of the first token.
+/// Returns the kind and the byte length of the token at the start of the text.
 fn token(text: &str, first: char) -> (TokenKind, usize) {
     let while_is = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     if text.starts_with("//") {
@@ -90,7 +90,7 @@ fn token(text: &str, first: char) -> (TokenKind, usize) {
     (TokenKind::Mark, mark.map_or(first.len_utf8(), str::len))
 }
 
-/// Returns the length of the literal at the start of the text, if it is terminated.
+/// Returns the byte length of the literal at the start of the text, including quotes, if it is terminated.
 fn literal(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, character) in text.char_indices().skip(1) {
@@ -98,11 +98,11 @@ fn literal(text: &str, quote: char) -> Option<usize> {
             '\n' if quote == '\'' => return None,
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            // A quote directly after the opening single quote does not close the literal.
+            // A quote directly after the opening quote is the character itself.
             _ if character == quote && (quote == '"' || at > 1) => return Some(at + 1),
             _ => {}
         }
-        // A single quote without a closing one nearby begins a lifetime.
+        // A character literal is short; any other single quote begins a lifetime.
         if quote == '\'' && at > 12 {
             return None;
         }
@@ -110,7 +110,7 @@ fn literal(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Returns the range of the first `machine! { … }` in a text.
+/// Returns the byte range of the first `machine! { … }` in a text.
 pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
     let tokens = tokens(text);
     let is_call = |index: &usize| {

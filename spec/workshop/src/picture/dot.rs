@@ -1,4 +1,4 @@
-//! Formats a graph for Graphviz. Edges between the same states are merged, separately for rare ones.
+//! Formats a graph for Graphviz. Edges with the same ends are merged, except that rare edges are separate and pale.
 
 use super::{EdgeTarget, StateGraph};
 use std::fmt::Write as _;

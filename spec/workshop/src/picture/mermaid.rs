@@ -1,5 +1,5 @@
-//! Formats a graph for Mermaid, which code hosts render. Edges between the same states are merged; rare ones are
-//! separate and dotted.
+//! Formats a graph for Mermaid, which code hosts render. Edges with the same ends are merged, except that rare edges
+//! are separate and dotted.
 
 use super::{EdgeTarget, StateGraph};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Completion: the next word of matching forms, names that fit a slot and, before the arrow of a row, patterns.
+//! Completes words in tables: the next word of a form, names that fit a slot and, before the arrow of a row, patterns.
 
 use super::names::{NameKind, slot_kind};
 use super::project::ServedFile;
@@ -8,14 +8,14 @@ use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
 
-/// Returns the completions at an offset.
+/// Returns the completion items at an offset, as the protocol represents them.
 pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let mut items = BTreeMap::new();
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
     let mut words: Vec<&str> = before[start..].split_whitespace().collect();
     if !before.ends_with(char::is_whitespace) {
-        // The editor filters by the partial word itself.
+        // The editor filters the items by the partial word.
         words.pop();
     }
     let is_tree = is_in_modes(before);
@@ -23,14 +23,14 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
     if let Some(last) = is_condition {
         let words = &words[last + 1..];
         match is_tree {
-            true => next::<TreeCondition>(project, words, &mut items),
-            false => next::<Condition>(project, words, &mut items),
+            true => add_next::<TreeCondition>(project, words, &mut items),
+            false => add_next::<Condition>(project, words, &mut items),
         }
         add(&mut items, project.declared_names(NameKind::Condition), "condition");
     } else if before[..start].ends_with("=>") || is_after_step(before) {
         match is_tree {
-            true => next::<TreeAction>(project, &words, &mut items),
-            false => next::<Action>(project, &words, &mut items),
+            true => add_next::<TreeAction>(project, &words, &mut items),
+            false => add_next::<Action>(project, &words, &mut items),
         }
         if words.is_empty() {
             add(&mut items, project.declared_names(NameKind::Action), "action");
@@ -46,7 +46,7 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
     items.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
 }
 
-/// Whether a step may begin here: after a row's arrow, or within the row.
+/// Whether a step may begin after this text: after a row's arrow, or inside a block of the row.
 fn is_after_step(before: &str) -> bool {
     let open = before.rfind(['{', '}']).map_or(0, |it| it + 1);
     before[open..].contains("=>")
@@ -56,7 +56,7 @@ fn is_after_step(before: &str) -> bool {
                 .is_some_and(|arrow| before[..open].rfind("state ").is_none_or(|it| it < arrow))
 }
 
-/// Whether the enclosing declaration belongs to tree construction.
+/// Whether the last declaration in this text belongs to tree construction.
 fn is_in_modes(before: &str) -> bool {
     let mut words = before.lines().rev().filter_map(|line| {
         let mut words = line.split_whitespace();
@@ -73,10 +73,14 @@ fn is_in_modes(before: &str) -> bool {
     last.is_some_and(|it| of_modes.contains(&it))
 }
 
-/// Adds the words that can follow in forms that begin with `words`.
-fn next<M: HasForms>(project: &ServedFile, words: &[&str], items: &mut BTreeMap<String, String>) {
+/// Adds the words that can follow `words` in the forms of `M`.
+fn add_next<M: HasForms>(
+    project: &ServedFile,
+    words: &[&str],
+    items: &mut BTreeMap<String, String>,
+) {
     for form in M::FORMS {
-        let Some(part) = following(form, words) else { continue };
+        let Some(part) = part_after(form, words) else { continue };
         match part {
             FormPart::Word(word) => {
                 items.entry(word.to_owned()).or_insert_with(|| form.syntax.to_owned());
@@ -94,7 +98,8 @@ fn next<M: HasForms>(project: &ServedFile, words: &[&str], items: &mut BTreeMap<
     }
 }
 
-fn following<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
+/// Returns the part of the form that follows `words`, if the form begins with them.
+fn part_after<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
     if matches!(form.makes, Product::Defined) {
         return None;
     }
@@ -109,7 +114,7 @@ fn following<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
     parts.next()
 }
 
-/// Whether the slot takes only words of the vocabulary.
+/// Whether the slot accepts only words of the vocabulary, and no declared names.
 fn is_closed(slot: Slot) -> bool {
     !slot.words().is_empty() && slot_kind(slot).is_none()
 }

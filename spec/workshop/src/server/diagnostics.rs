@@ -1,4 +1,4 @@
-//! Converts diagnostics to the protocol's form, grouped by the file in which they are to be fixed.
+//! Converts diagnostics to the form of the protocol, grouped by the file that contains the error.
 
 use super::project::ServedFile;
 use super::text::{range, uri};
@@ -9,25 +9,25 @@ use std::path::PathBuf;
 use tabulex_language::syntax::FileId;
 use tabulex_language::{Diagnostic, Severity};
 
-/// Returns all diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped: a
-/// definition that one machine does not use may be used by another.
+/// Returns the diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped, since
+/// another machine may use a definition that this one does not use.
 pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
     let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {
         for one in &table.diagnostics {
-            let is_doubt = one.severity == Severity::Warning && one.span.file != FileId::TABLE;
+            let is_dropped = one.severity == Severity::Warning && one.span.file != FileId::TABLE;
             let Some(path) = table.paths.get(usize::from(one.span.file.0)).cloned().flatten()
             else {
                 continue;
             };
-            if !is_doubt && (path == project.path || one.span.file != FileId::TABLE) {
+            if !is_dropped && (path == project.path || one.span.file != FileId::TABLE) {
                 let list = all.entry(path).or_default();
                 list.extend(with_related(table, one).filter(|it| !list.contains(it)));
             }
         }
     }
     if project.tables.is_empty() {
-        // Without a machine that includes the file, only its grammar can be checked.
+        // No machine includes the file, so only its syntax can be checked.
         if let Some((text, _)) = project.files.get(&project.path) {
             let (_, found) = tabulex_language::parse::file(text);
             let list = found.iter().map(|one| without_related(text, one)).collect();

@@ -1,5 +1,5 @@
-//! Hover texts: a state's section with the rows that lead to it, the meaning of an action or condition, or the
-//! declaration of another name.
+//! Hover texts: section and incoming rows of a state, section and number of rows of a mode, meaning of an action or
+//! condition, or declaration of another name.
 
 use super::names::{FormUse, Name, NameKind};
 use super::project::ServedFile;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::model::{Machine, Section};
 
-/// Maximum number of rows listed.
+/// Maximum number of rows to list.
 const MAX_ROWS: usize = 12;
 
-/// Returns the hover text at an offset.
+/// Returns the hover text at an offset, as the protocol represents it; null if there is none.
 pub(super) fn hover(home: &Home, project: &ServedFile, path: &Path, offset: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches =
@@ -49,16 +49,16 @@ fn describe_name(project: &ServedFile, name: &Name) -> String {
     .unwrap_or_else(|| format!("`{}`", name.text))
 }
 
-/// Returns the state's section, and the rows that lead to it.
+/// Describes a state by its section and by the rows of other states that lead to it.
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut text = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
     let picture = StateGraph::new(table, machine, Some(id));
-    let leads = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
+    let leads_here = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
     let mut rows: Vec<String> = picture
         .edges
         .iter()
-        .filter(leads)
+        .filter(leads_here)
         .map(|it| format!("- {}: `{}`", machine.state(it.from).name, it.row))
         .collect();
     rows.dedup();
@@ -95,7 +95,7 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
     }
 }
 
-/// Returns the source line that declares a name.
+/// Returns the source line that declares a name, in a code block.
 fn declaration(project: &ServedFile, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let is_declaration =

@@ -1,5 +1,5 @@
-//! The names in a table's text: their declarations and uses, and the vocabulary's forms at each position. The kind of a
-//! name follows from the slot of the form that contains it.
+//! Finds the names in a table's text, declared and used, and the vocabulary's forms at each position. The kind of a
+//! name follows from the slot of the form that contains the name.
 
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
@@ -22,8 +22,8 @@ pub(crate) enum NameKind {
     Counter,
     /// A kind of token that a table declares.
     Token,
-    /// A field of a declared token. Its text is the word for it in rows, which begins with the token's name; its span
-    /// covers only the field's own part.
+    /// A field of a declared token. The text begins with the token's name, as in rows; the span covers only the
+    /// field's name.
     Field,
     Action,
     Condition,
@@ -87,7 +87,7 @@ impl Declared {
     }
 }
 
-/// Words that match a form of the vocabulary.
+/// A use of a form of the vocabulary.
 #[derive(Clone, Debug)]
 pub(crate) struct FormUse {
     pub(crate) span: Span,
@@ -109,13 +109,14 @@ pub(crate) struct Names {
 #[derive(Clone, Debug)]
 struct AmbiguousWord {
     word: Word,
-    /// The use to change if the word does name a token, and the new form; both text and tokens can be emitted.
+    /// Index of the use to replace if the word names a token, and the replacement; for `emit`, which accepts text and
+    /// tokens.
     instead: Option<(usize, FormUse)>,
     /// Kind of the word if it names no declared token.
     otherwise: Option<NameKind>,
 }
 
-/// The declarations of all files of a table, which determine the kind of ambiguous words.
+/// The tokens and counters that any file of a table declares, by which ambiguous words are resolved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     tokens: Vec<DeclaredToken>,
@@ -412,8 +413,8 @@ impl Names {
         conditions.parts.iter().for_each(|words| self.words::<C>(words));
     }
 
-    /// Adds the names in words by the slots of the best matching form. Words that match no form are the name of a
-    /// definition.
+    /// Adds the names in an action or condition by the slots of the best matching form. A single word that matches no
+    /// form names an action or condition that the table defines.
     fn words<M: HasForms>(&mut self, words: &Words) {
         let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, match_form(form, words)?)));
         let fits: Vec<_> = fits.collect();
@@ -459,7 +460,7 @@ impl Names {
     }
 }
 
-/// A slot with the word that fills it.
+/// A slot of a form, with the argument in that position.
 type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
 
 /// Returns the number of keywords matched and the filled slots, if the words match the form.
@@ -482,7 +483,7 @@ fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Fil
                     return None;
                 }
                 known += usize::from(is_known);
-                // An element name with a namespace takes two words.
+                // An element name with a namespace consists of two words.
                 if slot == Slot::Names
                     && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
                 {
@@ -536,7 +537,7 @@ fn accepts(slot: Slot, argument: &Argument) -> bool {
     }
 }
 
-/// Returns the kind of names that a keyword declares.
+/// Returns the kind of names that a keyword declares, or `None` if the server does not index them.
 fn keyword_kind(keyword: &str) -> Option<NameKind> {
     Some(match keyword {
         "state" | "lexical-mode" => NameKind::State,
@@ -557,7 +558,7 @@ fn keyword_kind(keyword: &str) -> Option<NameKind> {
     })
 }
 
-/// Returns the kind of names that fit a slot.
+/// Returns the kind of names that fit a slot, or `None` if the slot takes no declared name.
 pub(crate) fn slot_kind(slot: Slot) -> Option<NameKind> {
     match slot {
         Slot::State => Some(NameKind::State),

@@ -1,5 +1,5 @@
-//! The tables that a file belongs to, with all their files: a table by itself, or every table that includes the file.
-//! Answers requests on declarations, references and renaming.
+//! Loads the tables to which a file belongs: the file itself if it is a table, and all tables that include or extend
+//! it. Answers requests on declarations, references and renaming.
 
 use super::names::{Declared, Name, NameKind, Names};
 use super::text::{range, uri};
@@ -9,26 +9,26 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A file, with the tables that it belongs to.
+/// A file, with the tables to which it belongs.
 pub(crate) struct ServedFile {
     /// Path of the file.
     pub(crate) path: PathBuf,
-    /// Tables that include the file.
+    /// The table in the file, if it is one, and the tables that include or extend it.
     pub(crate) tables: Vec<Table>,
-    /// All files of these tables on the disk, with their texts and names.
+    /// All files of these tables on disk, with their texts and names.
     pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
 }
 
 impl ServedFile {
-    /// Reads the tables that the file belongs to; `text` reads files.
+    /// Loads the tables to which the file at `path` belongs; `text` reads files.
     pub(crate) fn load(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
         let mut tables = Vec::new();
         if path.extension().is_none_or(|it| it != "modes") {
-            tables.extend(text(path).map(|own| home.load(path, own, text)));
+            tables.extend(text(path).map(|contents| home.load(path, contents, text)));
         }
         for other in including_tables(path, text) {
-            let Some(own) = text(&other) else { continue };
-            let table = home.load(&other, own, text);
+            let Some(contents) = text(&other) else { continue };
+            let table = home.load(&other, contents, text);
             if table.paths.iter().flatten().any(|it| it == path) {
                 tables.push(table);
             }
@@ -40,9 +40,9 @@ impl ServedFile {
                 files.entry(path.clone()).or_insert_with(read);
             }
         }
-        if let Some(own) = text(path) {
-            let names = Names::collect(&own);
-            files.entry(path.to_owned()).or_insert((own, names));
+        if let Some(contents) = text(path) {
+            let names = Names::collect(&contents);
+            files.entry(path.to_owned()).or_insert((contents, names));
         }
         let mut declared = Declared::default();
         files.values().for_each(|(_, names)| declared.extend(names));
@@ -50,7 +50,7 @@ impl ServedFile {
         Self { path: path.to_owned(), tables, files }
     }
 
-    /// Returns the name at an offset in the file.
+    /// Returns the name at an offset in a file, if any.
     pub(crate) fn name(&self, path: &Path, offset: usize) -> Option<&Name> {
         let (_, names) = self.files.get(path)?;
         let touches =
@@ -58,12 +58,15 @@ impl ServedFile {
         names.names.iter().find(touches)
     }
 
-    /// Returns all occurrences of the name, with their files.
-    fn all<'p>(&'p self, name: &'p Name) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
+    /// Iterates over all occurrences of a name, each with the path and text of its file.
+    fn occurrences<'p>(
+        &'p self,
+        name: &'p Name,
+    ) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
         self.files.iter().flat_map(move |(path, (text, names))| {
-            let same =
+            let equal =
                 names.names.iter().filter(|it| (it.kind, &it.text) == (name.kind, &name.text));
-            same.map(move |it| (path.as_path(), text.as_str(), it))
+            equal.map(move |it| (path.as_path(), text.as_str(), it))
         })
     }
 
@@ -79,23 +82,23 @@ impl ServedFile {
 
     fn locations(&self, path: &Path, offset: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
         let Some(name) = self.name(path, offset) else { return Value::Null };
-        let found = self.all(name).filter(|(.., it)| is_wanted(it));
+        let found = self.occurrences(name).filter(|(.., it)| is_wanted(it));
         found
             .map(|(path, text, it)| json!({ "uri": uri(path), "range": range(text, it.span) }))
             .collect()
     }
 
-    /// Returns the declarations of the name at the offset.
+    /// Returns the locations of the declarations of the name at an offset.
     pub(crate) fn definitions(&self, path: &Path, offset: usize) -> Value {
         self.locations(path, offset, |it| it.is_declaration)
     }
 
-    /// Returns all occurrences of the name at the offset.
+    /// Returns the locations of all occurrences of the name at an offset.
     pub(crate) fn references(&self, path: &Path, offset: usize) -> Value {
         self.locations(path, offset, |_| true)
     }
 
-    /// Returns the declarations in the file, for its outline.
+    /// Returns the symbols that a file declares, for the editor's outline.
     pub(crate) fn symbols(&self, path: &Path) -> Value {
         let Some((text, names)) = self.files.get(path) else { return Value::Null };
         let declared = names.names.iter().filter(|it| it.is_declaration);
@@ -106,46 +109,48 @@ impl ServedFile {
         symbols.collect()
     }
 
-    /// Returns the range of the name at the offset, if it can be renamed.
+    /// Returns the range of the name at an offset, if the name can be renamed.
     pub(crate) fn renamed_range(&self, path: &Path, offset: usize) -> Value {
         match (self.name(path, offset), self.files.get(path)) {
-            (Some(name), Some((text, _))) if self.declarations(name) == 1 => range(text, name.span),
+            (Some(name), Some((text, _))) if self.declaration_count(name) == 1 => {
+                range(text, name.span)
+            }
             _ => Value::Null,
         }
     }
 
-    fn declarations(&self, name: &Name) -> usize {
-        self.all(name).filter(|(.., it)| it.is_declaration).count()
+    fn declaration_count(&self, name: &Name) -> usize {
+        self.occurrences(name).filter(|(.., it)| it.is_declaration).count()
     }
 
-    /// Returns the edits that rename the name at the offset.
+    /// Returns the edits that rename the name at an offset.
     ///
     /// # Errors
     ///
-    /// Returns a message if there is no name, if it is not declared exactly once, or if the new one is invalid or
-    /// taken.
+    /// Returns a message if there is no name, if the name is not declared exactly once, or if the new name is invalid
+    /// or already declared.
     pub(crate) fn rename(&self, path: &Path, offset: usize, new: &str) -> Result<Value, String> {
-        let name = self.name(path, offset).ok_or("no name stands here")?;
+        let name = self.name(path, offset).ok_or("there is no name at this position")?;
         let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
         let is_name = new.starts_with(|it: char| it.is_ascii_lowercase())
             && !new.ends_with('-')
             && new.chars().all(is_letter);
         if !is_name {
-            return Err(format!("{new:?} is not a name: use letters, digits and `-`"));
+            return Err(format!("`{new}` is not a name: use lower-case letters, digits and `-`"));
         }
-        match self.declarations(name) {
+        match self.declaration_count(name) {
             1 => {}
-            0 => return Err(format!("`{}` is not declared in a file on the disk", name.text)),
+            0 => return Err(format!("`{}` is not declared in a file on disk", name.text)),
             count => return Err(format!("`{}` is declared {count} times", name.text)),
         }
-        // Only a field's own part is renamed: the word for it begins with the token's name.
-        let own = (name.span.end - name.span.start) as usize;
-        let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(own)]);
+        // The text of a field begins with the token's name, which is outside the span and stays.
+        let renamed_len = (name.span.end - name.span.start) as usize;
+        let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(renamed_len)]);
         if self.declared_names(name.kind).contains(&&whole[..]) {
-            return Err(format!("there is a `{whole}` already"));
+            return Err(format!("`{whole}` is already declared"));
         }
         let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-        for (path, text, it) in self.all(name) {
+        for (path, text, it) in self.occurrences(name) {
             let edit = json!({ "range": range(text, it.span), "newText": new });
             changes.entry(uri(path)).or_default().push(edit);
         }
@@ -153,18 +158,18 @@ impl ServedFile {
     }
 }
 
-/// Returns the tables in the same folder that may include the file.
+/// Returns the tables in the folder of the file that may include or extend it, judged by their texts.
 fn including_tables(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_table = |it: &PathBuf| it != path && it.extension().is_some_and(|it| it == "states");
-    let brings_in = |it: &PathBuf| {
+    let mentions_file = |it: &PathBuf| {
         let text = text(it).unwrap_or_default();
         text.contains(&format!("\"{file}\"")) || text.contains(&format!("extends {stem}"))
     };
-    let mut all: Vec<PathBuf> = entries.filter(|it| is_table(it) && brings_in(it)).collect();
+    let mut all: Vec<PathBuf> = entries.filter(|it| is_table(it) && mentions_file(it)).collect();
     all.sort();
     all
 }

@@ -1,11 +1,11 @@
-//! Quick fixes: the intended name, and a row for the end of the input.
+//! Quick fixes: replace a misspelled name by the suggested one, and add a missing row for the end of the input.
 
 use super::text::{offset, position, uri};
 use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::syntax::{Item, State};
 
-/// Returns the quick fixes for the given diagnostics.
+/// Returns the quick fixes for the diagnostics in the request, as the protocol represents them.
 pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
     let diagnostics = params["context"]["diagnostics"].as_array();
     let fixes = diagnostics.into_iter().flatten().filter_map(|one| {
@@ -23,6 +23,7 @@ pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
     fixes.collect()
 }
 
+/// Title, range of bytes to replace, and new text.
 type QuickFix = (String, (usize, usize), String);
 
 /// Replaces a misspelled name by the suggested one.
@@ -32,7 +33,7 @@ fn replace_by_suggestion(text: &str, one: &Value) -> Option<QuickFix> {
     let start = offset(text, &one["range"]["start"]);
     let end = offset(text, &one["range"]["end"]);
     let written = text.get(start..end)?;
-    // If only the first of several words is wrong, only that is replaced.
+    // A suggestion of one word replaces only the first word of the range.
     let end = match written.find(char::is_whitespace) {
         Some(length) if !name.contains(' ') => start + length,
         _ => end,

@@ -1,11 +1,11 @@
-//! Conversions between byte offsets and the protocol's positions, which count lines and UTF-16 units from 0, and
-//! between paths and URIs.
+//! Converts between byte offsets and the protocol's positions, which count lines and UTF-16 units from 0, and between
+//! paths and URIs.
 
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tabulex_language::syntax::Span;
 
-/// Returns the position of a byte offset.
+/// Converts a byte offset to a position of the protocol.
 pub(crate) fn position(text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count();
@@ -13,18 +13,18 @@ pub(crate) fn position(text: &str, offset: usize) -> Value {
     json!({ "line": line, "character": last.encode_utf16().count() })
 }
 
-/// Returns the byte offset of a position, clamped to the end of its line and of the text.
+/// Converts a position of the protocol to a byte offset, clamped to the end of the line and of the text.
 pub(crate) fn offset(text: &str, position: &Value) -> usize {
     let number = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
     let (line, units) = (number("line"), number("character"));
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-    let mut left = units;
+    let mut remaining = units;
     let mut at = start;
     for character in text[start..].chars() {
-        if left == 0 || character == '\n' {
+        if remaining == 0 || character == '\n' {
             break;
         }
-        left = left.saturating_sub(character.len_utf16());
+        remaining = remaining.saturating_sub(character.len_utf16());
         at += character.len_utf8();
     }
     at
@@ -35,7 +35,7 @@ pub(crate) fn range(text: &str, span: Span) -> Value {
     json!({ "start": position(text, span.start as usize), "end": position(text, span.end as usize) })
 }
 
-/// Returns the path of a `file:` URI.
+/// Returns the path of a `file:` URI; `None` for another URI or an invalid escape.
 pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     let escaped = uri.strip_prefix("file://")?;
     let mut bytes = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
         }
     }
     let path = String::from_utf8(bytes).ok()?;
-    // Windows: `/C:/…` is `C:/…`.
+    // On Windows, the path `C:/…` has the URI `file:///C:/…`.
     let is_drive = path.as_bytes().get(2) == Some(&b':');
     Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
 }

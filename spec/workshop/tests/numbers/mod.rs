@@ -4,7 +4,7 @@
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-/// Splits a line; an argument between apostrophes may contain spaces.
+/// Splits a command line into arguments; an argument in apostrophes may contain spaces.
 pub(crate) fn arguments(line: &str) -> Vec<OsString> {
     let pieces = line.split('\'').enumerate();
     let pieces = pieces.flat_map(|(index, piece)| match index % 2 {

@@ -1,5 +1,4 @@
-//! Writes the files of the browser page for the compiled engine: `pack ENGINE.wasm FOLDER`. They can be served by any
-//! static file server.
+//! Writes the JavaScript bindings of a compiled engine, and the engine itself, to a folder: `pack ENGINE.wasm FOLDER`.
 
 use std::process::ExitCode;
 
@@ -9,10 +8,10 @@ fn main() -> ExitCode {
         eprintln!("usage: pack ENGINE.wasm FOLDER");
         return ExitCode::from(2);
     };
-    let mut maker = wasm_bindgen_cli_support::Bindgen::new();
-    maker.input_path(engine).out_name("engine").typescript(false).remove_name_section(true);
-    let made = maker.web(true).and_then(|maker| maker.generate(folder));
-    match made {
+    let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
+    bindgen.input_path(engine).out_name("engine").typescript(false).remove_name_section(true);
+    let written = bindgen.web(true).and_then(|bindgen| bindgen.generate(folder));
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{engine}: {error:#}");

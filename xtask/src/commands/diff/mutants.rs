@@ -1,16 +1,17 @@
-//! Tests the comparison: it must report every single edit of tables and of documents.
+//! Tests that the comparison reports every single edit of tables and of documents.
 //!
 //! usage: cargo xtask campaign edits [NAME...] [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
 //!
-//!   NAME                 a dialect with its states and modes, or a file of one; all, if there is none
+//!   NAME                 a dialect with its states and modes, or a file of one; all if there is none
 //!   --documents FOLDER   edits the documents in the folder instead of the tables
-//!   --sample N           number of edits of each file (0: all)
+//!   --sample N           number of edits of each file (0, which means all)
 //!   --seed N             selects the sample (1)
 //!   --seconds N          time limit, after which no further edit is tried
-//!   --list               prints each unlisted edit that is not reported as a JSON entry for tests/diff-mutants.json
+//!   --list               prints a JSON entry for tests/diff-mutants.json for each edit that is neither reported nor
+//!                        listed
 //!
-//! An edit counts only if the text is still a table. tests/diff-mutants.json lists edits that are not reported, each
-//! with the reason. Exits with status 1 if an edit is neither reported nor listed, or a listed one is no longer a survivor.
+//! An edit counts only if the edited text is a table. tests/diff-mutants.json lists edits that are not reported, each
+//! with the reason. Exits with status 1 if an edit is neither reported nor listed, or if a listed one is reported.
 //!
 //! example: cargo xtask campaign edits html-2013 --sample 100
 
@@ -33,15 +34,15 @@ use tabulex_documents::document::{Form, Profile};
 use tabulex_language::syntax::Table;
 use tabulex_workshop::documents::{declarations, empty_side, parts};
 
-/// Detector of edits that change the meaning of a text.
+/// Name of the detector that compares the meanings of rows and declarations.
 const MEANING: &str = "meaning";
-/// Detector of edits that change only the hashes of sentences.
+/// Name of the detector that compares only hashes of sentences and markup.
 const HASHES: &str = "hashes alone";
 
-/// The list of edits that are not reported.
+/// File that lists the edits that are not reported.
 const LIST: &str = "tests/diff-mutants.json";
 
-/// Runs the command.
+/// Tries the edits of the named tables, lists or documents, or of all.
 pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
     let options = EditOptions::parse(parser)?;
     let mut is_clean = true;
@@ -51,7 +52,7 @@ pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
             None => edit_table(&dialect, &options)?,
             Some(folder) if has_document(&dialect)? => edit_document(&dialect, folder, &options)?,
             Some(_) => {
-                step::say(&format!("{dialect}: the document is not present\n"));
+                step::say(&format!("{dialect}: skipped, because it has no document\n"));
                 true
             }
         };
@@ -59,7 +60,7 @@ pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
     Ok(is_clean)
 }
 
-/// Whether there are facts of a document of this dialect.
+/// Whether the facts of a document are committed for the dialect.
 fn has_document(dialect: &str) -> Result<bool, Failure> {
     Ok(project().dialects(".facts")?.iter().any(|name| name == dialect))
 }
@@ -73,7 +74,7 @@ struct DocumentSubject<'s> {
 }
 
 impl DocumentSubject<'_> {
-    /// Whether the comparison of these facts with the table reports anything.
+    /// Whether the comparison of facts with the table reports any difference.
     fn reports(&self, left: &Index<'_>) -> bool {
         let comparison = compare::compare(left, &self.right);
         let entries = accepted::entries(left, &self.right, &comparison, &read_table);
@@ -82,21 +83,23 @@ impl DocumentSubject<'_> {
             || !accepted::changed_entries(self.accepted, &entries).is_empty()
     }
 
-    /// Whether the comparison reports anything about the named states, modes and algorithms.
-    fn reports_some(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
-        let some = compare::compare_some(left, &self.right, &|name| names.contains(name));
-        some.undeclared().any(|one| names.contains(&one.state[..]))
+    /// Whether the comparison reports a difference in one of the named states, modes and algorithms.
+    fn reports_any_of(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
+        let comparison = compare::compare_some(left, &self.right, &|name| names.contains(name));
+        comparison.undeclared().any(|one| names.contains(&one.state[..]))
     }
 }
 
-/// Tries edits of a dialect's document: its facts are compared with the table, and its sentences with the committed
-/// ones.
+/// Tries the edits of a dialect's document. The edited document's facts are compared with the table, and its sentences
+/// with those of the original.
 fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome {
     let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
     let path = folder.join(&profile.file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         let (file, title) = (&profile.file, &profile.title);
-        step::say(&format!("{file}: absent; to get it: save the published text “{title}” so\n"));
+        step::say(&format!(
+            "{file}: skipped; to test it, save the document “{title}” with this name\n"
+        ));
         return Ok(true);
     };
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
@@ -105,12 +108,12 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
     let subject = DocumentSubject { text: &text, profile: &profile, right, accepted: &accepted };
     let sections = Sections::new(&subject)?;
     let edits: Vec<Mutant> = sections
-        .parts()
+        .line_ranges()
         .into_iter()
         .flat_map(|lines| documents::edits(&text, lines, markup))
         .collect();
-    let (count, alike) = sections.counts();
-    step::say(&format!("{dialect}: {count} sections, {alike} of them read alone\n"));
+    let (count, alone) = sections.counts();
+    step::say(&format!("{dialect}: {count} sections, {alone} of them read alone\n"));
     try_edits((&profile.file, &text), &edits, options, LIST, |edit| sections.outcome(edit))
 }
 
@@ -127,18 +130,18 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
     let watch = new(&left, &side.table, &accepted);
     let edited = EditedFile::new(&file)?;
-    let items = Items::new(&side.source.text, &side.table)?;
-    let outcome = |edit: &Mutant| match items.with_edit(edit) {
+    let declarations = Declarations::new(&side.source.text, &side.table)?;
+    let outcome = |edit: &Mutant| match declarations.with_edit(edit) {
         None => EditOutcome::Invalid,
         Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
         Some(_) => {
             let commutes = tables::commutes(edit, &side.source.text);
-            unreported(&edited, &edit.apply(&side.source.text), commutes)
+            outcome_of_unreported(&edited, &edit.apply(&side.source.text), commutes)
         }
     };
     let mut is_clean = try_edits((&file, &side.source.text), &edits, options, LIST, outcome)?;
     for list in references(&side.source.text) {
-        let text = read_table(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
+        let text = read_table(&list).ok_or_else(|| format!("cannot read `spec/tables/{list}`"))?;
         let edits = tables::edits_of_references(&text);
         let outcome = |edit: &Mutant| {
             let changed = edit.apply(&text);
@@ -156,9 +159,9 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     Ok(is_clean)
 }
 
-/// Tries edits of a list that is not a table, by comparing its entries with the accepted ones.
+/// Tries the edits of a list that is not a table. The edited list's entries are compared with the accepted ones.
 fn edit_list(name: &str, options: &EditOptions) -> Outcome {
-    let text = read_table(name).ok_or_else(|| format!("cannot read spec/tables/{name}"))?;
+    let text = read_table(name).ok_or_else(|| format!("cannot read `spec/tables/{name}`"))?;
     let accepted = project().accepted(name);
     let edits = tables::edits_of_list(&text);
     let outcome = |edit: &Mutant| match lists::entries(&edit.apply(&text)) {
@@ -171,21 +174,21 @@ fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     try_edits((name, &text), &edits, options, LIST, outcome)
 }
 
-/// Returns the lists of references that a table names.
+/// Returns the names of the lists of references that a table declares.
 fn references(text: &str) -> Vec<String> {
     let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
-/// A table by its declarations, so that only the edited declaration is parsed again.
-struct Items<'t> {
+/// A table divided into declarations, so that only the edited ones are parsed again.
+struct Declarations<'t> {
     text: &'t str,
     table: &'t Table,
     /// Byte ranges of the declarations.
     ranges: Vec<(usize, usize)>,
 }
 
-impl<'t> Items<'t> {
+impl<'t> Declarations<'t> {
     fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
         let ranges = declarations(text);
         if ranges.len() != table.items.len() {
@@ -195,7 +198,7 @@ impl<'t> Items<'t> {
         Ok(Self { text, table, ranges })
     }
 
-    /// Returns the edited table; `None` if it cannot be parsed. An edit may span two declarations.
+    /// Returns the edited table, or `None` if it cannot be parsed. An edit may span two declarations.
     fn with_edit(&self, edit: &Mutant) -> Option<Table> {
         let index = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
         let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(index);
@@ -208,13 +211,13 @@ impl<'t> Items<'t> {
     }
 }
 
-/// Returns the outcome of an edit that the comparison does not report.
-fn unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
+/// Classifies an edit that the comparison does not report as invalid, equivalent, or unnoticed.
+fn outcome_of_unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
     let loaded = file.load(changed);
     let Some(machine) = loaded.machine.filter(|_| loaded.diagnostics.is_empty()) else {
         return EditOutcome::Invalid;
     };
-    // Modes are not searched, as they take no input by themselves.
-    let is_same = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
-    if is_same { EditOutcome::Equivalent } else { EditOutcome::noticed_if(false, MEANING) }
+    // A file of modes has no input of its own, so its behavior cannot be compared.
+    let is_equivalent = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
+    if is_equivalent { EditOutcome::Equivalent } else { EditOutcome::noticed_if(false, MEANING) }
 }

@@ -1,5 +1,5 @@
-//! The cases for other parsers, with the interpreter's results and the rows that they take. Cases with flags that other
-//! parsers lack are skipped.
+//! Creates cases for other parsers, with the interpreter's results and the rows taken. Cases for trees with a flag
+//! other than `scripting` are skipped.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,13 @@ pub(super) struct ParserCase {
     pub(super) given: Value,
     /// The interpreter's result, in the format of the parsers' reports.
     pub(super) expected: Value,
-    /// The rows that the case takes in order, each with its section and, for a fragment, with the context.
+    /// The distinct rows that the case takes, in order; in a fragment, also each row with the context.
     pub(super) rows: Vec<String>,
-    /// The input and its options, as text.
+    /// The input and its options as text for reports.
     pub(super) shown: String,
 }
 
-/// Returns the cases for tokens and for trees.
+/// Returns cases that cover a machine, under the keys `tokens` and `trees`.
 pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<ParserCase>> {
     let interpreter = Interpreter::new(machine);
     let tokens = token_suite(machine, Bound::default()).cases;

@@ -1,22 +1,23 @@
-//! Classifies cases with differences by a common row. Each of these cases is in one class.
+//! Groups cases with differences into classes by the kind of difference and a common row. A case with several kinds of
+//! differences is in a class of each kind.
 
 use super::cases::ParserCase;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases with one kind of difference, and a row in common.
+/// Cases that differ in the same kind and have a row in common.
 pub(super) struct Class {
     /// The common row of the cases.
     pub(super) row: String,
     /// Kind of the difference.
     pub(super) kind: String,
-    /// Numbers of the cases, shortest inputs first.
+    /// Numbers of the cases, ascending.
     pub(super) cases: Vec<usize>,
-    /// Number of other cases that take the row.
+    /// Number of cases that take the row and do not differ in this kind.
     pub(super) others: usize,
 }
 
-/// Returns the classes of a parser, largest first.
+/// Returns the classes of a parser's differences, largest first.
 pub(super) fn classes(cases: &[ParserCase], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
     let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     for (&number, found) in outcomes {
@@ -34,7 +35,7 @@ pub(super) fn classes(cases: &[ParserCase], outcomes: &BTreeMap<usize, Value>) -
         }
         let all = left.clone();
         while let Some(&shortest) = left.first() {
-            // Among equally good rows, prefer the one that the shortest case takes last.
+            // Among rows of equal weight, `max_by` returns the one that the shortest case takes last.
             let rows = cases[shortest].rows.iter().map(|row| &row[..]);
             let weight = |row: &str| {
                 let explained = of_rows[row].intersection(&left).count() as f64;
@@ -54,7 +55,7 @@ pub(super) fn classes(cases: &[ParserCase], outcomes: &BTreeMap<usize, Value>) -
     classes
 }
 
-/// Returns the kinds of differences; empty if the results are equal.
+/// Returns the kinds of differences between two results: of tokens, of the tree, and of each error code.
 fn difference_kinds(expected: &Value, found: &Value) -> Vec<String> {
     let mut kinds = Vec::new();
     if expected["tokens"] != found["tokens"] {
@@ -73,7 +74,7 @@ fn difference_kinds(expected: &Value, found: &Value) -> Vec<String> {
     kinds
 }
 
-/// Returns the kinds of the first two tokens that differ.
+/// Describes the difference between two token lists by the kinds of the first tokens that differ.
 fn token_difference(expected: &Value, found: &Value) -> String {
     let [expected, found] =
         [expected, found].map(|list| list.as_array().cloned().unwrap_or_default());
@@ -87,7 +88,7 @@ fn token_difference(expected: &Value, found: &Value) -> String {
     }
 }
 
-/// Returns the first two lines of the trees that differ, without their depth.
+/// Describes the difference between two trees by the kinds of the first lines that differ.
 fn tree_difference(expected: &Value, found: &Value) -> String {
     let [expected, found] = [expected, found].map(|text| text.as_str().unwrap_or_default());
     let (mut one, mut other) = (expected.lines(), found.lines());

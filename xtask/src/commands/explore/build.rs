@@ -1,4 +1,4 @@
-//! Builds the page: the engine with its JavaScript bindings, the page's own files, and the tables on the disk.
+//! Builds the page from the engine with JavaScript bindings, static files, and the tables on the disk.
 
 use crate::files::{copy, failure, read, read_json, write};
 use crate::root::root;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Builds the page in the folder. The inner error names a missing prerequisite.
+/// Builds the page in the folder. The inner error reports that no toolchain can build the engine.
 pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
     let home = root().join("xtask/explorer");
     let engine = wasm::Engine {
@@ -35,8 +35,8 @@ fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Returns the tables with the files that they include, the dialects, and the documents' URLs. The dialects of the
-/// tests are included as further examples of the language.
+/// Returns the data of the page: dialects, files of tables, and URLs of documents. The dialects of the tests are
+/// further examples of the language.
 fn table_data(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());

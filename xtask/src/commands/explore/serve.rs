@@ -1,4 +1,4 @@
-//! Serves the page's files on the loopback address. Nothing outside the folder is served.
+//! Serves the files directly in the page's folder, and nothing else, on the loopback address.
 
 use crate::{Failure, step};
 use std::fs;
@@ -7,14 +7,14 @@ use tiny_http::{Header, Response, Server};
 
 /// Serves the folder until interrupted.
 pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
-    let server =
-        Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port}: {error}"))?;
-    step::say(&format!("http://127.0.0.1:{port}/ until it is ended by Ctrl-C\n"));
+    let server = Server::http(("127.0.0.1", port))
+        .map_err(|error| format!("cannot listen on port {port}: {error}"))?;
+    step::say(&format!("serving http://127.0.0.1:{port}/ until Ctrl-C\n"));
     for request in server.incoming_requests() {
         let path = request.url().split(['?', '#']).next().unwrap_or_default();
         let name = path.trim_start_matches('/').to_owned();
         let name = if name.is_empty() { "index.html".to_owned() } else { name };
-        // All files are directly in the folder.
+        // The page has no files in subfolders.
         let is_plain = !name.contains(['/', '\\']) && !name.starts_with('.');
         let file = folder.join(&name);
         let answered = match is_plain.then(|| fs::read(&file)) {
@@ -26,7 +26,7 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
             }
             _ => request.respond(Response::empty(404)),
         };
-        // A closed connection is ignored.
+        // The browser may have closed the connection.
         drop(answered);
     }
     Ok(())

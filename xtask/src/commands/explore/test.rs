@@ -1,12 +1,12 @@
-//! Tests the page with its JavaScript tests: its engine in Node on the suites, and the page in a browser. Missing
-//! prerequisites are reported, and their tests counted as skipped.
+//! Runs the JavaScript tests of the page: its engine in Node on the suites, and the page in a browser. Prints what is
+//! missing for a test, and counts the test as skipped.
 
 use crate::root::root;
 use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs the tests of the engine and of the page.
+/// Tests the engine and the page in the folder. Returns whether no test failed.
 pub(super) fn run(folder: &Path) -> Outcome {
     if !wasm::has_node() {
         step::say("0 passed, 0 failed, 2 skipped\n");
@@ -20,7 +20,7 @@ pub(super) fn run(folder: &Path) -> Outcome {
     Ok(failed == 0)
 }
 
-/// Compares the engine with the compiled machines.
+/// Compares the engine with the compiled machines on the suites. Returns whether all results are equal.
 fn suites(folder: &Path) -> Result<bool, Failure> {
     let built = step::run(step::cargo().args([
         "build",
@@ -31,7 +31,7 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
         "tabulex-cli",
     ]))?;
     if !built {
-        return Err("the program does not build".into());
+        return Err("`tabulex-cli` does not build".into());
     }
     let mut node = Command::new("node");
     node.current_dir(root()).arg("xtask/explorer/tests/suites.mjs").arg(folder);
@@ -42,7 +42,7 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
     step::run(&mut node)
 }
 
-/// Returns the folders of the project's own cases, and of external suites that are present.
+/// Returns the folders of the project's own cases and of external suites. Prints how to get a missing suite.
 fn suite_folders() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root().join("../shared"));
@@ -60,10 +60,10 @@ fn suite_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Tests the page in Chromium; `None` if it or its driver is missing.
+/// Tests the page in Chromium. Returns `None`, and prints what is missing, without Chromium or its driver.
 fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let home = root().join("xtask/explorer");
-    let absent = [
+    let prerequisites = [
         (
             Path::new("/usr/bin/chromium").exists(),
             "chromium is absent; to get it: apt-get install chromium",
@@ -73,14 +73,14 @@ fn page(folder: &Path) -> Result<Option<bool>, Failure> {
             "playwright-core is absent; to get it: npm install --prefix xtask/explorer playwright-core",
         ),
     ];
-    let mut is_whole = true;
-    for (is_there, line) in absent {
-        if !is_there {
-            step::say(&format!("{line}\n"));
-            is_whole = false;
+    let mut has_all = true;
+    for (is_present, message) in prerequisites {
+        if !is_present {
+            step::say(&format!("{message}\n"));
+            has_all = false;
         }
     }
-    if !is_whole {
+    if !has_all {
         return Ok(None);
     }
     let mut node = Command::new("node");

@@ -1,10 +1,10 @@
-//! The list of a standard's changes in spec/documents/DIALECT.history: the dates of its texts and the commits between
-//! them. A commit is named only at the places that its entry lists, and between texts around its date.
+//! The list of a standard's changes in spec/documents/DIALECT.history: the dates of its texts, and the commits between
+//! them. A commit is named only for differences at the places that it lists, between an earlier and a later text.
 
 use crate::{Failure, root};
 use tabulex_documents::compare::Difference;
 
-/// The list of a standard's changes for a dialect.
+/// The list of a standard's changes that concern a dialect.
 #[derive(Default)]
 pub(super) struct ChangeList {
     /// Dates and files, oldest first.
@@ -15,13 +15,14 @@ pub(super) struct ChangeList {
 struct Commit {
     date: String,
     /// Hash and subject of the commit.
-    about: String,
-    /// Names of states, modes and declarations, or `*`; each with words of the change, or empty.
+    title: String,
+    /// Names of states, modes and declarations, or `*` for any; each with a word that a changed row must contain, or an
+    /// empty text.
     places: Vec<(String, String)>,
 }
 
 impl ChangeList {
-    /// Reads the list of a dialect; empty if there is none.
+    /// Reads the list of a dialect; a missing file is an empty list.
     pub(super) fn read(dialect: &str) -> Result<Self, Failure> {
         let path = root::root().join(format!("spec/documents/{dialect}.history"));
         match std::fs::read_to_string(&path) {
@@ -30,34 +31,34 @@ impl ChangeList {
         }
     }
 
-    /// Parses lines `text DATE FILE`, and `commit DATE HASH SUBJECT` followed by indented lines `PLACE` or `PLACE:
-    /// WORD`.
+    /// Parses a list: lines `text DATE FILE`, and lines `commit DATE HASH SUBJECT`, each followed by indented lines
+    /// `PLACE` or `PLACE: WORD`.
     fn parse(text: &str) -> Result<Self, Failure> {
-        let mut known = Self::default();
+        let mut list = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
-            let wrong = || format!("not a line of a history: {line}");
+            let wrong = || format!("invalid line in a history: `{line}`");
             if let Some(place) = line.strip_prefix("    ") {
                 let (name, word) = place.split_once(": ").unwrap_or((place, ""));
-                let last = known.commits.last_mut().ok_or_else(wrong)?;
+                let last = list.commits.last_mut().ok_or_else(wrong)?;
                 last.places.push((name.to_owned(), word.to_owned()));
                 continue;
             }
             let mut words = line.splitn(3, ' ');
             match (words.next(), words.next(), words.next()) {
                 (Some("text"), Some(date), Some(file)) => {
-                    known.texts.push((date.to_owned(), file.to_owned()));
+                    list.texts.push((date.to_owned(), file.to_owned()));
                 }
-                (Some("commit"), Some(date), Some(about)) => {
-                    let (date, about) = (date.to_owned(), about.to_owned());
-                    known.commits.push(Commit { date, about, places: Vec::new() });
+                (Some("commit"), Some(date), Some(title)) => {
+                    let (date, title) = (date.to_owned(), title.to_owned());
+                    list.commits.push(Commit { date, title, places: Vec::new() });
                 }
                 _ => return Err(wrong()),
             }
         }
-        Ok(known)
+        Ok(list)
     }
 
-    /// Returns the date of a file, from the list or from its name.
+    /// Returns the date of a text, from the list or else from its file name.
     pub(super) fn date(&self, file: &str) -> Option<String> {
         let listed = self.texts.iter().find(|(_, other)| other == file);
         let is_date = |offset: usize| {
@@ -71,14 +72,14 @@ impl ChangeList {
         listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(is_date))
     }
 
-    /// Returns the commits after one date up to another that concern the place of a difference.
+    /// Returns date and title of each commit after `from` until `to` that concerns the place of a difference.
     pub(super) fn between(&self, [from, to]: [&str; 2], difference: &Difference) -> Vec<String> {
         let Difference { state, input, left, right, .. } = difference;
         let name = if state.is_empty() { input } else { state };
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
         let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
-        // The place alone does not identify a row: another commit may have changed it.
+        // A state's name alone does not identify the changed row.
         let is_named = |place: &str, word: &str| match word {
             "" => state.is_empty() && place == name,
             word => (place == "*" || place == name) && has(word),
@@ -88,7 +89,7 @@ impl ChangeList {
             is_between && commit.places.iter().any(|(place, word)| is_named(place, word))
         };
         let commits = self.commits.iter().filter(is_about);
-        commits.map(|Commit { date, about, .. }| format!("{date} {about}")).collect()
+        commits.map(|Commit { date, title, .. }| format!("{date} {title}")).collect()
     }
 }
 
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn attributes_row_to_commit_by_words() {
         let text = "commit 2020-01-10 abc placed\n    data\ncommit 2020-01-11 def said\n    data: plaintext\n";
-        let known = ChangeList::parse(text).expect("a history");
+        let list = ChangeList::parse(text).expect("the history is valid");
         let difference = |right: &str| Difference {
             state: "data".to_owned(),
             input: "'&'".to_owned(),
@@ -113,7 +114,7 @@ mod tests {
             span: None,
             notes: Vec::new(),
         };
-        let named = |right: &str| known.between(["2020-01-01", "2020-02-01"], &difference(right));
+        let named = |right: &str| list.between(["2020-01-01", "2020-02-01"], &difference(right));
         assert_eq!(named("switch plaintext"), ["2020-01-11 def said"]);
         assert!(named("emit current").is_empty());
     }

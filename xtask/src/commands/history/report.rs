@@ -1,13 +1,13 @@
-//! Formats changes as text.
+//! Formats the differences between texts of a standard for the terminal.
 
 use super::{Change, TextDifferences, Witness};
 use std::fmt::Write as _;
 
-/// Formats changes as text.
-pub(super) fn text(all: &[TextDifferences], is_all: bool) -> String {
+/// Formats the differences between consecutive texts; `lists_all` also lists the reworded sentences.
+pub(super) fn text(all: &[TextDifferences], lists_all: bool) -> String {
     let mut out = String::new();
     for between in all {
-        let TextDifferences { dialect, texts: [before, after], changes, not_compared, worded } =
+        let TextDifferences { dialect, texts: [before, after], changes, not_compared, reworded } =
             between;
         let _ = writeln!(out, "{dialect}: {} to {}", before.date, after.date);
         for text in [before, after] {
@@ -18,23 +18,21 @@ pub(super) fn text(all: &[TextDifferences], is_all: bool) -> String {
         for change in changes {
             out += &change_text(change, [&before.date, &after.date]);
         }
-        if is_all {
-            for sentence in worded {
-                let _ =
-                    writeln!(out, "  worded otherwise: {}, line {}", sentence.place, sentence.line);
+        if lists_all {
+            for sentence in reworded {
+                let _ = writeln!(out, "  reworded: {}, line {}", sentence.place, sentence.line);
             }
         }
         if *not_compared > 0 {
-            let _ =
-                writeln!(out, "  not compared: {not_compared} rows of which a sentence is unread");
+            let _ = writeln!(out, "  not compared: {not_compared} rows with an unread sentence");
         }
-        let more = if is_all || worded.is_empty() { "" } else { " (--all lists them)" };
+        let more = if lists_all || reworded.is_empty() { "" } else { " (--all lists them)" };
         let named = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,
-            "  {} changes, {named} with commits; {} sentences worded otherwise that change no facts{more}\n",
+            "  {} changes, {named} with commits; {} reworded sentences that change no facts{more}\n",
             changes.len(),
-            worded.len(),
+            reworded.len(),
         );
     }
     out

@@ -1,5 +1,5 @@
-//! The small changes of a table, one by one: patterns, conditions and steps of rows, and entries of declarations. A
-//! change replaces one range of the table's text.
+//! Generates all small changes of a table: to patterns, conditions and steps of rows, and to entries of declarations.
+//! Each change replaces one range of the table's text.
 
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
@@ -8,14 +8,14 @@ use tabulex_language::syntax::{
 use tabulex_workshop::documents::declarations;
 use tabulex_workshop::layout::token::{Token, TokenKind, tokens};
 
-/// A change of a table.
+/// A small change of a table, which a test should detect.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Mutant {
     /// Name of the state, mode or declaration.
     pub(in crate::commands) place: String,
     /// Line of the change, counted from 1.
     pub(in crate::commands) line: usize,
-    /// Class of the change.
+    /// Description of the kind of change, such as "row removed".
     pub(in crate::commands) class: &'static str,
     /// Byte range to replace.
     pub(in crate::commands) range: (usize, usize),
@@ -29,7 +29,7 @@ impl Mutant {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
-    /// Returns the change as text, before and after.
+    /// Describes the change in one line by the text before and after it.
     pub(in crate::commands) fn description(&self, text: &str) -> String {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
@@ -57,7 +57,7 @@ pub(in crate::commands) fn is_string(token: &Token<'_>) -> bool {
     token.text.starts_with('"')
 }
 
-/// Returns another literal of the same kind.
+/// Returns a different literal of the same kind; any other token is returned unchanged.
 pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
     let mut inner = token.text.chars().skip(1);
     match (token.kind, inner.next(), inner.next()) {
@@ -89,19 +89,19 @@ pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
 /// Generates all changes of a table.
 pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
-    let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };
+    let mut collector = MutantCollector { text, categories: categories(&all), out: Vec::new() };
     for (place, rows) in row_lists(table) {
         for (at, &range) in rows.iter().enumerate() {
-            finder.add(&place, "row removed", range, String::new());
+            collector.add(&place, "row removed", range, String::new());
             if let Some(&next) = rows.get(at + 1) {
                 let [one, other] =
                     [range, next].map(|(from, to)| pattern_names(&words(&text[from..to])));
                 if one.iter().any(|name| other.contains(name)) {
-                    finder.add_row_swap(&place, range, next);
+                    collector.add_row_swap(&place, range, next);
                 }
             }
             let inside = all.iter().filter(|word| word.start >= range.0 && word.end() <= range.1);
-            finder.add_inner_changes(&place, &inside.copied().collect::<Vec<_>>());
+            collector.add_inner_changes(&place, &inside.copied().collect::<Vec<_>>());
         }
     }
     for item in items(&all, text) {
@@ -112,17 +112,17 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
         {
             continue;
         }
-        // In most declarations the second word is the declared name.
+        // The second word is usually the declared name, which is not changed.
         let is_named = item[1].kind == TokenKind::Word
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
             if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
-        finder.add_inner_changes(&place, &item[1 + usize::from(is_named)..]);
+        collector.add_inner_changes(&place, &item[1 + usize::from(is_named)..]);
     }
-    finder.out
+    collector.out
 }
 
-/// Returns the words of each declaration.
+/// Splits the tokens of a text by declaration.
 pub(in crate::commands) fn items<'a>(all: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
     let mut rest = all.iter().peekable();
     let item = |(begin, end): (usize, usize)| {
@@ -155,7 +155,7 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
         add(steps, &mut spans);
         all.extend(spans.into_iter().map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
-            // The semicolon after the words is also removed.
+            // Without its semicolon, too, the rest of the algorithm remains valid.
             let rest = text[end..].len() - text[end..].trim_start().len();
             let end = end + rest + usize::from(text[end..].trim_start().starts_with(';'));
             Mutant {
@@ -173,7 +173,7 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
 /// A byte range.
 type Range = (usize, usize);
 
-/// Returns the byte ranges of the rows of each state, mode and list of elements.
+/// Returns the byte ranges of the rows of each state and mode, and of `reset` and `fragment`, with the name.
 pub(in crate::commands) fn row_lists(table: &Table) -> Vec<(String, Vec<Range>)> {
     let mut lists = Vec::new();
     table.items.iter().for_each(|item| add_rows(item, &mut lists));
@@ -222,13 +222,13 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
     }
 }
 
-/// Keywords of declarations that are changed through their rows.
+/// Keywords of declarations that consist of rows, which are changed one by one.
 const ROW_DECLARATIONS: [&str; 7] =
     ["state", "lexical-mode", "mode", "procedure", "reset", "fragment", "extends"];
 /// Keywords of declarations without an effect on behavior.
 const INERT_DECLARATIONS: [&str; 4] = ["name", "document", "modes", "references"];
 
-/// Returns the names of each kind of declaration, in order.
+/// Returns the declared names, grouped by kind of declaration; the values of each flag are a group.
 fn categories(all: &[Token<'_>]) -> Vec<Vec<String>> {
     let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate() {
@@ -259,7 +259,7 @@ fn categories(all: &[Token<'_>]) -> Vec<Vec<String>> {
     kinds.into_values().collect()
 }
 
-/// Returns the names in a row's patterns; tag names with their kind.
+/// Returns the names in a row's patterns, each after its kind of token; the kind is empty if none was given.
 fn pattern_names(row: &[Token<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();
@@ -273,8 +273,8 @@ fn pattern_names(row: &[Token<'_>]) -> Vec<(String, String)> {
     names
 }
 
-/// Words that can replace each other.
-const PAIRS: [(&str, &str); 12] = [
+/// Words with a replacement that leaves most rows valid.
+const REPLACEMENTS: [(&str, &str); 12] = [
     ("switch", "reconsume"),
     ("reconsume", "switch"),
     ("lower", "current"),
@@ -289,15 +289,15 @@ const PAIRS: [(&str, &str); 12] = [
     ("set", "not set"),
 ];
 
-/// Collector of the changes of a text.
-pub(in crate::commands) struct Finder<'a> {
+/// A collector of the changes to a table's text.
+pub(in crate::commands) struct MutantCollector<'a> {
     pub(in crate::commands) text: &'a str,
-    /// Names of each kind of declaration.
+    /// Declared names, grouped by kind; a name can be replaced by another of its group.
     pub(in crate::commands) categories: Vec<Vec<String>>,
     pub(in crate::commands) out: Vec<Mutant>,
 }
 
-impl Finder<'_> {
+impl MutantCollector<'_> {
     pub(in crate::commands) fn add(
         &mut self,
         place: &str,
@@ -309,7 +309,7 @@ impl Finder<'_> {
         self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
     }
 
-    /// Adds a swap of two adjacent rows.
+    /// Adds the change that swaps two adjacent rows.
     pub(in crate::commands) fn add_row_swap(&mut self, place: &str, first: Range, second: Range) {
         let text = |from: usize, to: usize| &self.text[from..to];
         let with =
@@ -317,13 +317,13 @@ impl Finder<'_> {
         self.add(place, "rows in the other order", (first.0, second.1), with);
     }
 
-    /// Adds the changes within a row or a declaration.
+    /// Adds the changes of single words, entries, steps and conditions in a row or declaration.
     fn add_inner_changes(&mut self, place: &str, words: &[Token<'_>]) {
         for (index, word) in words.iter().enumerate() {
             let before = |count: usize| index.checked_sub(count).map(|index| words[index].text);
-            // Section numbers and anchors are covered by another test.
-            let is_place = before(1) == Some("@") || before(2) == Some("@") && is_string(word);
-            if is_place || matches!(before(1), Some("fills" | "deviates")) {
+            // Section numbers and anchors have no effect on behavior; the comparison with the document checks them.
+            let is_section = before(1) == Some("@") || before(2) == Some("@") && is_string(word);
+            if is_section || matches!(before(1), Some("fills" | "deviates")) {
                 continue;
             }
             self.add_entry_removal(place, words, index);
@@ -334,14 +334,14 @@ impl Finder<'_> {
                 TokenKind::Literal | TokenKind::Number => {
                     self.add(place, "literal", range, other_literal(word));
                 }
-                TokenKind::Word => self.add_renaming(place, word),
+                TokenKind::Word => self.add_word_replacement(place, word),
                 TokenKind::Comment | TokenKind::Mark => {}
             }
         }
     }
 
-    /// Adds a replacement by another name of the kind, or by another word.
-    fn add_renaming(&mut self, place: &str, word: &Token<'_>) {
+    /// Adds the replacement of a word by the next name of its group, or by its entry in `REPLACEMENTS`.
+    fn add_word_replacement(&mut self, place: &str, word: &Token<'_>) {
         let range = (word.start, word.end());
         let found = self.categories.iter().find_map(|names| {
             let index = names.iter().position(|name| name == word.text)?;
@@ -350,7 +350,7 @@ impl Finder<'_> {
         if let Some(other) = found {
             return self.add(place, "name", range, other);
         }
-        if let Some((_, other)) = PAIRS.iter().find(|(name, _)| *name == word.text) {
+        if let Some((_, other)) = REPLACEMENTS.iter().find(|(name, _)| *name == word.text) {
             self.add(place, "word", range, (*other).to_owned());
         }
     }
@@ -393,12 +393,12 @@ impl Finder<'_> {
                 String::new(),
             );
         } else if is_separator(&words[end]) {
-            // The next entry may take its kind from this one.
+            // Without a kind of its own, the next entry needs the kind that this one begins with.
             let kinds = ["start", "end", "empty", "character", "string"];
-            let is_kept = length > 1
+            let keeps_kind = length > 1
                 && kinds.contains(&begin.text)
                 && words.get(end + 1).is_some_and(|next| next.kind != TokenKind::Word);
-            let from = if is_kept { words[index + 1].start } else { begin.start };
+            let from = if keeps_kind { words[index + 1].start } else { begin.start };
             if let Some(next) = words.get(end + 1) {
                 self.add(place, "entry removed", (from, next.start), String::new());
             }
@@ -413,7 +413,7 @@ impl Finder<'_> {
         {
             return;
         }
-        // Patterns precede an arrow; the start of a block is not a step.
+        // Only a semicolon ends a step: words before `=>` are patterns, and words before a brace begin a block.
         let end =
             words[index..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
         // `ignore` has no effect, so its removal would change nothing.

@@ -1,4 +1,4 @@
-//! Tries edits of a text on all processors, and compares those that nothing notices with a list of known ones.
+//! Tries edits of a text on all processors, and compares the edits that no detector notices with a list of known ones.
 
 use super::changes::Mutant;
 use crate::{Failure, Outcome, files, root, step};
@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 pub(in crate::commands) struct EditOptions {
     /// Names of dialects or files; empty for all.
     pub(in crate::commands) names: Vec<String>,
-    /// Folder of the documents to edit instead of tables.
+    /// Folder of documents to edit; `None` to edit tables.
     pub(in crate::commands) documents: Option<PathBuf>,
-    /// Number of edits of each file; 0 for all.
+    /// Number of edits of each file, or 0 for all.
     sample: usize,
     seed: u64,
     /// Deadline after which no further edit is tried.
     until: Option<Instant>,
-    /// Whether to print unlisted survivors as JSON entries for the list.
+    /// Whether to print JSON entries for edits that are neither noticed nor listed.
     prints_entries: bool,
 }
 
@@ -50,9 +50,9 @@ impl EditOptions {
     }
 }
 
-/// Outcome of an edit.
+/// Outcome of trying an edit.
 pub(in crate::commands) enum EditOutcome {
-    /// The edited text is not a table, so that the edit does not count.
+    /// The edited text is not a valid table, so the edit does not count.
     Invalid,
     /// A search finds no input on which the edited machine behaves differently.
     Equivalent,
@@ -61,17 +61,17 @@ pub(in crate::commands) enum EditOutcome {
 }
 
 impl EditOutcome {
-    /// The outcome of an edit that a single detector may notice.
+    /// Returns the outcome of an edit that was tried on a single detector.
     pub(in crate::commands) fn noticed_if(is_noticed: bool, detector: &'static str) -> Self {
         Self::NoticedBy(is_noticed.then_some(detector).into_iter().collect())
     }
 }
 
-/// A file, place and description that identify an edit in a list.
+/// File, place and description, which identify an edit in a list.
 type EditKey = [String; 3];
 
-/// Tries edits of a file, and prints the counts of noticed edits by detector and by class. Returns whether the edits that
-/// nothing notices are those in the list at the path `list`, as far as they were tried.
+/// Tries edits of a file, and prints the numbers of noticed edits by detector and by class. Returns whether the tried
+/// edits that no detector notices are exactly those in the list at the path `list`.
 pub(in crate::commands) fn try_edits(
     (file, text): (&str, &str),
     edits: &[Mutant],
@@ -113,8 +113,7 @@ pub(in crate::commands) fn try_edits(
                 report += &format!("  not noticed: {file}:{} {place}: {change}\n", edit.line);
             }
             (false, true) => {
-                report +=
-                    &format!("  listed in {list}, but not a survivor: {file} {place}: {change}\n");
+                report += &format!("  listed in {list}, but noticed: {file} {place}: {change}\n");
             }
             _ => {}
         }
@@ -140,14 +139,14 @@ fn read_list(path: &str) -> Result<BTreeSet<EditKey>, Failure> {
     for entry in entries.as_array().into_iter().flatten() {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{path}: entry without a reason: {entry}"));
+            return Err(format!("{path}: an entry has no reason: {entry}"));
         }
         listed.insert(["file", "place", "change"].map(text));
     }
     Ok(listed)
 }
 
-/// Returns the keys of edits in a list; equal edits of one place are numbered.
+/// Returns the keys by which edits are listed. Equal edits of one place are numbered.
 fn keys(file: &str, text: &str, edits: &[Mutant]) -> Vec<EditKey> {
     let mut counts: BTreeMap<EditKey, usize> = BTreeMap::new();
     let key = |edit: &Mutant| {
@@ -163,10 +162,10 @@ fn keys(file: &str, text: &str, edits: &[Mutant]) -> Vec<EditKey> {
     edits.iter().map(key).collect()
 }
 
-/// Stack size of each thread in bytes.
-const STACK: usize = 256 << 20;
+/// Stack size of each thread in bytes, for edited texts that are nested deeply.
+const STACK_SIZE: usize = 256 << 20;
 
-/// Tries a sample of edits on all processors. Returns the outcomes by number.
+/// Tries a sample of edits on all processors, until the deadline. Returns the outcomes by index of the edit.
 fn try_sample(
     edits: &[Mutant],
     options: &EditOptions,
@@ -186,12 +185,12 @@ fn try_sample(
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let is_begun = std::thread::scope(|scope| {
-        // An edited text may nest deeper than any document.
-        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
-        (0..threads).map(begin).all(|thread| thread.is_ok())
+    let have_started = std::thread::scope(|scope| {
+        let start =
+            |_| std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, try_next);
+        (0..threads).map(start).all(|thread| thread.is_ok())
     });
-    if !is_begun {
+    if !have_started {
         return Err("cannot start a thread".to_owned());
     }
     let found = found.into_inner().unwrap_or_default();
@@ -202,8 +201,8 @@ fn try_sample(
     Ok(found)
 }
 
-/// Returns a random sample of the numbers below `count`, or all of them if `sample_size` is 0, in random order, so that a
-/// run that reaches its time limit covers all places.
+/// Returns `sample_size` of the numbers below `count`, or all if `sample_size` is 0. The order is random, so that a run
+/// that reaches its time limit has tried edits of all places.
 fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     let mut state = seed;

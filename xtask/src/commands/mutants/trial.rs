@@ -1,5 +1,5 @@
-//! Tries changes of a table on the checks, the cases, and the comparison with the document. The unchanged table passes
-//! all of them.
+//! Tries small changes of a table, and finds out which are noticed by the checks, the cases, and the comparison with
+//! the document, all of which the unchanged table passes.
 
 use super::changes::{Mutant, mutants};
 use super::runner::{EditOptions, EditOutcome, try_edits};
@@ -16,12 +16,12 @@ use tabulex_oracle::search::{Bound, Errors, differences};
 use tabulex_workshop::cases::{self, Case};
 use tabulex_workshop::trial::RunResult;
 
-/// A file of `spec/tables`.
+/// A file of `spec/tables` to be edited.
 pub(in crate::commands) struct EditedFile {
     /// Name of the file.
     name: String,
-    /// The table that the file is, or is part of.
-    top: String,
+    /// Name of the file with the table to which the file belongs.
+    table_file: String,
     /// The machine of the unchanged table.
     machine: Machine,
 }
@@ -30,24 +30,25 @@ impl EditedFile {
     pub(in crate::commands) fn new(name: &str) -> Result<Self, Failure> {
         let (dialect, _) = name.split_once('.').unwrap_or((name, ""));
         let machine = root::machine(dialect)?;
-        Ok(Self { name: name.to_owned(), top: format!("{dialect}.states"), machine })
+        Ok(Self { name: name.to_owned(), table_file: format!("{dialect}.states"), machine })
     }
 
-    /// Whether the file is the whole table.
+    /// Whether the file itself is the table, rather than a file of its modes.
     pub(in crate::commands) fn is_whole(&self) -> bool {
-        self.name == self.top
+        self.name == self.table_file
     }
 
-    /// Loads the table with another text of the file.
+    /// Loads the table, with `changed` as the text of the file.
     pub(in crate::commands) fn load(&self, changed: &str) -> Loaded {
         let text_of = |name: &str| {
             if name == self.name { Some(changed.to_owned()) } else { read_table(name) }
         };
-        let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
+        let source =
+            Source::new(self.table_file.clone(), text_of(&self.table_file).unwrap_or_default());
         tabulex_language::load(&source, &text_of)
     }
 
-    /// Whether a search finds no input on which the machine differs from that of the unchanged table.
+    /// Whether a short search finds no input on which the machine differs from that of the unchanged table.
     pub(in crate::commands) fn behaves_equally(&self, other: &Machine) -> bool {
         let bound = Bound { configurations: 800, length: 30, until: None };
         let machines = [&self.machine, other];
@@ -55,12 +56,12 @@ impl EditedFile {
     }
 }
 
-/// Returns a file of `spec/tables`.
+/// Reads a file of `spec/tables`; `None` if it cannot be read.
 pub(in crate::commands) fn read_table(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
 
-/// A table file, with the cases and facts to try its changes on.
+/// A file of tables, with the cases and facts on which its changes are tried.
 pub(super) struct Subject {
     file: EditedFile,
     /// Text of the table file.
@@ -78,8 +79,8 @@ pub(super) struct Subject {
 struct TriedCase {
     case: Case,
     result: Option<RunResult>,
-    /// Names of the states and modes through which the run passes.
-    places: BTreeSet<String>,
+    /// Names of the states and modes with rows that run.
+    blocks: BTreeSet<String>,
 }
 
 impl TriedCase {
@@ -92,11 +93,11 @@ impl TriedCase {
         let modes = machine.construction.iter().flat_map(|construction| {
             rows.clone().map(move |row| construction.mode(row.mode).name.clone())
         });
-        let places = states.chain(modes).collect();
-        Self { case, result, places }
+        let blocks = states.chain(modes).collect();
+        Self { case, result, blocks }
     }
 
-    /// Whether the case notices another table.
+    /// Whether the result of the case on another machine is different.
     fn notices(&self, interpreter: &Interpreter<'_>) -> bool {
         match (&self.result, self.case.input.run(interpreter)) {
             (Some(result), Some(other)) => !self.case.are_equal(result, &other),
@@ -108,7 +109,7 @@ impl TriedCase {
 impl Subject {
     /// Reads a file of `spec/tables`, and runs its cases.
     pub(super) fn read(file: &str) -> Result<Self, Failure> {
-        let text = read_table(file).ok_or_else(|| format!("cannot read spec/tables/{file}"))?;
+        let text = read_table(file).ok_or_else(|| format!("cannot read `spec/tables/{file}`"))?;
         let document = file.replace(".modes", "-modes").replace(".states", "");
         let file = EditedFile::new(file)?;
         let machine = &file.machine;
@@ -122,17 +123,17 @@ impl Subject {
             false => None,
         };
         let (table, _) = tabulex_language::parse::file(&text);
-        let table = table.ok_or_else(|| format!("{} is not a table", file.name))?;
+        let table = table.ok_or_else(|| format!("`{}` is not a table", file.name))?;
         let mutants = mutants(&text, &table);
         Ok(Self { file, text, facts, cases, encodings, mutants })
     }
 
-    /// Returns the number of cases.
+    /// Returns the number of cases, including those of encodings.
     pub(super) fn case_count(&self) -> usize {
         self.cases.len() + self.encodings.len()
     }
 
-    /// Tries the changes; see [`try_edits`].
+    /// Tries all changes by [`try_edits`].
     pub(super) fn try_changes(&self, options: &EditOptions) -> Outcome {
         let index = self.facts.as_ref().map(|facts| Index::new(&facts.table));
         let outcome = |mutant: &Mutant| self.outcome(mutant, index.as_ref());
@@ -157,17 +158,17 @@ impl Subject {
         }
         let Some(machine) = &loaded.machine else { return EditOutcome::NoticedBy(detectors) };
         let interpreter = Interpreter::new(machine);
-        let is_far = |tried: &&TriedCase| {
+        let is_unaffected = |tried: &&TriedCase| {
             !mutant.place.contains(' ')
-                && !tried.places.contains(&mutant.place)
-                && self.is_place(&mutant.place)
+                && !tried.blocks.contains(&mutant.place)
+                && self.is_covered(&mutant.place)
         };
-        let mut near = self.cases.iter().filter(|tried| !is_far(tried));
+        let mut affected = self.cases.iter().filter(|tried| !is_unaffected(tried));
         let [before, now] = [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
-        let is_declared_otherwise =
+        let has_other_declarations =
             |case: &Value| declarations(case, before) != declarations(case, now);
-        if near.any(|tried| tried.notices(&interpreter))
-            || self.encodings.iter().any(is_declared_otherwise)
+        if affected.any(|tried| tried.notices(&interpreter))
+            || self.encodings.iter().any(has_other_declarations)
         {
             detectors.push("cases");
         }
@@ -178,21 +179,21 @@ impl Subject {
         }
     }
 
-    /// Whether a case passes through a state or mode of this name, in which case no others need be run.
-    fn is_place(&self, name: &str) -> bool {
-        self.cases.iter().any(|tried| tried.places.contains(name))
+    /// Whether any case runs a row of a state or mode with this name. If so, a change there affects only such cases.
+    fn is_covered(&self, name: &str) -> bool {
+        self.cases.iter().any(|tried| tried.blocks.contains(name))
     }
 }
 
-/// Reads the cases of encodings of a dialect. The interpreter decodes no bytes, so only the table's declarations for
-/// words in a case are compared.
+/// Reads the dialect's cases of encodings. The interpreter decodes no bytes, so that of such a case only the table's
+/// declarations for its words are compared.
 fn encoding_cases(path: &Path, dialect: &str) -> Result<Vec<Value>, Failure> {
     let all = files::read_json(path)?;
-    let is_own = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
-    Ok(all.as_array().into_iter().flatten().filter(is_own).cloned().collect())
+    let is_of_dialect = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
+    Ok(all.as_array().into_iter().flatten().filter(is_of_dialect).cloned().collect())
 }
 
-/// Returns the table's declarations for words in the case.
+/// Formats the declarations of encodings that apply to the words of a case.
 fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
     let Some(encodings) = encodings else { return String::new() };
     let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
@@ -202,10 +203,10 @@ fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
     let one = |text: &Option<String>| text.clone().filter(|text| has(text));
     let of_locale = encodings.locales.iter().find(|(tag, _)| tag.to_lowercase() == locale);
     let read_as: Vec<_> = encodings.read_as.iter().filter(|(label, _)| has(label)).collect();
-    let nothing_said = ["override", "transport", "parent", "likely", "fallback", "locale"]
+    let has_no_hint = ["override", "transport", "parent", "likely", "fallback", "locale"]
         .iter()
         .all(|key| case[*key].is_null());
-    let otherwise = nothing_said.then_some(&encodings.otherwise);
+    let otherwise = has_no_hint.then_some(&encodings.otherwise);
     let words = (one(&encodings.element), one(&encodings.label));
     let pairs = [&encodings.content, &encodings.pragma, &encodings.xml_declaration].map(pair);
     format!("{words:?} {pairs:?} {of_locale:?} {read_as:?} {otherwise:?}")

@@ -1,4 +1,4 @@
-//! The generated code of a table as a file of a published package. Its first lines name the files of the table.
+//! Generates the code of a table as a file of a published package.
 
 use crate::{Failure, files, root};
 use std::cell::RefCell;
@@ -7,16 +7,16 @@ use std::fs;
 use std::path::Path;
 use tabulex_language::model::Machine;
 
-/// Returns the module that replaces the inclusion of a table in `file`.
+/// Returns the module to write instead of `file`, which includes a table.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
     let text = files::read(file)?;
     let includes = || text.split_once("include!(\"")?.1.split_once("\");");
     let (table, _) =
-        includes().ok_or_else(|| format!("{} includes no table", root::display_path(file)))?;
+        includes().ok_or_else(|| format!("`{}` includes no table", root::display_path(file)))?;
     let path = file.with_file_name(table);
     let path = path
         .canonicalize()
-        .map_err(|error| format!("cannot find {}: {error}", root::display_path(&path)))?;
+        .map_err(|error| format!("cannot find `{}`: {error}", root::display_path(&path)))?;
     let (machine, files) = load(&path)?;
     let mut module = "//! The machine of the dialect, state by state, as the compiler generates it from the table. Edit the table, not\n\
          //! this file. It was generated from the files that the next lines name.\n"
@@ -27,7 +27,7 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
     Ok(module + "\n" + &printed_code(&machine)?)
 }
 
-/// Returns the machine of a table, and the names of all files that it was read from.
+/// Loads a table. Returns its machine, and the names of all files that loading read.
 fn load(path: &Path) -> Result<(Machine, BTreeSet<String>), Failure> {
     let read = RefCell::new(BTreeSet::new());
     let files = |name: &str| {
@@ -36,16 +36,15 @@ fn load(path: &Path) -> Result<(Machine, BTreeSet<String>), Failure> {
         Some(text)
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let text = files(&name).ok_or_else(|| format!("cannot read {}", root::display_path(path)))?;
+    let text = files(&name).ok_or_else(|| format!("cannot read `{}`", root::display_path(path)))?;
     let source = tabulex_language::Source::new(root::display_path(path), text);
     let machine = tabulex_language::load(&source, &files).machine.ok_or_else(|| {
-        format!("the table has errors; see: cargo xtask check {}", root::display_path(path))
+        format!("the table has errors; see `cargo xtask check {}`", root::display_path(path))
     })?;
     Ok((machine, read.into_inner()))
 }
 
-/// Returns the code without indentation. Blocks are nested a dozen deep, so that indentation would make up four fifths
-/// of the bytes.
+/// Returns the generated code without indentation, which would make up four fifths of the bytes.
 fn printed_code(machine: &Machine) -> Result<String, Failure> {
     let file = syn::parse2(tabulex_compiler::expand(machine))
         .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;

@@ -1,5 +1,5 @@
-//! The workspace to be packed: copies of the published packages with code in place of tables. Apart from the machines
-//! and the dependency on the macro, all files are those of the workspace.
+//! Creates the workspace to be packed: copies of the published packages, in which the code of a table replaces the
+//! macro call, and the dependency on the macro is removed. All other files are those of the workspace.
 
 use super::expansion;
 use crate::files::{copy, failure, read, read_toml, remove, write};
@@ -8,19 +8,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut};
 
-/// Dependency of the dialects' packages in the workspace that the published packages do not have.
+/// The dependency of the dialects' packages that is removed for publication.
 const MACRO: &str = "tabulex-macros";
 
 /// The folder of the dialects' packages.
 const DIALECTS: &str = "runtime/dialects";
 
-/// The file that includes a dialect's table, in a module that is replaced.
+/// The file with the module that includes a dialect's table, and that is replaced.
 const ENTRY: &str = "src/lib.rs";
 
-/// First and last lines of the replaced module.
+/// The first and last lines of the replaced module.
 const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 
-/// The file with a table's code, within a published package.
+/// The file for a table's code, within a published package.
 const MACHINE: &str = "src/machine.rs";
 
 /// The file of a package that includes lists from the folder of tables.
@@ -44,7 +44,7 @@ impl Package {
     }
 }
 
-/// Creates the workspace afresh. Returns its packages.
+/// Creates the workspace in the folder `staged`, after removing an old one. Returns the packages.
 pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     remove(staged)?;
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
@@ -56,7 +56,7 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
             copy(&root::root().join(license), &to.join(license), &is_of_package)?;
         }
         replace_machine(package, &to)?;
-        place_lists(package, &to)?;
+        copy_lists(package, &to)?;
     }
     let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
     let members: Array = packages.iter().map(folder).collect();
@@ -70,17 +70,19 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// Returns the members of the workspace that are published.
+/// Returns the published packages of the workspace.
 fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
-    let no_members = || "the workspace names no members".to_owned();
+    let no_members = || "the workspace has no `members`".to_owned();
     let members = workspace["workspace"]["members"].as_array().ok_or_else(no_members)?;
     let version = &workspace["workspace"]["package"]["version"];
-    let version = version.as_str().ok_or("the packages have no common version")?;
+    let version = version.as_str().ok_or("`workspace.package.version` is missing")?;
     let mut packages = Vec::new();
     for member in members.iter().filter_map(|member| member.as_str()) {
         for folder in folders(member)? {
             let manifest = manifest(&folder.join("Cargo.toml"))?;
-            let package = manifest.get("package").ok_or_else(no_members)?;
+            let package = manifest
+                .get("package")
+                .ok_or_else(|| format!("`{}` has no package", folder.display()))?;
             let is_published = package.get("publish").and_then(|value| value.as_bool());
             if let (Some(name), Some(true)) =
                 (package["name"].as_str(), is_published.or(Some(true)))
@@ -93,7 +95,7 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// Returns the folders that a member of the workspace stands for: one, or all in a folder.
+/// Returns the folders of packages to which a member of the workspace refers: one, or with `/*` all in a folder.
 fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);
@@ -111,7 +113,8 @@ fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(folders)
 }
 
-/// Replaces the macro call in a dialect's package by the code of its table, and drops the macro.
+/// Replaces the macro call in the copy `to` of a dialect's package by the table's code, and removes the dependency on
+/// the macro. Does nothing for other packages.
 fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     if !package.folder.starts_with(DIALECTS) {
         return Ok(());
@@ -122,34 +125,35 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     let parts = text.split_once(MODULE.0);
     let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(MODULE.1)?.1)));
     let (before, after) =
-        parts.ok_or_else(|| format!("{} has no module `machine`", root::display_path(&file)))?;
+        parts.ok_or_else(|| format!("`{}` has no module `machine`", root::display_path(&file)))?;
     write(&to.join(ENTRY), &format!("{before}\nmod machine;\n{after}"))?;
     let mut leaf = manifest(&package.folder.join("Cargo.toml"))?;
     let dependencies = leaf["dependencies"].as_table_mut();
     if dependencies.and_then(|dependencies| dependencies.remove(MACRO)).is_none() {
-        return Err(format!("{} does not depend on {MACRO}", package.name));
+        return Err(format!("`{}` does not depend on `{MACRO}`", package.name));
     }
     write(&to.join("Cargo.toml"), &leaf.to_string())
 }
 
-/// Copies a file of the folder of tables next to the file of a package that includes it.
-fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
+/// Copies the file of the folder of tables that a package includes into the copy `to` of the package. Does nothing for
+/// a package without such a file.
+fn copy_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let file = root::root().join(&package.folder).join(LISTS);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
     let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
     let (path, _) =
-        included.ok_or_else(|| format!("{} includes nothing", root::display_path(&file)))?;
-    let name = Path::new(path).file_name().ok_or("an included file has no name")?;
+        included.ok_or_else(|| format!("`{}` has no `include!`", root::display_path(&file)))?;
+    let name = Path::new(path).file_name().ok_or("the included file has no name")?;
     copy(&file.with_file_name(path), &to.join("src").join(name), &is_of_package)?;
     write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
 }
 
-/// Reads a manifest, by its path relative to the root.
+/// Reads a manifest at a path relative to the root.
 fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
     read_toml(&root::root().join(path))
 }
 
-/// Whether a path belongs to the package of its folder: it is neither a nested package nor build output.
+/// Whether a path below a package belongs to that package, rather than to a nested package or to build output.
 fn is_of_package(path: &Path) -> bool {
     !path.join("Cargo.toml").is_file() && !path.ends_with("target")
 }

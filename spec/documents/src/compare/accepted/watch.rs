@@ -1,40 +1,40 @@
-//! Checks many changes of one table against the same document and accepted file. Only the changed states and modes are
-//! compared at first; everything is compared if they show nothing.
+//! Checks many changes of one table against the same document and accepted file. The changed declarations, states and
+//! modes are compared first, and everything only if they have no difference to report.
 
 use super::{FileReader, ORDER, add_row_entries, changed_from, difference, entries, read};
 use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
 
-/// A document, a table, and the differences accepted between them.
+/// A document, a table, and the accepted differences between them.
 #[derive(Debug)]
 pub struct ChangeWatch<'t> {
     left: Index<'t>,
     right: Index<'t>,
     accepted: BTreeMap<String, Vec<String>>,
-    /// Whether there is no document: the table is checked against its accepted form only.
-    is_alone: bool,
+    /// Whether the table is checked against its accepted form only, since it has no document.
+    lacks_document: bool,
 }
 
 impl<'t> ChangeWatch<'t> {
     /// Watches a table and a document's facts.
     pub fn new(facts: &'t Table, table: &'t Table, accepted: &str) -> Self {
         let (left, right) = (Index::new(facts), Index::new(table));
-        Self { left, right, accepted: read(accepted), is_alone: false }
+        Self { left, right, accepted: read(accepted), lacks_document: false }
     }
 
     /// Watches a table without a document; `nothing` is an empty table.
     pub fn without_document(nothing: &'t Table, table: &'t Table, accepted: &str) -> Self {
-        Self { is_alone: true, ..Self::new(nothing, table, accepted) }
+        Self { lacks_document: true, ..Self::new(nothing, table, accepted) }
     }
 
-    /// Whether the comparison reports the changed table.
+    /// Whether a changed table has an undeclared, stale or unaccepted difference.
     pub fn reports(&self, changed: &Table, beside: FileReader<'_>) -> bool {
         let right = Index::new(changed);
-        if !self.is_alone && self.reports_some(&right) {
+        if !self.lacks_document && self.reports_changed_parts(&right) {
             return true;
         }
-        let all = match self.is_alone {
+        let all = match self.lacks_document {
             true => Comparison::default(),
             false => compare(&self.left, &right),
         };
@@ -46,20 +46,21 @@ impl<'t> ChangeWatch<'t> {
 
     /// Whether the changed declarations, states and modes by themselves have an undeclared, stale or unaccepted
     /// difference.
-    fn reports_some(&self, right: &Index<'_>) -> bool {
+    fn reports_changed_parts(&self, right: &Index<'_>) -> bool {
         let [before, now] = [&self.right.pieces.all, &right.pieces.all];
         let mut names = BTreeSet::new();
         for key in before.keys().chain(now.keys()) {
             let [before, after] = [before.get(key), now.get(key)];
-            let lines = before.map(|piece| &piece.lines) != after.map(|piece| &piece.lines);
-            let rows = before.map(|piece| &piece.compared) != after.map(|piece| &piece.compared);
-            if lines || rows && (before.is_none() || after.is_none()) {
+            let lines_differ = before.map(|piece| &piece.lines) != after.map(|piece| &piece.lines);
+            let rows_differ =
+                before.map(|piece| &piece.compared) != after.map(|piece| &piece.compared);
+            if lines_differ || rows_differ && (before.is_none() || after.is_none()) {
                 let accepted = self.accepted.get(key).map_or(&[][..], Vec::as_slice);
                 if difference(self.left.pieces.all.get(key), after) != accepted {
                     return true;
                 }
             }
-            if rows {
+            if rows_differ {
                 names.insert(key.split_once(' ').map_or(&key[..], |(_, name)| name));
             }
         }
@@ -68,7 +69,7 @@ impl<'t> ChangeWatch<'t> {
         }
         let is_wanted = |name: &str| names.contains(name);
         let compared = compare_some(&self.left, right, &is_wanted);
-        // Whether a document-only state is declared depends on rows that are not compared here.
+        // Rows that are not compared here decide whether a state of the document alone is declared.
         let mut undeclared =
             compared.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();

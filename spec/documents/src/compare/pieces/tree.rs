@@ -1,4 +1,4 @@
-//! Pieces of the declarations of tree construction.
+//! Splits the declarations of tree construction into pieces.
 
 use super::super::text::{conditions, element, flag, row, words};
 use super::{Index, Need, Piece, Pieces};
@@ -51,7 +51,7 @@ impl<'t> Pieces<'t> {
                 self.add_set(&key, name.span, lines, Need::Set, notes);
             }
             TreeItem::Unacknowledged { part, error, notes } => {
-                // The error for an unacknowledged self-closing flag is a step of an algorithm.
+                // Documents report this error in a step of an algorithm, which is compared there.
                 let is_step = part.value == "self-closing";
                 let need = if is_step { Need::None } else { Need::Modes };
                 let line = format!("{} => {}", part.value, error.value);
@@ -85,7 +85,7 @@ impl<'t> Pieces<'t> {
                 let key = format!("algorithm {}", name.value);
                 self.section(&key, section.as_ref(), name.span);
                 let mut lines = Vec::new();
-                algorithm(steps, 0, &mut lines);
+                add_steps(steps, 0, &mut lines);
                 self.add_list(&key, name.span, lines);
             }
             TreeItem::Feedback { word, action, notes: _ } => {
@@ -100,7 +100,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// Adds a set of element names, in any order.
+    /// Adds a set of element names: the lines as written, and its elements as members.
     pub(super) fn members(&mut self, word: &str, members: &'t ElementSet, index: &Index<'t>) {
         let ElementSet { name, members, except, notes } = members;
         let except = except.iter().map(|name| format!("except {}", element(name)));
@@ -135,7 +135,7 @@ fn adjustment(entry: &Adjustment) -> String {
     format!("{:?} => {namespace}{:?}", from.value, to.value)
 }
 
-/// Returns a change of an algorithm's steps as lines.
+/// Formats a change of an algorithm's steps as lines.
 pub(super) fn step_change(change: &StepChange) -> Vec<String> {
     let StepChange { effect, words: of, steps } = change;
     let effect = match effect {
@@ -144,25 +144,25 @@ pub(super) fn step_change(change: &StepChange) -> Vec<String> {
         StepEffect::Followed => "add after",
     };
     let mut lines = vec![format!("{effect} {}", words(of))];
-    algorithm(steps, 1, &mut lines);
+    add_steps(steps, 1, &mut lines);
     lines
 }
 
-/// Appends the table's own steps, without those that a note leaves out.
-fn algorithm(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
+/// Appends the steps that the table runs as lines, without those that only the document has.
+fn add_steps(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     for step in steps {
         match step {
             AlgorithmStep::Step { words: stated, inner } => {
                 out.push(format!("{indent}{}", words(stated)));
-                algorithm(inner, depth + 1, out);
+                add_steps(inner, depth + 1, out);
             }
             AlgorithmStep::Noted { note: Note { kind, reason: _, span: _ }, inner } => {
                 let mut separate = Vec::new();
-                algorithm(inner, depth, &mut separate);
+                add_steps(inner, depth, &mut separate);
                 match kind {
                     NoteKind::Fills => out.extend(separate),
-                    // Only the document has these steps; the table leaves them out.
+                    // The table has these steps of the document only to say that it omits them.
                     NoteKind::Deviates => {}
                 }
             }

@@ -1,5 +1,5 @@
-//! Defects of algorithms: variables used before they are set, and jumps to missing steps. Only variables that the
-//! algorithm itself sets later are reported as used before.
+//! Finds defects of algorithms: jumps to missing steps, and uses of a variable before the step that sets it. Variables
+//! that an algorithm never sets are not reported.
 
 use super::Defect;
 use crate::document::{DocumentStep, Reading};
@@ -12,17 +12,17 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
         };
         let mut lines = Vec::new();
         flatten(&algorithm.steps, algorithm.line, &mut lines);
-        let places: BTreeSet<&str> =
+        let labels: BTreeSet<&str> =
             lines.iter().filter_map(|(step, _)| step.strip_prefix("at ")).collect();
         for (step, line) in &lines {
-            if let Some(place) = step.strip_prefix("go ").filter(|place| !places.contains(place)) {
-                report(format!("undefined: there is no step {place}"), *line);
+            if let Some(label) = step.strip_prefix("go ").filter(|label| !labels.contains(label)) {
+                report(format!("undefined: there is no step {label}"), *line);
             }
         }
-        // With backward jumps, steps have no fixed order.
-        let goes_back = lines.iter().any(|(step, _)| step.starts_with("go "));
-        let is_repeated = lines.iter().any(|(step, _)| step.starts_with("repeat"));
-        if goes_back || is_repeated {
+        // In an algorithm with jumps or loops, the order of the steps does not tell which one runs first.
+        let has_jump = lines.iter().any(|(step, _)| step.starts_with("go "));
+        let has_loop = lines.iter().any(|(step, _)| step.starts_with("repeat"));
+        if has_jump || has_loop {
             continue;
         }
         let set: Vec<(usize, &str)> = lines
@@ -56,7 +56,7 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
     step.split(' ')
 }
 
-/// Returns the variable that a step sets, unless it is a property of something else or state that the parser keeps.
+/// Returns the variable that a step sets; `None` if the step sets a property, or state of the parser.
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
     let second = step.split(' ').nth(2);
@@ -74,7 +74,7 @@ fn flatten<'s>(steps: &'s [DocumentStep], line: usize, lines: &mut Vec<(&'s str,
     }
 }
 
-/// Whether a step contains this word.
+/// Whether a step, or one of the steps inside it, contains this word.
 pub(super) fn contains_word(step: &DocumentStep, word: &str) -> bool {
     words(&step.words).any(|one| one == word)
         || step.inner.iter().any(|inner| contains_word(inner, word))

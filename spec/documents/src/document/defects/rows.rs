@@ -1,5 +1,5 @@
-//! Defects of states and modes: undefined targets, contradictory steps, duplicate rows, and tokens of unlisted kinds.
-//! Rows with a guard are not reported as duplicates, since the guard may exclude the other row.
+//! Finds defects of states and modes: undefined targets, contradictory steps, duplicate rows, and unlisted kinds of
+//! tokens. A row after one with a guard is not a duplicate, because the guard may not hold.
 
 use super::Defect;
 use crate::document::{DocumentRow, Profile, Reading};
@@ -16,7 +16,7 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect
             all.push(Defect { place: state.name.clone(), message, line });
         };
         for row in &state.rows {
-            // In a mode, `switch` names a mode.
+            // The targets of modes are not checked, as a document may describe only some modes.
             let targets = if is_mode { Vec::new() } else { targets(&row.steps) };
             for to in targets {
                 if !states.contains(to) && to != "return-state" {
@@ -28,14 +28,14 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect
             }
             check_row(row, &mut report);
         }
-        // Rows of a state without patterns apply to all its inputs.
+        // A state's row without patterns applies to every input, so it cannot be a duplicate.
         let rows = state.rows.iter().filter(|row| is_mode || !row.patterns.is_empty());
         check_duplicates(rows, &mut report);
     }
     check_token_kinds(reading, all);
 }
 
-/// Returns the states that steps switch to.
+/// Returns the states to which steps switch, by name.
 fn targets(steps: &str) -> Vec<&str> {
     let mut all = Vec::new();
     for word in ["switch ", "reconsume "] {
@@ -53,9 +53,8 @@ fn targets(steps: &str) -> Vec<&str> {
     all
 }
 
-/// Reports a row that switches twice, or acts after ignoring its input.
+/// Reports a row with a block of steps that switches twice, or that contains a step after `ignore` other than a switch.
 fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
-    // Each block of steps is checked by itself.
     for block in blocks(&row.steps) {
         let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
         if switched > 1 {
@@ -73,7 +72,7 @@ fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
     }
 }
 
-/// Splits steps into lists, one for each block.
+/// Splits the text of steps into lists of steps, one for each block.
 fn blocks(steps: &str) -> Vec<Vec<String>> {
     let mut open: Vec<Vec<String>> = vec![Vec::new()];
     let mut done = Vec::new();
@@ -105,7 +104,7 @@ fn blocks(steps: &str) -> Vec<Vec<String>> {
     done
 }
 
-/// Reports a second row for an input that an unconditional row has already taken.
+/// Reports each row with a pattern that an earlier row without a guard has.
 fn check_duplicates<'r>(
     rows: impl Iterator<Item = &'r DocumentRow>,
     report: &mut dyn FnMut(String, usize),
@@ -122,7 +121,7 @@ fn check_duplicates<'r>(
     }
 }
 
-/// Reports kinds of tokens that states create but the document's list of kinds lacks.
+/// Reports each kind of token that states create and emit, but that the document's list of kinds lacks.
 fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
     let listing = reading.sentences.iter().find_map(|sentence| {
         let (_, list) = sentence.words.split_once("of the following tokens: ")?;
@@ -139,7 +138,7 @@ fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
             created.insert(&rest[..rest.find([';', ' ']).unwrap_or(rest.len())]);
         }
     }
-    // An object that is created but never emitted is not a token.
+    // Objects that are created but never emitted, such as attributes, are not tokens.
     let is_emitted = |kind: &str| {
         kind.ends_with("tag") || rows().any(|row| row.steps.contains(&format!("emit {kind}")))
     };

@@ -1,5 +1,5 @@
-//! Parses headings and labels: the state that a section describes, and the inputs that a row matches. A label is read
-//! whole or not at all.
+//! Parses headings, which name the state that a section describes, and labels, which name the inputs that a row
+//! matches. A label is parsed completely or not at all.
 
 use super::{grammar, pieces};
 use crate::document::Reading;
@@ -10,26 +10,26 @@ use crate::document::rules::{literal, text};
 pub(in crate::document) enum Label {
     /// A pattern in the table language.
     Pattern(String),
-    /// Characters in these ranges that no other row of the state names.
+    /// The characters in these ranges that no other row of the state names.
     OtherIn(Vec<(char, char)>),
-    /// The following rows apply while the flag has one of the values.
+    /// A flag and values with which the following rows apply.
     Flag(String, Vec<String>),
-    /// Whether a name matches.
+    /// Whether the row applies to a matching name, or to none.
     Match(bool),
 }
 
-/// Parses a line that consists of labels.
+/// Parses a line that consists of labels only.
 pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
     grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
-/// Parses the labels at the start of a list item. Returns the text after the colon, too.
+/// Parses the labels before a colon in a list item. Returns the labels and the text after the colon.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
     let mut ends = text.match_indices(':').map(|(at, _)| at);
     ends.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
 }
 
-/// Parses the heading of a state: its section number and its name.
+/// Parses the heading of a state. Returns the section number, if any, and the name.
 pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
     let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
     let (number, name) = match text.split_once(' ').filter(|(word, _)| is_number(word)) {
@@ -41,7 +41,7 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
     (is_name && name.chars().all(is_of_name)).then(|| (number, name.to_owned()))
 }
 
-/// Parses the labels of a mode's row: a line of labels, or the start of a list item.
+/// Parses the labels of a mode's row as patterns in the table language.
 pub(in crate::document) fn token_labels(reading: &Reading, text: &str) -> Option<Vec<String>> {
     let gloss = reading.gloss(text, |place| place == "label").map(|gloss| gloss.meaning.clone());
     if let Some(kind) = gloss.or_else(|| grammar().read("token-item", text)) {
@@ -73,7 +73,7 @@ fn label(words: &str) -> Option<Label> {
     })
 }
 
-/// Parses the number and the code point in a row of a table, such as "0x80 U+20AC EURO SIGN".
+/// Parses a row of a table that maps a number to a code point, such as "0x80 U+20AC EURO SIGN".
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
     let from = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;

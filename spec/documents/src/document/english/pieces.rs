@@ -1,11 +1,11 @@
-//! Pieces of algorithms: sentences that each contribute one fact about a procedure described in steps, from which
-//! `reference` builds the states.
+//! Parses the meanings of sentences that each state one fact about a procedure, from which `reference` builds the
+//! procedure's states.
 
 use super::condition;
 use crate::document::rules::literal;
 use crate::document::statement::AlgorithmPart;
 
-/// Parses a piece of an algorithm: a word, and what it is about.
+/// Parses a piece of an algorithm from its keyword and arguments.
 pub(super) fn piece(words: &str) -> Option<AlgorithmPart> {
     let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
     let name = rest.to_owned();
@@ -72,7 +72,7 @@ fn ranges(words: &str) -> Option<Vec<(u32, Option<u32>)>> {
     words.split(' ').map(one).collect()
 }
 
-/// Parses ranges of characters by number.
+/// Parses ranges of code points, such as `0x30..0x39`, as characters.
 pub(super) fn characters(words: &str) -> Option<Vec<(char, char)>> {
     let both =
         |(first, last): (u32, Option<u32>)| Some((char::from_u32(first)?, char::from_u32(last?)?));

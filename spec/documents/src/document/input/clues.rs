@@ -1,12 +1,12 @@
-//! Derives the declaration of encodings from the steps of the prescan algorithms (names of elements and attributes, and
-//! encodings that are replaced by others) and from glosses of the place `encodings`.
+//! Derives the declaration of encodings from the steps of the prescan algorithms, which name elements, attributes, and
+//! encodings to replace, and from glosses for the place `encodings`.
 
 use super::InputReader;
 use crate::document::DocumentStep;
 
 impl InputReader<'_> {
-    /// Collects the clauses, in front of those from the tables of encodings.
-    pub(super) fn clues(&mut self) {
+    /// Adds the clauses from the algorithms in front of those from the tables of encodings.
+    pub(super) fn add_encoding_clues(&mut self) {
         let steps = |name: &str| {
             let found = self.reading.algorithms.iter().find(|one| one.name == name);
             found.map_or(&[][..], |one| &one.steps)
@@ -28,7 +28,7 @@ impl InputReader<'_> {
     }
 }
 
-/// Adds clues for the element, from the bytes of its tag, and its attributes, from the steps on each.
+/// Adds clauses for the element, from the bytes of its tag, and for its attributes, from the steps for each.
 fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
@@ -64,7 +64,7 @@ fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     }
 }
 
-/// Adds clues for the target of an XML declaration, and its pseudo-attribute.
+/// Adds a clause for the target of an XML declaration and its pseudo-attribute.
 fn add_xml_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     let target =
         steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
@@ -77,7 +77,7 @@ fn add_xml_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     }
 }
 
-/// Adds clues for declared encodings that are replaced by another one.
+/// Adds a clause for each declared encoding that the steps replace by another one.
 fn add_replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));

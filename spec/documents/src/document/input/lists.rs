@@ -1,5 +1,4 @@
-//! Declarations from tables and classes of characters in the sections on bytes: error codes, encodings, and characters
-//! that are errors in the input.
+//! Reads tables of error codes and of default encodings, and expands the character classes that Infra defines.
 
 use super::InputReader;
 use crate::document::outline::{ListEntry, Node};
@@ -7,14 +6,15 @@ use crate::document::rules::{character, range, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 
-/// The noncharacters of Infra, besides the last two code points of each plane.
+/// The noncharacters besides the last two code points of each plane.
 const NONCHARACTERS: (u32, u32) = (0xFDD0, 0xFDEF);
-/// The controls of Infra: the C0 controls, and U+007F to U+009F.
+/// The controls: the C0 controls, and U+007F to U+009F.
 const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
-/// The ASCII whitespace of Infra.
+/// ASCII whitespace.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
-/// Returns the declarations in the table language, with names of character classes expanded.
+/// Splits declarations in the table language, and replaces `@CLASS` by the ranges of the class; `None` if a class is
+/// unknown.
 pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
@@ -28,15 +28,17 @@ pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
     Some(all)
 }
 
+/// Returns the ranges of a character class in the table language; `None` if the class is unknown.
 fn characters(class: &str) -> Option<String> {
-    let of =
+    let range_text =
         |&(low, high): &(u32, u32)| Some(range(&(char::from_u32(low)?, char::from_u32(high)?)));
     let ranges: Vec<(u32, u32)> = if class == "noncharacters" {
         let planes = (0..=0x10).map(|plane| (plane * 0x1_0000 + 0xFFFE, plane * 0x1_0000 + 0xFFFF));
         std::iter::once(NONCHARACTERS).chain(planes).collect()
     } else {
         let exception = class.strip_prefix("controls ")?;
-        let is_excepted = |one: char| WHITESPACE.contains(&one) || character(one) == exception;
+        let is_excepted =
+            |control: char| WHITESPACE.contains(&control) || character(control) == exception;
         let mut ranges: Vec<(u32, u32)> = Vec::new();
         for code in CONTROLS.iter().flat_map(|&(low, high)| low..=high) {
             match ranges.last_mut() {
@@ -47,7 +49,7 @@ fn characters(class: &str) -> Option<String> {
         }
         ranges
     };
-    Some(ranges.iter().map(of).collect::<Option<Vec<_>>>()?.join(" | "))
+    Some(ranges.iter().map(range_text).collect::<Option<Vec<_>>>()?.join(" | "))
 }
 
 impl InputReader<'_> {
@@ -80,7 +82,7 @@ impl InputReader<'_> {
         self.reading.listed_codes.extend(codes);
     }
 
-    /// Reads the lists within the description of a code.
+    /// Reads the lists within the cells of a table row.
     fn lists_in_description(&mut self, entry: &ListEntry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
@@ -89,7 +91,7 @@ impl InputReader<'_> {
         }
     }
 
-    /// Reports codes that are used but missing from the list of codes as unread.
+    /// Records each code that is used but missing from the list of codes as an unread sentence.
     pub(super) fn report_unlisted_codes(&mut self) {
         let Some((place, line)) = self.list_of_codes.clone() else { return };
         self.place = place;
@@ -103,7 +105,7 @@ impl InputReader<'_> {
         }
     }
 
-    /// Reads a table of locales with encodings.
+    /// Reads the table of default encodings by locale.
     pub(super) fn locales(&mut self, entries: &[ListEntry]) {
         for (at, entry) in entries.iter().enumerate() {
             let cells = entry.cells();

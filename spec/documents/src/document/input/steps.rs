@@ -1,5 +1,5 @@
-//! Translates lists of steps and choices in algorithms on bytes and strings to steps, nested as the lists are. Each
-//! text of a list is listed once, with the result of reading it.
+//! Translates lists of steps and choices in algorithms on bytes and strings to steps, nested like the lists. Each text
+//! is listed once, with the result of reading it.
 
 use super::{InputReader, grammar};
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
@@ -8,7 +8,7 @@ use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, with_origin};
 
 impl InputReader<'_> {
-    /// Returns the steps of a list.
+    /// Reads a list: steps in sequence, or choices under labels. Steps that are the target of a jump get a label.
     pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[ListEntry]) -> Vec<DocumentStep> {
         let mut of_entries: Vec<Vec<DocumentStep>> = Vec::new();
         for entry in entries {
@@ -24,7 +24,7 @@ impl InputReader<'_> {
         of_entries.concat()
     }
 
-    /// Reads an entry of a choice, under its labels.
+    /// Reads the labels of a choice, and returns a block with the steps under their disjunction.
     fn choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
         let mut all: Vec<String> = Vec::new();
         for label in labels {
@@ -40,7 +40,7 @@ impl InputReader<'_> {
         vec![block]
     }
 
-    /// Returns the steps of paragraphs, and of the lists that belong to them.
+    /// Reads paragraphs, and the lists that belong to the paragraphs.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
         let mut lines: Vec<DocumentStep> = Vec::new();
         for node in nodes {
@@ -92,28 +92,28 @@ impl InputReader<'_> {
         items
     }
 
-    /// Appends the steps of a paragraph's sentences.
+    /// Reads the sentences of a paragraph into `lines`.
     fn sentences(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let means = self.reading.meaning_of(grammar(), "sentence", &words);
-            let Some(means) = means.and_then(|means| resolve_notes(&means)) else {
+            let meaning = self.reading.meaning_of(grammar(), "sentence", &words);
+            let Some(meaning) = meaning.and_then(|meaning| resolve_notes(&meaning)) else {
                 self.note(&words, text.line, Read::Unread);
                 continue;
             };
             self.note(&words, text.line, Read::Asks);
-            let mut steps = with_origin(merge_constants(parse_steps(&means)), text.line, &words);
-            steps.iter_mut().for_each(|step| self.pronouns(step));
+            let mut steps = with_origin(merge_constants(parse_steps(&meaning)), text.line, &words);
+            steps.iter_mut().for_each(|step| self.resolve_pronouns(step));
             for step in steps {
                 self.add_step(step, lines);
             }
         }
     }
 
-    /// Adds a step, or applies it to the preceding ones.
+    /// Adds a step to `lines`, unless it only completes a preceding step: `give`, `end` and `then`.
     fn add_step(&mut self, step: DocumentStep, lines: &mut Vec<DocumentStep>) {
         if let Some(value) = step.words.strip_prefix("give ") {
             if let Some(valueless_exit) = lines.iter_mut().rev().find_map(valueless_exit) {
@@ -121,7 +121,7 @@ impl InputReader<'_> {
             }
             return;
         }
-        // This sentence closes a step that the preceding one left open.
+        // `end WORDS` completes a step that ends with these words.
         if let Some(left_open) = step.words.strip_prefix("end ") {
             let last = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
@@ -139,8 +139,8 @@ impl InputReader<'_> {
         }
     }
 
-    /// Resolves "it" and "there is none".
-    fn pronouns(&mut self, step: &mut DocumentStep) {
+    /// Replaces "it" and "there is none" by the variables to which these refer.
+    fn resolve_pronouns(&mut self, step: &mut DocumentStep) {
         if let Some(rest) = step.words.strip_prefix("let ") {
             self.variable = rest.split(' ').next().unwrap_or_default().to_owned();
         }
@@ -151,12 +151,12 @@ impl InputReader<'_> {
             if let (Some(value), Some(subject)) = (inner.words.strip_prefix("let it "), &subject) {
                 inner.words = format!("let {subject} {value}");
             }
-            self.pronouns(inner);
+            self.resolve_pronouns(inner);
         }
     }
 }
 
-/// Merges consecutive constants that are appended into one text.
+/// Merges consecutive steps that append constants into one step.
 fn merge_constants(steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
     let mut all: Vec<DocumentStep> = Vec::new();
     for mut step in steps {
@@ -172,7 +172,7 @@ fn merge_constants(steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
     all
 }
 
-/// Returns the constant that a step appends, as it stands between quotation marks.
+/// Returns the constant that a step appends, escaped for double quotes, or `None` for any other step.
 fn constant(step: &DocumentStep) -> Option<String> {
     let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
     let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
@@ -182,7 +182,7 @@ fn constant(step: &DocumentStep) -> Option<String> {
     }
 }
 
-/// Returns a step that leaves an algorithm without a value so far.
+/// Returns the last step that leaves an algorithm without a value.
 fn valueless_exit(step: &mut DocumentStep) -> Option<&mut DocumentStep> {
     if step.words == "leave" {
         return Some(step);
@@ -190,13 +190,13 @@ fn valueless_exit(step: &mut DocumentStep) -> Option<&mut DocumentStep> {
     step.inner.iter_mut().rev().find_map(valueless_exit)
 }
 
-/// Labels the steps that others jump to by position.
+/// Adds labels to the steps to which others jump by relative position, and names the labels in the jumps.
 fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
     let mut named: Vec<String> = Vec::new();
     for at in 0..of_entries.len() {
         for (word, back) in [("go again", 0), ("go previous", 1)] {
             let Some(to) = at.checked_sub(back) else { continue };
-            if !of_entries[at].iter().any(|step| has(step, word)) {
+            if !of_entries[at].iter().any(|step| contains_step(step, word)) {
                 continue;
             }
             let label = of_entries[to].first().and_then(|step| step.words.strip_prefix("at "));
@@ -210,8 +210,8 @@ fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
     }
 }
 
-fn has(step: &DocumentStep, words: &str) -> bool {
-    step.words == words || step.inner.iter().any(|step| has(step, words))
+fn contains_step(step: &DocumentStep, words: &str) -> bool {
+    step.words == words || step.inner.iter().any(|step| contains_step(step, words))
 }
 
 fn replace_jump(step: &mut DocumentStep, words: &str, place: &str) {

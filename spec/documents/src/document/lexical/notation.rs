@@ -1,4 +1,5 @@
-//! Translates lines of grammars to expressions of the table language, whole or not at all.
+//! Parses lines of grammars, and prints their expressions in the table language. A line is parsed completely or not at
+//! all.
 
 use crate::document::statement::{range, string};
 use tabulex_language::model::kebab_case;
@@ -12,22 +13,22 @@ pub(super) enum Grammar {
     Sequence(Vec<Grammar>),
     Alternatives(Vec<Grammar>),
     Repeated(Box<Grammar>, char),
-    /// The part of a token's expression that is its data.
+    /// A part of a token's expression that is captured as data.
     Data(Box<Grammar>),
 }
 
-/// The definition in a line.
+/// The definition in a line of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GrammarLine {
     /// A lexical token.
     Token(String, Grammar),
     /// A part of the tree.
     OutlineSection(String, Grammar),
-    /// The whole output.
+    /// The grammar of the whole output.
     Output(Grammar),
 }
 
-/// Parses a line of a grammar.
+/// Parses a line of a grammar. Returns `None` if the line is incomplete or not a definition.
 pub(super) fn line(text: &str) -> Option<GrammarLine> {
     let defined = |name: &str| !name.is_empty() && name.chars().all(is_word_character);
     if let Some((name, rest)) = text.split_once(" ::= ").filter(|(name, _)| defined(name)) {
@@ -40,14 +41,15 @@ pub(super) fn line(text: &str) -> Option<GrammarLine> {
     Some(GrammarLine::Output(whole(text)?))
 }
 
-/// Parses an expression up to the end of the text.
+/// Parses an expression that extends to the end of the text.
 fn whole(text: &str) -> Option<Grammar> {
     let mut rest = text;
     let grammar = alternatives(&mut rest)?;
     rest.is_empty().then_some(grammar)
 }
 
-/// Removes a character from the front of the text, with the blanks around it. Returns whether it was there.
+/// Removes a character and the white space around it from the front of the text. Returns whether the character was
+/// there.
 fn strip(rest: &mut &str, one: char) -> bool {
     let after = rest.trim_start().strip_prefix(one);
     *rest = after.unwrap_or(rest).trim_start();
@@ -95,7 +97,7 @@ fn part(rest: &mut &str) -> Option<Grammar> {
         return (!text.is_empty()).then(|| Grammar::Text(text.to_owned()));
     }
     if rest.starts_with("#x") {
-        let one = end(rest)?;
+        let one = code_point(rest)?;
         return Some(Grammar::Characters(vec![(one, one)]));
     }
     let length = rest.find(|one| !is_word_character(one)).unwrap_or(rest.len());
@@ -108,15 +110,15 @@ fn is_word_character(one: char) -> bool {
     one.is_ascii_alphanumeric() || matches!(one, '_' | '-')
 }
 
-/// Parses the characters and ranges between brackets.
+/// Parses the characters and ranges of a class, the text between brackets.
 fn characters(mut class: &str) -> Option<Grammar> {
     let mut ranges = Vec::new();
     while !class.is_empty() {
-        let first = end(&mut class)?;
+        let first = code_point(&mut class)?;
         let last = match class.strip_prefix('-').filter(|after| !after.is_empty()) {
             Some(after) => {
                 class = after;
-                end(&mut class)?
+                code_point(&mut class)?
             }
             None => first,
         };
@@ -125,8 +127,8 @@ fn characters(mut class: &str) -> Option<Grammar> {
     Some(Grammar::Characters(ranges))
 }
 
-/// Parses a character, or a code point such as `#x3C`.
-fn end(rest: &mut &str) -> Option<char> {
+/// Parses a single character, or a code point such as `#x3C`.
+fn code_point(rest: &mut &str) -> Option<char> {
     if let Some(digits) = rest.strip_prefix("#x") {
         let length = digits.bytes().take_while(u8::is_ascii_hexdigit).count();
         let (digits, after) = digits.split_at(length);
@@ -139,7 +141,7 @@ fn end(rest: &mut &str) -> Option<char> {
 }
 
 impl Grammar {
-    /// Returns the expression in the table language.
+    /// Formats the expression in the table language.
     pub(super) fn text(&self) -> String {
         let all = |parts: &[Self], between: &str| {
             parts.iter().map(Self::text).collect::<Vec<_>>().join(between)
@@ -164,7 +166,7 @@ impl Grammar {
         }
     }
 
-    /// Returns the expression with the words that satisfy `is_data` marked as the token's data.
+    /// Returns the expression with each word that satisfies `is_data` marked as data.
     pub(super) fn with_data(&self, is_data: &dyn Fn(&str) -> bool) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
         match self {
@@ -194,7 +196,7 @@ impl Grammar {
     }
 }
 
-/// Returns the name in kebab case: `name-char` for `NAME_CHAR`.
+/// Converts the name of a token to kebab case: `NAME_CHAR` to `name-char`.
 pub(super) fn lexeme_name(word: &str) -> String {
     kebab_case(&word.replace('_', " "))
 }

@@ -1,5 +1,5 @@
-//! Turns the handling of lexical tokens into rows, one for each token that a mode names; abstract tokens are translated
-//! as the profile defines.
+//! Turns the sentences about lexical tokens into rows, one for each token that a mode names. Abstract tokens are
+//! translated as the profile defines.
 
 use super::notation::{Grammar, lexeme_name};
 use super::sentences::{Act, Data, Handling};
@@ -8,25 +8,27 @@ use crate::document::profile::Profile;
 use crate::document::{DocumentRow, statement};
 use std::collections::BTreeMap;
 
-/// A row being written, and the last abstract token made on the path to it.
+/// A row under construction.
 struct RowDraft {
     bindings: Vec<String>,
     steps: Vec<String>,
+    /// The last abstract token emitted before the next row, by name; empty if none.
     last: String,
+    /// Mode to which the row switches.
     target: Option<String>,
     is_gap: bool,
 }
 
-/// Returns the rows of all modes.
+/// Builds the rows of all modes.
 pub(super) fn rows_of_modes(document: &Document, profile: &Profile) -> Vec<Vec<DocumentRow>> {
-    // The last abstract token on entering each mode, starting at the first mode.
+    // For each mode, the last abstract token emitted before the mode is first entered.
     let mut entered: BTreeMap<&str, String> = BTreeMap::new();
     let mut open: Vec<&Mode> = document.modes.first().into_iter().collect();
     entered.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
     while let Some(mode) = open.pop() {
         let last = entered[&mode.name[..]].clone();
         for (row, lexeme) in named_tokens(mode) {
-            let written = write(document, profile, row, lexeme, &last);
+            let written = draft_row(document, profile, row, lexeme, &last);
             let target =
                 document.modes.iter().find(|other| Some(&other.name) == written.target.as_ref());
             if let Some(target) = target.filter(|target| !entered.contains_key(&target.name[..])) {
@@ -38,7 +40,7 @@ pub(super) fn rows_of_modes(document: &Document, profile: &Profile) -> Vec<Vec<D
     let rows = |mode: &Mode| {
         let last = entered.get(&mode.name[..]).cloned().unwrap_or_default();
         named_tokens(mode)
-            .map(|(row, lexeme)| read(document, profile, row, lexeme, &last))
+            .map(|(row, lexeme)| document_row(document, profile, row, lexeme, &last))
             .collect()
     };
     document.modes.iter().map(rows).collect()
@@ -48,14 +50,14 @@ fn named_tokens(mode: &Mode) -> impl Iterator<Item = (&LexemeRow, &String)> {
     mode.rows.iter().flat_map(|row| row.lexemes.iter().map(move |lexeme| (row, lexeme)))
 }
 
-fn read(
+fn document_row(
     document: &Document,
     profile: &Profile,
     row: &LexemeRow,
     lexeme: &str,
     last: &str,
 ) -> DocumentRow {
-    let mut written = write(document, profile, row, lexeme, last);
+    let mut written = draft_row(document, profile, row, lexeme, last);
     if written.steps.is_empty() {
         written.steps.push("ignore;".to_owned());
     }
@@ -81,7 +83,7 @@ fn default<'d>(document: &'d Document, lexeme: &str) -> Option<&'d LexemeRow> {
     document.defaults.iter().find(|row| row.lexemes.iter().any(|other| other == lexeme))
 }
 
-fn write(
+fn draft_row(
     document: &Document,
     profile: &Profile,
     row: &LexemeRow,
@@ -98,7 +100,7 @@ fn write(
     match &row.handling {
         Handling::Default(change) => {
             if let Some(default) = default(document, lexeme) {
-                written = write(document, profile, default, lexeme, last);
+                written = draft_row(document, profile, default, lexeme, last);
             }
             if let Some(target) = change {
                 written.switch(target);
@@ -148,7 +150,7 @@ fn write(
     written
 }
 
-/// Returns the base of a number in the lexical token: hexadecimal if letters are digits.
+/// Returns the base of the number in a lexical token: 16 if its digits include letters, else 10.
 fn base(document: &Document, lexeme: &str) -> u32 {
     let find = |name: &str| document.lexemes.iter().find(|one| one.name == name);
     let words = find(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
@@ -166,7 +168,8 @@ impl RowDraft {
         self.steps.push(format!("switch {target};"));
     }
 
-    /// Returns the steps of an abstract token. A token that may follow another in the output grammar is part of it.
+    /// Returns the steps that emit an abstract token, and records it as the last one. A token that the output grammar
+    /// allows repeatedly after the last one is emitted within that one.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");
@@ -180,7 +183,8 @@ impl RowDraft {
         template.replace("{}", data)
     }
 
-    /// Returns one abstract token for each character of the lexical token, if the document says so.
+    /// Returns the steps that emit an abstract token for the characters of a lexical token, if `each`; else marks the
+    /// row as a gap in the document.
     fn emit_each(
         &mut self,
         document: &Document,
@@ -193,7 +197,7 @@ impl RowDraft {
     }
 }
 
-/// Whether any number of `other` can follow `one` in the grammar.
+/// Whether the grammar has `one` followed by any number of `other`.
 fn follows(grammar: &Grammar, one: &str, other: &str) -> bool {
     match grammar {
         Grammar::Sequence(parts) => {

@@ -1,17 +1,17 @@
-//! Parses sentences on lexical modes: the handling of lexical tokens, their data, and constraints on the tree. A
-//! sentence is read whole or not at all.
+//! Parses sentences on lexical modes: what lexical tokens do, their data, and constraints on the tree. A sentence is
+//! parsed completely or not at all.
 
 use crate::document::rules::Rules;
 use std::sync::OnceLock;
 
-/// Meaning of a sentence.
+/// Meaning of a sentence on lexical modes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LexicalStatement {
-    /// The handling of these lexical tokens.
+    /// What these lexical tokens do.
     Row(Vec<String>, Handling),
     /// The data of lexical tokens.
     Data(Vec<String>, Data),
-    /// An abstract token, and the noun for its data.
+    /// An abstract token, and the noun for its data, if it has any.
     Abstract(String, Option<String>),
     /// Matching tags have equal names.
     SameName,
@@ -30,14 +30,15 @@ pub(super) enum Data {
     Character,
 }
 
-/// Handling of a lexical token.
+/// What a lexical token does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Handling {
-    /// The default handling, followed by a switch.
+    /// The default, followed by a switch to the mode, if one is given.
     Default(Option<String>),
-    /// One abstract token for a valid name, else one for each character, if that is stated.
+    /// Emits this abstract token for a valid name; whether the sentence demands one for each character otherwise.
     Named(String, bool),
-    /// One abstract token for a number up to this one, else one for each character, if that is stated.
+    /// Emits this abstract token for a number up to the limit; whether the sentence demands one for each character
+    /// otherwise.
     Numbered(String, u32, bool),
     Acts(Vec<Act>),
 }
@@ -100,7 +101,7 @@ fn handling(means: &str) -> Option<Handling> {
     })
 }
 
-/// Returns the name of a mode in words such as "StartAttributeValue tokenization mode" or "TagMode".
+/// Returns the mode's name in kebab case, from words such as "StartAttributeValue tokenization mode" or "TagMode".
 pub(super) fn mode_name(words: &str) -> Option<String> {
     let bare = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
     let bare = bare.strip_suffix(" tokenization").unwrap_or(bare);

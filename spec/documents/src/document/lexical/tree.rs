@@ -1,5 +1,5 @@
-//! Turns the grammar of the tree into the rows of a mode, one for each token of the grammar: tokens that open, close
-//! and fill elements.
+//! Turns a document's grammar of the tree into the rows of a mode, one for each token that opens, closes or fills an
+//! element.
 
 use super::Document;
 use super::notation::Grammar;
@@ -7,7 +7,7 @@ use crate::document::profile::Profile;
 use crate::document::{DocumentRow, DocumentState, DocumentStep};
 use tabulex_language::model::kebab_case;
 
-/// Wraps content that is not a single element; the document gives neither the name of the wrapper nor other details.
+/// The step that wraps content other than a single element; the document does not name the wrapper.
 pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
 
 /// Returns the step for distinct attribute names, with the line and the hash of its sentence.
@@ -15,7 +15,7 @@ pub(super) fn distinct_names(origin: (usize, u32)) -> DocumentStep {
     DocumentStep { origin: Some(origin), ..DocumentStep::step("attributes have distinct names") }
 }
 
-/// Returns the mode, if the document has a grammar of the tree.
+/// Returns the mode for the grammar of the tree, if the document has one.
 pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentState> {
     let (title, line) = document.tree.clone()?;
     let whole = document.parts.first()?;
@@ -80,7 +80,7 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentSta
     Some(DocumentState { name, section: title, line, rows, ..DocumentState::default() })
 }
 
-/// Returns the token that ends a part of the tree.
+/// Returns the last token of a part of the grammar.
 fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     match grammar {
         Grammar::Word(word) => match document.parts.iter().find(|part| part.name == *word) {

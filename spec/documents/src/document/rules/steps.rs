@@ -1,14 +1,14 @@
-//! Parses the meanings of rules: steps with blocks in braces, and bytes with notes on them.
+//! Parses the meanings of rules: steps with blocks in braces, and bytes with the document's notes on them.
 
 use crate::document::DocumentStep;
 
-/// Parses steps from text with blocks in braces.
+/// Parses steps: each ends with a semicolon, or begins a block in braces.
 pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
     let mut stack: Vec<Vec<DocumentStep>> = vec![Vec::new()];
     let mut words = String::new();
     let mut characters = text.chars();
     let mut quote: Option<char> = None;
-    let put = |words: &mut String, stack: &mut Vec<Vec<DocumentStep>>, is_block: bool| {
+    let push_step = |words: &mut String, stack: &mut Vec<Vec<DocumentStep>>, is_block: bool| {
         let step = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let step = if step.contains(['"', '\'']) { words.trim().to_owned() } else { step };
         words.clear();
@@ -34,13 +34,13 @@ pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
                 quote = quote.filter(|_| one != open);
                 words.push(one);
             }
-            (';', None) => put(&mut words, &mut stack, false),
+            (';', None) => push_step(&mut words, &mut stack, false),
             ('{', None) => {
-                put(&mut words, &mut stack, true);
+                push_step(&mut words, &mut stack, true);
                 stack.push(Vec::new());
             }
             ('}', None) => {
-                put(&mut words, &mut stack, false);
+                push_step(&mut words, &mut stack, false);
                 let inner = stack.pop().unwrap_or_default();
                 if let Some(block) = stack.last_mut().and_then(|last| last.last_mut()) {
                     block.inner = inner;
@@ -49,11 +49,12 @@ pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
             (one, None) => words.push(one),
         }
     }
-    put(&mut words, &mut stack, false);
+    push_step(&mut words, &mut stack, false);
     stack.into_iter().next().unwrap_or_default()
 }
 
-/// Resolves `<<bytes|note>>`: a note that gives bytes as text must agree with them; an exact one replaces them.
+/// Resolves each `<<bytes|note>>` to its bytes, or to the note's text if the note is exact; `None` if a note disagrees
+/// with its bytes.
 pub(in crate::document) fn resolve_notes(words: &str) -> Option<String> {
     let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
     let (noted, after) = rest.split_once(">>")?;
@@ -61,7 +62,7 @@ pub(in crate::document) fn resolve_notes(words: &str) -> Option<String> {
     Some(format!("{before}{noted}{}", resolve_notes(after)?))
 }
 
-/// Returns the bytes, or the note's text if it is exact; `None` if they disagree.
+/// Returns the bytes of `bytes|note`, or the note's text if the note is exact; `None` if the two disagree.
 fn noted_bytes(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
@@ -85,14 +86,14 @@ fn noted_bytes(noted: &str) -> Option<&str> {
         }
         "little-endian" => wide(0),
         "big-endian" => wide(1),
-        // The bytes extend one position beyond the text.
+        // The text does not include the last byte.
         "in-any-case" => {
             each.len() == text.len() + 1
                 && each.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))
         }
         _ => false,
     };
-    // A text of one character is kept as that character.
+    // A single character is written as a byte, not as a string.
     let is_text = kind == "exactly" && text.len() > 1;
     agrees.then_some(if is_text { quoted } else { bytes })
 }

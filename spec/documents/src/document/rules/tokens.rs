@@ -1,5 +1,5 @@
-//! Tokens of a sentence on bytes and strings: words, punctuation, quoted text, and code points with their names. A
-//! sentence has no tokens if a character's name disagrees with its code point.
+//! Splits sentences into tokens: words, punctuation, quoted text, and code points with their names. Fails if a
+//! character's name disagrees with its code point.
 
 use crate::document::characters::is_named;
 use std::fmt::Write as _;
@@ -11,15 +11,16 @@ pub(in crate::document) enum Token {
     Word(String),
     /// Text between quotation marks or backquotes.
     Quoted(String),
-    /// A byte or a character given by number, with or without its name.
+    /// A byte or character given by number, with or without a name.
     Character(char),
     /// A range of bytes or characters.
     Range(char, char),
-    /// A slot of a rule, to be filled by a phrase of this category.
+    /// A slot of a rule, for a phrase of this category.
     Slot(String),
 }
 
-/// Splits a text into tokens; `None` if a character's name disagrees with its code point.
+/// Splits a text into tokens. Returns `None` if a quotation is not closed, or a character's name disagrees with its
+/// code point.
 pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
     let mut rest = text.trim_start();
     let mut tokens = Vec::new();
@@ -29,7 +30,7 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
             rest = rest[name.len() + 2..].trim_start();
             continue;
         }
-        // A character in quotation marks, the first of which a copy may have lost.
+        // A quoted character of which the opening mark is missing, as in some copies of documents.
         let mut characters = rest.chars();
         if let (Some(one), Some('’')) = (characters.next(), characters.next()) {
             tokens.push(Token::Character(one));
@@ -76,7 +77,8 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
     name_characters(tokens)
 }
 
-/// Returns a single character in parentheses, which names a character.
+/// Returns the character in parentheses at the start of the text, if there is exactly one. Such a character serves as a
+/// name, even if it is punctuation.
 fn bracketed_character(rest: &str) -> Option<&str> {
     let inner = rest.strip_prefix('(')?;
     let length = inner.chars().next()?.len_utf8();
@@ -95,8 +97,8 @@ fn word(rest: &str) -> (Token, usize) {
     (Token::Word(rest[..end].to_owned()), end)
 }
 
-/// Returns the end of a quoted text that may contain quotation marks: a mark before punctuation, white space or the
-/// end.
+/// Returns the offset of the closing mark of a quotation that may contain quotation marks: the first mark before
+/// punctuation, white space or the end of the text.
 fn closing_quote(rest: &str) -> Option<usize> {
     rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
         let next = rest[at + 1..].chars().next();
@@ -104,7 +106,7 @@ fn closing_quote(rest: &str) -> Option<usize> {
     })
 }
 
-/// Replaces numbers and the names after them by characters.
+/// Replaces numbers, with the names after them, by characters. Returns `None` if a name disagrees with its number.
 fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
     let mut read: Vec<Token> = Vec::new();
     let mut at = 0;
@@ -134,7 +136,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
             }
             at = end + 1;
         } else {
-            // Handles names that end in one letter, such as "LATIN CAPITAL LETTER A".
+            // Names may end with a single letter, as in "LATIN CAPITAL LETTER A".
             let is_name = |at: &usize| {
                 let is_letter = *at > 0 && word(*at - 1) == "LETTER";
                 (word(*at).len() > 1 || is_letter && !word(*at).is_empty())
@@ -145,7 +147,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
                 return None;
             }
             at += name.len();
-            // Handles "U+003C LESS-THAN SIGN (<)" and "U+003C LESS-THAN SIGN character (<)".
+            // The character itself may follow: "U+003C LESS-THAN SIGN (<)" or "U+003C LESS-THAN SIGN character (<)".
             let is_noun = matches!(word(at), "character" | "characters");
             let open = at + usize::from(is_noun);
             if word(open) == "(" && word(open + 2) == ")" && is_named(low, word(open + 1)) {
@@ -157,7 +159,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
     Some(read)
 }
 
-/// Returns a number, or two with a hyphen.
+/// Parses a number, or two joined by a hyphen, as the first and last character of a range.
 fn numbers(token: &Token) -> Option<(char, char)> {
     let Token::Word(word) = token else { return None };
     let one = |word: &str| {
@@ -170,7 +172,7 @@ fn numbers(token: &Token) -> Option<(char, char)> {
     }
 }
 
-/// Whether a name such as "A-Z or a-z" lists the ranges read so far, and this one as the last.
+/// Whether a name such as "A-Z or a-z" consists of the ranges read so far, with this one as the last.
 fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     let before = read.iter().filter_map(|token| match token {
         Token::Range(low, high) => Some(format!("{low}-{high}")),
@@ -180,12 +182,12 @@ fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     low < high && all.join(" or ").ends_with(name)
 }
 
-/// Returns a character in the table language.
+/// Formats a character as a literal of the table language.
 pub(in crate::document) fn character(one: char) -> String {
     format!("'{}'", escaped(one, '\''))
 }
 
-/// Returns a range of characters in the table language.
+/// Formats a range of characters as a pattern of the table language.
 pub(in crate::document) fn range(&(first, last): &(char, char)) -> String {
     match first == last {
         true => character(first),
@@ -193,7 +195,7 @@ pub(in crate::document) fn range(&(first, last): &(char, char)) -> String {
     }
 }
 
-/// Returns a text in the table language.
+/// Formats a text as a literal of the table language.
 pub(in crate::document) fn text(text: &str) -> String {
     let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
     format!("\"{inner}\"")
@@ -222,7 +224,7 @@ fn escaped(one: char, quote: char) -> String {
     text
 }
 
-/// Returns the text of a literal in the table language.
+/// Parses a character or string literal of the table language. Returns `None` if the literal is invalid.
 pub(in crate::document) fn literal(quoted: &str) -> Option<String> {
     let quote = quoted.chars().next().filter(|one| matches!(one, '"' | '\''))?;
     let mut rest = quoted.strip_prefix(quote)?.strip_suffix(quote)?.chars();

@@ -1,6 +1,6 @@
-//! Reads algorithms that the runtime supplies: numbered steps, choices and loops become the steps of an `algorithm` of
-//! the table language, by means of the grammar `algorithms.rules` and the profile's glosses. Each sentence is listed
-//! once, with the result of reading it.
+//! Reads algorithms of tree construction: numbered steps, choices and loops become the steps of an `algorithm` of the
+//! table language, by the grammar `algorithms.rules` and the profile's glosses. Each sentence is listed once, with the
+//! result of reading it.
 
 use super::english::{Definition, ParsedSentence, TreeStatement};
 use super::modes::{TreeReader, split_declarations};
@@ -18,15 +18,15 @@ fn grammar() -> &'static Rules {
 
 /// Meaning of a sentence.
 pub(super) enum AlgorithmStatement {
-    /// Steps. If the last one is an empty block, the steps that follow belong to it.
+    /// Steps. If the last one is an empty block, the list that follows fills it.
     Steps(Vec<DocumentStep>),
     /// The sentence is not compared, for this reason.
     NotCompared(String),
 }
 
 impl TreeReader<'_> {
-    /// Reads the head of an algorithm, or its parameters. The sentence is listed, and its steps are kept for the list
-    /// that follows.
+    /// Reads a sentence that introduces an algorithm or its parameters, and keeps the parameters for the list that
+    /// follows. Returns `None` if the sentence is not one, and `Some(None)` for parameters alone.
     pub(super) fn head(&mut self, words: &str, line: usize) -> Option<Option<ParsedSentence>> {
         let is_head = |place: &str| place == "given" || place.starts_with("algorithm ");
         let gloss = self.reading.gloss(words, is_head)?;
@@ -46,8 +46,8 @@ impl TreeReader<'_> {
         Some(Some(ParsedSentence { statement, opens: words.ends_with(':'), label: None }))
     }
 
-    /// Reads a sentence of the algorithm beside a row. Other rows may contain only definitions of variables, which they
-    /// do not use.
+    /// Reads a sentence of the algorithm beside a row. Without such an algorithm, only definitions of variables count
+    /// as read, as rows do not use variables.
     pub(super) fn beside_row(&mut self, words: &str, line: usize) {
         let steps = match self.translate(words, line) {
             Some(AlgorithmStatement::Steps(steps)) => steps,
@@ -62,20 +62,20 @@ impl TreeReader<'_> {
         self.record_beside_row(line, steps);
     }
 
-    /// Reads the list after such a sentence.
+    /// Reads the list after a sentence of the algorithm beside the row.
     pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[ListEntry]) {
         let steps = self.steps_of(kind, entries);
         self.record_beside_row(0, steps);
     }
 
-    /// Records steps of the algorithm beside the row, if there is one.
+    /// Appends steps to the algorithm beside the row, if there is one.
     fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
         if let Some(name) = self.beside.clone() {
             self.reading.record((name, self.section(), line), steps);
         }
     }
 
-    /// Reads the steps of an algorithm, and the declarations that glosses give beside them.
+    /// Reads the steps of an algorithm, and adds it with the declarations in its glosses.
     pub(super) fn algorithm(
         &mut self,
         name: &str,
@@ -92,22 +92,23 @@ impl TreeReader<'_> {
         self.reading.algorithms.push(DocumentAlgorithm { name, section, line, steps });
     }
 
-    /// Returns the meaning of a sentence or label in an algorithm, without the declarations beside its steps.
+    /// Translates a sentence or label of an algorithm, and keeps the declarations of its gloss in `beside_steps`.
+    /// Returns `None` if no rule matches.
     pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<AlgorithmStatement> {
         let is_of_steps = |place: &str| matches!(place, "" | "not-compared");
-        let means = match self.reading.gloss(words, is_of_steps) {
+        let meaning = match self.reading.gloss(words, is_of_steps) {
             Some(gloss) if gloss.place == "not-compared" => {
                 return Some(AlgorithmStatement::NotCompared(gloss.meaning.clone()));
             }
             Some(gloss) => gloss.meaning.clone(),
             None => grammar().read("sentence", words)?,
         };
-        let (items, steps) = split_declarations(parse_steps(&means));
+        let (items, steps) = split_declarations(parse_steps(&meaning));
         self.beside_steps.extend(items);
         Some(AlgorithmStatement::Steps(with_origin(steps, line, words)))
     }
 
-    /// Returns the steps of a list.
+    /// Reads a list: steps in sequence, or choices under labels. Steps that are the target of a jump get a label.
     fn steps_of(&mut self, kind: ListKind, entries: &[ListEntry]) -> Vec<DocumentStep> {
         let mut of_entries = Vec::new();
         for entry in entries {
@@ -125,8 +126,8 @@ impl TreeReader<'_> {
         }
         if kind == ListKind::Steps {
             for at in 0..of_entries.len() {
-                let goes = format!("go step-{}", at + 1);
-                if of_entries.iter().any(|steps| has(steps, &goes)) {
+                let jump = format!("go step-{}", at + 1);
+                if of_entries.iter().any(|steps| contains_step(steps, &jump)) {
                     of_entries[at].insert(0, DocumentStep::step(format!("at step-{}", at + 1)));
                 }
             }
@@ -134,7 +135,7 @@ impl TreeReader<'_> {
         of_entries.concat()
     }
 
-    /// Returns the steps of paragraphs, and of the lists that belong to them.
+    /// Reads paragraphs, and the lists that belong to the paragraphs.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
         let mut lines: Vec<DocumentStep> = Vec::new();
         let mut is_left_out = false;
@@ -164,7 +165,8 @@ impl TreeReader<'_> {
         lines
     }
 
-    /// Reads the sentences of a paragraph. Returns whether the last one is left out, together with the list after it.
+    /// Reads the sentences of a paragraph into `lines`. Returns whether the last one is not compared, so that the list
+    /// after it is left out, too.
     fn paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
@@ -194,12 +196,13 @@ impl TreeReader<'_> {
     }
 }
 
-/// Returns the condition in an item of a list.
+/// Returns the condition in an item of a list, or `None` if no rule matches.
 fn condition(reading: &Reading, words: &str) -> Option<String> {
     reading.meaning_of(grammar(), "item", words)
 }
 
-/// Joins the items of a list of conditions; an item with the other operator gets a prefix.
+/// Joins the conditions of a list by `joint`. A condition that contains the other operator gets the prefix `either` or
+/// `both`.
 fn join_conditions(items: Vec<String>, joint: &str) -> String {
     let (other, prefix) = if joint == " and " { (" or ", "either") } else { (" and ", "both") };
     let items = items.into_iter().map(|item| match item.contains(other) {
@@ -209,6 +212,6 @@ fn join_conditions(items: Vec<String>, joint: &str) -> String {
     items.collect::<Vec<_>>().join(joint)
 }
 
-fn has(steps: &[DocumentStep], words: &str) -> bool {
-    steps.iter().any(|step| step.words == words || has(&step.inner, words))
+fn contains_step(steps: &[DocumentStep], words: &str) -> bool {
+    steps.iter().any(|step| step.words == words || contains_step(&step.inner, words))
 }

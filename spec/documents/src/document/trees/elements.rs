@@ -1,5 +1,5 @@
-//! Rules on elements: resetting the insertion mode, and preparing a fragment parser. Both are steps about one element
-//! each, which become rows of a declaration. A step is read whole or not at all.
+//! Reads the algorithms that reset the insertion mode and that prepare a fragment parser. Their steps on elements
+//! become rows of a declaration. A step is either read completely or not at all.
 
 use super::algorithms::AlgorithmStatement;
 use super::english::{self, ModeCondition, ModeStep, TreeStatement};
@@ -9,7 +9,7 @@ use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, with_origin};
 
-/// The declaration and the algorithm as far as they are read.
+/// The declaration `fragment` and the algorithm `parse-fragment`, as far as they have been read.
 #[derive(Default)]
 struct FragmentDraft {
     root: String,
@@ -18,7 +18,7 @@ struct FragmentDraft {
 }
 
 impl TreeReader<'_> {
-    /// Reads the declaration for resetting the mode.
+    /// Reads the algorithm that resets the insertion mode, and adds the declaration `reset`.
     pub(super) fn reset(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
@@ -49,7 +49,7 @@ impl TreeReader<'_> {
                 self.note_step(&words, text, read.is_some());
                 let read = read.unwrap_or_default();
                 if let Some(row) = read.strip_prefix("row ") {
-                    // All rows together are one step of the walk.
+                    // The algorithm has one step for all rows.
                     if rows.is_empty() {
                         steps.push(DocumentStep::step("take row of reset for node and last"));
                     }
@@ -72,7 +72,7 @@ impl TreeReader<'_> {
         self.note(words, text.line, read);
     }
 
-    /// Reads the declaration that prepares a fragment parser.
+    /// Reads the algorithm that prepares a fragment parser, and adds the declaration `fragment`.
     pub(super) fn fragment(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut draft = FragmentDraft::default();
         let given = std::mem::take(&mut self.given);
@@ -97,7 +97,7 @@ impl TreeReader<'_> {
                 };
                 for words in sentence::divide(&text.words) {
                     let is_read = !self.is_remark(&words, text)
-                        && (self.tokenizer(&words, entry, draft)
+                        && (self.fragment_tokenizer_row(&words, entry, draft)
                             || self.fragment_step(&words, text.line, draft));
                     self.note_step(&words, text, is_read);
                 }
@@ -105,8 +105,14 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Reads a sentence that chooses the first state of the tokenizer for the elements that the labels name.
-    fn tokenizer(&self, words: &str, entry: &ListEntry, draft: &mut FragmentDraft) -> bool {
+    /// Reads a sentence that chooses the tokenizer's initial state for the elements in the entry's labels. Returns
+    /// whether the sentence is one.
+    fn fragment_tokenizer_row(
+        &self,
+        words: &str,
+        entry: &ListEntry,
+        draft: &mut FragmentDraft,
+    ) -> bool {
         let (guard, acts) = match english::sentence(self.reading, words)
             .map(|parsed| parsed.statement)
         {
@@ -124,14 +130,15 @@ impl TreeReader<'_> {
         is_choice
     }
 
-    /// Reads a step of the algorithm, which may be a row for the context element, or name the root element.
+    /// Reads a step of the algorithm, which may also declare rows or name the root element. Returns whether a rule
+    /// matches.
     fn fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
         let Some(AlgorithmStatement::Steps(mut steps)) = self.translate(words, line) else {
             return false;
         };
         for row in std::mem::take(&mut self.beside_steps) {
             draft.rows.push(row);
-            // Older texts have rows without an algorithm.
+            // For older texts, only the rows are read, as they do not state the algorithm as a whole.
             if draft.steps.is_empty() {
                 steps.clear();
             }

@@ -1,5 +1,5 @@
-//! Translates sentences of tree construction to statements, one at a time, by means of the grammar `rows.rules`, the
-//! wordings that the vocabulary declares, and the profile's glosses. A sentence is read whole or not at all.
+//! Translates single sentences on tree construction to statements, by the grammar `rows.rules`, the wordings that the
+//! vocabulary declares, and the profile's glosses. A sentence is either translated completely or not at all.
 
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::{DocumentStep, Reading};
@@ -13,15 +13,15 @@ fn grammar() -> &'static Rules {
         .get_or_init(|| Rules::parse(include_str!("rows.rules")).with_wordings("act", TREE_ACTIONS))
 }
 
-/// Returns the meaning of a text, by its gloss or by a rule of the category.
+/// Returns the meaning of a text in the table language, by its gloss or by a rule of the category.
 pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Option<String> {
     reading.meaning_of(grammar(), category, words)
 }
 
-/// A condition. In `Is`, sets of element names stand between `⟨` and `⟩`.
+/// A condition in a mode. In `Is`, sets of element names are enclosed in `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ModeCondition {
-    /// Always true: not a condition on the tree.
+    /// True, for words that are not a condition on the tree.
     Always,
     /// A condition of the table language.
     Is(String),
@@ -33,20 +33,20 @@ pub(super) enum ModeCondition {
     Any(Vec<ModeCondition>),
     /// The stack has no second element.
     OneNode,
-    /// The DOCTYPE is in the list that follows.
+    /// The DOCTYPE is in the list after the sentence.
     DoctypeList,
-    /// A condition on the node of a walk.
+    /// A condition on the current node of a walk.
     Node(NodeCondition),
 }
 
-/// A condition on the node of a walk.
+/// A condition on the current node of a walk up the stack.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NodeCondition {
-    /// The node has one of these names, or the token's name if there are none.
+    /// The node has one of these names; `None` stands for the token's name.
     Named(Option<Vec<String>>),
-    /// The node is special, but none of these.
+    /// The node is special and has none of these names.
     Special(Vec<String>),
-    /// The node's name in lower case equals the token's.
+    /// The node's name, converted to lower case, is the token's name.
     Lower,
     /// The node is the first element of the stack.
     Topmost,
@@ -59,34 +59,34 @@ pub(super) enum NodeCondition {
 pub(super) enum ModeStep {
     /// An action of the table language.
     Act(String),
-    /// Steps under a condition.
+    /// A condition, the steps if it holds, and the steps if it does not.
     When(ModeCondition, Vec<ModeStep>, Vec<ModeStep>),
-    /// Ends the row.
+    /// End of the row: no later step runs.
     End,
-    /// An action after all others.
+    /// An action that runs after all other steps.
     Finally(String),
-    /// Creates an element of this name, or one for the token; a later sentence inserts it.
+    /// Creation of an element with this name, or for the token; a later sentence inserts the element.
     Created(Option<String>),
-    /// Inserts the created element.
+    /// Insertion of the created element.
     Put,
-    /// The steps of the row for the end tag of this name.
+    /// The steps of the row for the end tag with this name.
     AsEndOf(String),
-    /// The steps of the next row, for an element of this name.
+    /// The steps of the next row, with this name for the element.
     AsNext(String),
-    /// A part of a walk.
+    /// A step of a walk up the stack.
     Walk(Walk),
-    /// Replaces names by the table that follows.
+    /// Replacement of names by the table after the sentence.
     Adjusts,
 }
 
-/// A part of a walk up the stack.
+/// A step or label of a walk up the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walk {
     /// Starts at the current node.
     Begin,
-    /// The label of the loop.
+    /// Label of the loop.
     Loop,
-    /// The label after the loop.
+    /// Label after the loop.
     Done,
     /// Moves to the next element.
     Previous,
@@ -103,43 +103,43 @@ pub(super) enum TreeStatement {
     Do(Vec<ModeStep>),
     /// Steps under a condition.
     If(ModeCondition, Vec<ModeStep>),
-    /// Steps of the following list replace the preceding ones under this condition.
+    /// If the condition holds, the steps of the list after the sentence replace the preceding ones.
     Instead(ModeCondition),
-    /// A condition that refines the preceding sentence's condition.
+    /// Steps if this condition and that of the preceding sentence hold.
     Now(ModeCondition, Vec<ModeStep>),
-    /// Steps if the preceding condition did not hold and this one does.
+    /// Steps if the preceding conditions did not hold and this one does.
     OtherwiseIf(ModeCondition, Vec<ModeStep>),
     /// Steps if the preceding conditions did not hold.
     Otherwise(Vec<ModeStep>),
-    /// No steps of its own: it belongs to another sentence, or states the only possible insertion point.
+    /// No steps: the sentence only introduces another one, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
-    /// Steps of an algorithm beside the row, possibly also in the list that follows.
+    /// Steps of the algorithm beside the row. If the sentence introduces a list, the list contains further ones.
     BesideRow,
-    /// The start of steps that this action of the table language performs at once, as the algorithm of its name.
+    /// The start of steps that this action of the table language performs, read as the algorithm with its name.
     Begins(String),
 }
 
 /// A definition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Definition {
-    /// The name of a list of steps.
+    /// Named steps, in the list after the sentence.
     Steps(String),
-    /// The two algorithms for text elements.
+    /// The steps `raw-text` and `rcdata`, for elements that contain only text.
     RawText,
     /// A named set of element names.
     Names(String, Vec<String>),
-    /// Elements of the scope with this name; whether they are those that do not end it.
+    /// The scope with this name. If true, the listed elements are those that do not end the scope.
     Scope(String, bool),
-    /// Integration points; whether for text only.
+    /// The integration points; for text only if true.
     Points(bool),
-    /// Attribute names to replace; `None` for the table that follows.
+    /// Names to adjust: the name of the list, and its only row, or `None` if a table follows.
     Adjust(String, Option<String>),
     /// The algorithm that resets the insertion mode.
     Reset,
-    /// The algorithm that prepares a fragment parser.
+    /// The algorithm that parses a fragment.
     Fragment,
-    /// The action whose meaning the sentence defines.
+    /// The algorithm with this name, in the list after the sentence.
     Primitive(String),
 }
 
@@ -147,13 +147,13 @@ pub(super) enum Definition {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
-    /// Whether a list follows the sentence.
+    /// Whether the sentence ends with a colon, so that a list belongs to it.
     pub(super) opens: bool,
     /// Label of the step that the sentence begins.
     pub(super) label: Option<Walk>,
 }
 
-/// Reads a sentence of a row, or one that defines what rows mean.
+/// Parses a sentence of a row, or one with a definition that rows use.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
     let opens = words.ends_with(':');
     let is_beside = |place: &str| matches!(place, "begins" | "not-compared");
@@ -167,7 +167,7 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
     parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens)
 }
 
-/// Returns the statement that a meaning is.
+/// Converts the meaning of a sentence, as steps, to a statement.
 pub(super) fn parsed_sentence(steps: &[DocumentStep], opens: bool) -> Option<ParsedSentence> {
     let mut label = None;
     let mut rest = steps;
@@ -201,7 +201,7 @@ fn statement(step: &DocumentStep) -> Option<TreeStatement> {
     })
 }
 
-/// Returns the actions in steps.
+/// Converts steps of a meaning to steps of a mode. Returns `None` if a condition cannot be converted.
 fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
     let mut all = Vec::new();
     for DocumentStep { words, inner, is_block, .. } in steps {
@@ -221,7 +221,7 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
             ("walk", "done") => ModeStep::Walk(Walk::ToDone),
             _ => ModeStep::Act(words.clone()),
         });
-        // These actions end the row.
+        // No later step runs after these actions.
         if matches!(&words[..], "ignore" | "stop" | "as else") {
             all.push(ModeStep::End);
         }
@@ -229,26 +229,29 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
     Some(all)
 }
 
-/// Returns a condition: alternatives of conjunctions.
+/// Parses a condition, a disjunction of conjunctions. Returns `None` if it tests only the number of nodes.
 pub(super) fn condition(words: &str) -> Option<ModeCondition> {
-    let mut ways: Vec<ModeCondition> = Vec::new();
-    for way in words.split(" or ") {
-        let asks =
-            way.split(" and ").map(ask).filter(|ask| *ask != ModeCondition::Always).collect();
-        ways.push(join_conditions(asks, ModeCondition::All));
+    let mut alternatives: Vec<ModeCondition> = Vec::new();
+    for alternative in words.split(" or ") {
+        let asks = alternative
+            .split(" and ")
+            .map(ask)
+            .filter(|ask| *ask != ModeCondition::Always)
+            .collect();
+        alternatives.push(join_conditions(asks, ModeCondition::All));
     }
-    // "There is one node" only means that there is no second node with any name.
+    // "Not second is NAME" already covers the case that there is only one node.
     if words.contains("not second is ") {
-        ways.retain(|ask| *ask != ModeCondition::OneNode);
+        alternatives.retain(|ask| *ask != ModeCondition::OneNode);
     }
-    if ways.contains(&ModeCondition::OneNode) {
+    if alternatives.contains(&ModeCondition::OneNode) {
         None
     } else {
-        Some(join_conditions(ways, ModeCondition::Any))
+        Some(join_conditions(alternatives, ModeCondition::Any))
     }
 }
 
-/// Joins conditions; none are always true.
+/// Joins conditions by `many`; no conditions are `Always`.
 pub(super) fn join_conditions(
     mut asks: Vec<ModeCondition>,
     many: fn(Vec<ModeCondition>) -> ModeCondition,
@@ -303,7 +306,7 @@ fn definition(words: &str) -> Option<Definition> {
     })
 }
 
-/// Returns the patterns of a label, each with its condition.
+/// Returns the patterns of a label, each with the label's condition.
 pub(super) fn label(
     reading: &Reading,
     words: &str,
@@ -317,12 +320,12 @@ pub(super) fn label(
     Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), asked.clone())).collect())
 }
 
-/// Returns a set of element names within a step or condition.
+/// Formats a set of element names for a step or condition.
 pub(super) fn set(names: &[String]) -> String {
     format!("⟨{}⟩", names.join(" | "))
 }
 
-/// Returns the mode that a heading without its number names.
+/// Returns the mode that a heading without number names, if it names one.
 pub(super) fn mode(words: &str) -> Option<String> {
     grammar().read("heading", words)
 }

@@ -1,11 +1,12 @@
-//! Folds sentences into steps: a condition gets the steps after "otherwise", a list those before it, and a row ends
-//! where one of its branches ends. Steps keep the document's order.
+//! Folds sentences into steps: the steps after "otherwise" become the alternative of the condition before, and the
+//! steps of a list belong to the sentence before. Steps keep the document's order.
 
 use super::english::{ModeCondition, ModeStep, TreeStatement, Walk};
 
-/// A sentence or a list of a row.
+/// A sentence or list of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TreeSentence {
+    /// A sentence.
     Said {
         /// Meaning of the sentence.
         statement: TreeStatement,
@@ -13,14 +14,14 @@ pub(super) enum TreeSentence {
         opens: bool,
         /// Label of the step that the sentence begins.
         label: Option<Walk>,
-        /// Index of its paragraph.
+        /// Index of the sentence's paragraph.
         paragraph: usize,
     },
     /// The steps of a list.
     Block(Vec<ModeStep>),
 }
 
-/// Returns the steps of these sentences.
+/// Converts the sentences of a row to steps.
 pub(super) fn fold(stated: &[TreeSentence]) -> Vec<ModeStep> {
     let mut steps = Vec::new();
     let mut at = 0;
@@ -32,7 +33,7 @@ pub(super) fn fold(stated: &[TreeSentence]) -> Vec<ModeStep> {
     steps
 }
 
-/// Returns the steps of a list: ignoring a token ends it only if no steps follow.
+/// Converts the sentences of a list to steps. Unlike in a row, `ignore` does not end the steps if others follow.
 pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<ModeStep> {
     let mut steps = fold(stated);
     let is_ignored = |pair: &[ModeStep]| {
@@ -46,7 +47,7 @@ pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<ModeStep> {
     steps
 }
 
-/// Returns the list at this index.
+/// Returns the steps of the list at this index, or `None` if a sentence or nothing is there.
 fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
     match stated.get(at) {
         Some(TreeSentence::Block(steps)) => Some(steps),
@@ -54,7 +55,8 @@ fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
     }
 }
 
-/// Returns the steps of one sentence with its continuation, and the index of the next one.
+/// Converts a sentence, with the list and the "otherwise" that belong to it. Returns the steps and the index of the
+/// next sentence.
 fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let mut next = at + 1;
     let (statement, opens, label, paragraph) = match &stated[at] {
@@ -104,7 +106,7 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     (steps, next)
 }
 
-/// Returns the steps if the preceding condition does not hold, and the index of the next sentence.
+/// Returns the steps for the case that the preceding condition does not hold, and the index of the next sentence.
 fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let Some(TreeSentence::Said { statement, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
@@ -133,12 +135,12 @@ fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize
     }
 }
 
-/// Eliminates [`ModeStep::End`]: the steps after a branch move into the alternative that does not end the row.
+/// Eliminates [`ModeStep::End`] by moving the steps after a condition into the branches that do not end the row.
 pub(super) fn eliminate_ends(steps: &[ModeStep]) -> Vec<ModeStep> {
     append_where_open(steps, Vec::new())
 }
 
-/// Returns the steps, followed by `rest` wherever they do not end the row.
+/// Returns the steps, with `rest` after each path that does not end the row.
 fn append_where_open(steps: &[ModeStep], rest: Vec<ModeStep>) -> Vec<ModeStep> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
@@ -164,7 +166,7 @@ fn append_where_open(steps: &[ModeStep], rest: Vec<ModeStep>) -> Vec<ModeStep> {
     }
 }
 
-/// Whether one of the steps ends the row.
+/// Whether any path through the steps ends the row.
 fn ends(steps: &[ModeStep]) -> bool {
     steps.iter().any(|step| match step {
         ModeStep::End => true,
@@ -173,8 +175,8 @@ fn ends(steps: &[ModeStep]) -> bool {
     })
 }
 
-/// Merges steps that several sentences share: creating and inserting an element, steps on the element that a condition
-/// found, and final steps.
+/// Merges steps of several sentences: the creation and insertion of an element become one action, "that element"
+/// becomes a pointer, and repeated host calls become one.
 pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     let mut joined: Vec<ModeStep> = Vec::new();
     let mut created = None;
@@ -198,7 +200,7 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
                 }
                 joined.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
             }
-            // Repeated host calls are one call under two conditions of the host.
+            // Two sentences describe one host call for two cases that only the host distinguishes.
             ModeStep::Act(text)
                 if text.starts_with("call-host")
                     && joined.last() == Some(&ModeStep::Act(text.clone())) => {}
@@ -208,12 +210,13 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     joined
 }
 
-/// Points to "that element" before the adoption agency, and removes it afterwards.
+/// Sets a pointer to "that element" before the adoption agency, after which the element is removed by the pointer.
 fn point_to_that_element(names: &str, then: &mut Vec<ModeStep>) {
-    let is = |text: &'static str| move |step: &ModeStep| matches!(step, ModeStep::Act(action) if action.starts_with(text));
-    let (Some(agency), Some(remove)) =
-        (then.iter().position(is("adoption-agency")), then.iter().position(is("remove-that")))
-    else {
+    let is_action = |text: &'static str| move |step: &ModeStep| matches!(step, ModeStep::Act(action) if action.starts_with(text));
+    let (Some(agency), Some(remove)) = (
+        then.iter().position(is_action("adoption-agency")),
+        then.iter().position(is_action("remove-that")),
+    ) else {
         return;
     };
     then.splice(

@@ -1,5 +1,5 @@
-//! Reads sections: definitions become declarations, and lists of labels modes (`rows`). Each sentence of a section is
-//! listed once, with the result of reading it.
+//! Reads sections on tree construction: definitions become declarations, and lists with labels become modes (`rows`).
+//! Each sentence of a section is listed once, with the result of reading it.
 
 use super::english::{self, Definition, ModeStep, ParsedSentence, TreeStatement};
 use super::fold::fold;
@@ -12,7 +12,7 @@ use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
 use tabulex_language::model::kebab_case;
 
-/// Reads the sections.
+/// Reads the sections, and adds their modes, algorithms and declarations to `reading`.
 pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
     let mut reader = TreeReader {
         reading,
@@ -34,15 +34,15 @@ pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Re
     }
 }
 
-/// State of reading the sections.
+/// Reader of the sections, with the state that spans several sentences.
 pub(super) struct TreeReader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
-    /// The algorithm beside the current row, if there is one.
+    /// Name of the algorithm that takes the sentences that the current row cannot express, if there is one.
     pub(super) beside: Option<String>,
-    /// Parameters of the algorithm whose head was read last.
+    /// Parameters of the most recently introduced algorithm.
     pub(super) given: Vec<DocumentStep>,
-    /// Declarations that glosses give beside the steps of the current algorithm.
+    /// Declarations in glosses of the current algorithm's sentences.
     pub(super) beside_steps: Vec<String>,
     /// Names of all algorithms beside rows.
     pub(super) algorithms_beside_rows: &'r [String],
@@ -53,18 +53,18 @@ pub(super) struct TreeReader<'r> {
 }
 
 impl TreeReader<'_> {
-    /// Whether a sentence is a remark: it stands in a note, or the profile lists it.
+    /// Whether a sentence is a remark: part of a note, or listed as a remark in the profile.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
         text.is_note || self.reading.is_remark(&self.place, words)
     }
 
-    /// Records how a sentence was read.
+    /// Records how a sentence was read, and adds its hash to those of the current row.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
         self.reading.list(&self.place, line, words, read);
     }
 
-    /// Lists a label that no rule reads: as a remark, or as unread. Returns whether it is a remark.
+    /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
     pub(super) fn unread_label(&mut self, label: &Text) -> bool {
         let is_remark = self.is_remark(&label.words, label);
         let read = if is_remark { Read::Remark } else { Read::Unread };
@@ -72,7 +72,7 @@ impl TreeReader<'_> {
         is_remark
     }
 
-    /// Lists a sentence that is compared with no table.
+    /// Records a sentence as excluded from comparison, with the reason.
     pub(super) fn list_uncompared(&mut self, words: &str, line: usize, reason: &str) {
         self.note(words, line, Read::NotCompared);
         if let Some(sentence) = self.reading.sentences.last_mut() {
@@ -80,7 +80,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Lists all sentences of the nodes with one outcome, and a reason.
+    /// Records all sentences of the nodes as `read`, for a reason; remarks remain remarks.
     fn list_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
         for node in nodes {
             match node {
@@ -100,7 +100,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Parses and lists the sentences of a paragraph.
+    /// Parses the sentences of a paragraph, and records how each was read.
     pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::ParsedSentence> {
         self.paragraph += 1;
         let mut parsed = Vec::new();
@@ -131,7 +131,7 @@ impl TreeReader<'_> {
                     );
                 }
                 None if is_stated => self.note(&words, text.line, Read::Asks),
-                // What rows cannot contain belongs to the algorithm beside the row.
+                // Rows cannot express the sentence, so it becomes part of the algorithm beside the row.
                 None => {
                     self.beside_row(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
@@ -148,7 +148,7 @@ impl TreeReader<'_> {
         parsed
     }
 
-    /// Reads a sentence, and declares the items that its meaning contains.
+    /// Parses a sentence by its gloss or by rules, and adds the declarations of the gloss.
     fn sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
         if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
             let (items, steps) = split_declarations(parse_steps(&gloss.meaning));
@@ -158,7 +158,7 @@ impl TreeReader<'_> {
         english::sentence(self.reading, words)
     }
 
-    /// Reads a section.
+    /// Reads a section: its definitions, and its mode if the heading names one.
     fn part(&mut self, part: &OutlineSection) {
         self.place = part.heading.words.clone();
         let (section, name) = heading(&part.heading.words);
@@ -178,7 +178,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Reads sentences with definitions. A sentence that only acts belongs to no row, and counts as unread.
+    /// Reads the definitions in a paragraph. A sentence with actions outside rows is marked as unread.
     fn definitions(&mut self, text: &Text, definition: &mut Option<(Definition, usize)>) {
         let from = self.reading.sentences.len();
         let parsed = self.sentences(text);
@@ -187,7 +187,7 @@ impl TreeReader<'_> {
                 TreeStatement::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
                     if name == "implied" {
-                        // The sentence also states what is done with them, as another one does for all of them.
+                        // The sentence also says that these elements are popped, which the name alone does not.
                         let pops = DocumentStep::block(
                             "repeat while current is implied",
                             vec![DocumentStep::step("pop")],
@@ -219,12 +219,12 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Returns the number of the section.
+    /// Returns the number of the current section, or its title if it has no number.
     pub(super) fn section(&self) -> String {
         heading(&self.place).0
     }
 
-    /// Declares an item, or compares the lists of DOCTYPEs so far without regard to case.
+    /// Adds a declaration. `doctypes ignoring-case` instead changes the lists of DOCTYPEs declared so far.
     pub(super) fn declare(&mut self, line: usize, item: String) {
         if item != "doctypes ignoring-case;" {
             return self.reading.declarations.push((line, item));
@@ -236,7 +236,7 @@ impl TreeReader<'_> {
         items.filter(is_list).for_each(|item| *item = item.replacen(" = ", " ignoring-case = ", 1));
     }
 
-    /// Reads the list after a sentence with a definition.
+    /// Reads a list as the content of the definition before it.
     fn read_definition_list(
         &mut self,
         kind: ListKind,
@@ -257,7 +257,8 @@ impl TreeReader<'_> {
                 self.raw_text(&fold(&stated), line);
             }
             Definition::Scope(name, is_all_but) => {
-                // The language cannot express a complement, so tables use the special elements here. They are not compared.
+                // The language has no complement of a set. Tables declare the special elements instead, which are not
+                // compared.
                 if is_all_but {
                     let reason = "no table has a scope of all elements but some";
                     entries
@@ -308,7 +309,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Reads the items of a list, each by itself.
+    /// Reads each item of a list by `read`, and records it as unread if the result is `None`.
     pub(super) fn items(
         &mut self,
         entries: &[ListEntry],
@@ -329,7 +330,7 @@ impl TreeReader<'_> {
         items
     }
 
-    /// Reads the rows of a table of names, without its heading.
+    /// Declares the adjustments of names in the rows of a table, of which the first is the heading.
     pub(super) fn adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
@@ -351,7 +352,7 @@ impl TreeReader<'_> {
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
-    /// Declares the two algorithms for text elements, which differ in the tokenizer state.
+    /// Declares the steps `raw-text` and `rcdata`, which differ only in the tokenizer state.
     fn raw_text(&mut self, steps: &[ModeStep], line: usize) {
         for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
             let one = |step: &ModeStep| match step {
@@ -370,7 +371,7 @@ impl TreeReader<'_> {
     }
 }
 
-/// Returns a row of a table of names.
+/// Formats a table row of two or four cells as an adjustment of a name.
 fn adjustment_row(cells: &[&str]) -> Option<String> {
     match cells {
         [from, to] => Some(format!("{from:?} => {to:?}")),
@@ -384,7 +385,7 @@ fn adjustment_row(cells: &[&str]) -> Option<String> {
     }
 }
 
-/// Returns the number of a section, and the mode that it describes.
+/// Returns a section's number, or its title if it has none, and the mode that the section describes, if any.
 pub(super) fn heading(words: &str) -> (String, Option<String>) {
     let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
     match words.split_once(' ').filter(|(number, _)| is_number(number)) {
@@ -393,7 +394,7 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
     }
 }
 
-/// Separates the declarations in a meaning from its steps.
+/// Separates the declarations in a gloss from its steps.
 pub(super) fn split_declarations(steps: Vec<DocumentStep>) -> (Vec<String>, Vec<DocumentStep>) {
     let (items, steps): (Vec<_>, Vec<_>) =
         steps.into_iter().partition(|step| step.words.starts_with("declare "));

@@ -1,4 +1,4 @@
-//! Turns lists of labels into the rows of a mode, in document order.
+//! Turns lists with labels into the rows of a mode, in document order.
 
 use super::english::{self, ModeCondition, ModeStep, TreeStatement, Walk};
 use super::fold::{self, TreeSentence, fold};
@@ -8,7 +8,7 @@ use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentRow, DocumentState, Reading};
 
-/// A row that is not yet written.
+/// An entry of a mode's list, before its steps are formatted and its patterns split into rows.
 struct ModeRowDraft {
     patterns: Vec<(String, Option<ModeCondition>)>,
     steps: Vec<ModeStep>,
@@ -17,7 +17,7 @@ struct ModeRowDraft {
 }
 
 impl TreeReader<'_> {
-    /// Reads a mode: one row for each distinct condition of a label.
+    /// Reads a mode, and adds it to the reading. An entry becomes a row for each distinct condition in its labels.
     pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[ListEntry]) {
         let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
@@ -64,7 +64,7 @@ impl TreeReader<'_> {
         self.reading.modes.push(mode);
     }
 
-    /// Declares the scope that ends a walk up the stack, once.
+    /// Declares the scope `special-but-…` that the steps use to end a walk up the stack, unless already declared.
     fn scope_of_walk(&mut self, text: &str, line: usize) {
         const BEGIN: &str = "special-but-";
         let Some((_, after)) = text.split_once(BEGIN) else { return };
@@ -76,7 +76,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Returns the rows of a draft, one for each run of patterns with equal conditions.
+    /// Returns the rows of a draft, one for each sequence of patterns with equal conditions.
     fn rows(&mut self, draft: &ModeRowDraft, text: &str) -> Vec<DocumentRow> {
         let mut rows: Vec<DocumentRow> = Vec::new();
         for (pattern, ask) in &draft.patterns {
@@ -96,8 +96,8 @@ impl TreeReader<'_> {
         rows
     }
 
-    /// Reads the dispatcher. Its rows apply while the adjusted current node is foreign; labels for the opposite are
-    /// already covered by that condition.
+    /// Converts the dispatcher's drafts, whose rows apply while the adjusted current node is foreign. Labels for the
+    /// opposite become the dispatch condition; labels with "neither" become exceptions with the last entry's steps.
     fn dispatch(&mut self, drafts: &mut Vec<ModeRowDraft>, line: usize) {
         let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
         let Some(first) = drafts.first_mut() else { return };
@@ -122,7 +122,8 @@ impl TreeReader<'_> {
         drafts.insert(0, ModeRowDraft { patterns: exceptions, steps: otherwise, line, hashes });
     }
 
-    /// Returns the sentences of consecutive entries.
+    /// Reads entries that are steps in sequence. Entries that describe how the runtime performs an action are read as
+    /// an algorithm, and replaced by the action.
     pub(super) fn entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
         let mut stated = Vec::new();
         let mut at = 0;
@@ -143,14 +144,14 @@ impl TreeReader<'_> {
         stated
     }
 
-    /// Reads steps that the action performs at once, as the algorithm of its name.
+    /// Reads the steps that an action performs as an algorithm with the action's name.
     fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
     }
 
-    /// Returns the sentences of a row.
+    /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
     pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<TreeSentence> {
         let mut stated: Vec<TreeSentence> = Vec::new();
         let mut is_beside_row = false;
@@ -183,7 +184,7 @@ impl TreeReader<'_> {
         stated
     }
 
-    /// Reads a list within a row.
+    /// Reads a list within a row: steps, choices, DOCTYPEs, or a table of names.
     fn list(&mut self, kind: ListKind, entries: &[ListEntry], stated: &mut Vec<TreeSentence>) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
@@ -225,13 +226,13 @@ impl TreeReader<'_> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
-    /// Labels within a row: a chain of conditions, of which the first that holds is taken.
+    /// Reads labels within a row as a chain of conditions, of which the first that holds is taken.
     fn choices(&mut self, entries: &[ListEntry]) -> Vec<ModeStep> {
         let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {
             let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
-                // `Otherwise` is a remark if it continues remarks.
+                // After a label that is a remark, an "otherwise" is a remark, too.
                 if after_remark && self.translate(&label.words, label.line).is_some() {
                     self.note(&label.words, label.line, Read::Remark);
                 } else {
@@ -262,7 +263,7 @@ fn line_of(node: &Node) -> usize {
     }
 }
 
-/// Returns the first sentence of an entry.
+/// Returns the first sentence of an entry, or `None` if the entry begins with a list.
 fn first_sentence(entry: &ListEntry) -> Option<String> {
     match entry.nodes.first()? {
         Node::Paragraph(text) => sentence::divide(&text.words).into_iter().next(),
@@ -270,7 +271,7 @@ fn first_sentence(entry: &ListEntry) -> Option<String> {
     }
 }
 
-/// Returns the action whose steps begin with this entry.
+/// Returns the action whose description begins with this entry, if any.
 fn started_action(reading: &Reading, entry: &ListEntry) -> Option<String> {
     match english::sentence(reading, &first_sentence(entry)?)?.statement {
         TreeStatement::Begins(action) => Some(action),
@@ -278,10 +279,10 @@ fn started_action(reading: &Reading, entry: &ListEntry) -> Option<String> {
     }
 }
 
-/// Whether the entry belongs to the row: its first sentence acts, and is not only the alternative of the preceding one.
+/// Whether an entry belongs to the row rather than to an algorithm: its first sentence has no gloss, matches a rule,
+/// and is not an alternative to the entry before.
 fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
     first_sentence(entry)
-        // A gloss belongs to the algorithm.
         .filter(|words| reading.gloss(words, str::is_empty).is_none())
         .and_then(|words| english::sentence(reading, &words))
         .is_some_and(|parsed| {
@@ -292,7 +293,7 @@ fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
         })
 }
 
-/// Returns the document mode that the step sets.
+/// Returns the document mode that a step sets, if it sets any.
 fn document_mode(step: &ModeStep) -> Option<String> {
     match step {
         ModeStep::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
@@ -300,7 +301,7 @@ fn document_mode(step: &ModeStep) -> Option<String> {
     }
 }
 
-/// Names the list that a condition refers to.
+/// Replaces references to "the following list" in a condition by the name of the list of DOCTYPEs.
 fn with_list(ask: &mut ModeCondition, name: &str) {
     match ask {
         ModeCondition::DoctypeList => *ask = ModeCondition::Is(format!("doctype in {name}")),
@@ -311,7 +312,7 @@ fn with_list(ask: &mut ModeCondition, name: &str) {
     }
 }
 
-/// Expands references to the steps of other rows.
+/// Replaces references to the rows of other end tags and to the next row by the steps of these rows.
 fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> Vec<ModeStep> {
     let mut out = Vec::new();
     for step in steps {
@@ -348,7 +349,7 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> 
     out
 }
 
-/// Returns steps in the form that a table has.
+/// Converts steps to the constructs of the table language: shared steps merged, ends eliminated, walks resolved.
 pub(super) fn table_form(steps: &[ModeStep]) -> Vec<ModeStep> {
     let mut steps = fold::eliminate_ends(&walk::resolve(fold::merge_shared_steps(steps.to_vec())));
     steps.retain(|step| !matches!(step, ModeStep::Walk(Walk::Done)));

@@ -1,16 +1,16 @@
 //! Replaces walks up the stack of open elements ("initialize node …, loop: if node is …, otherwise set node to the
-//! previous entry …") by a condition on the first element that one of the tests matches. A walk of another form stays
-//! as it is, and so becomes a step that no table has.
+//! previous entry …") by conditions of the table language, such as `in-scope`. A walk of any other form remains a step
+//! that no table has, and is thus reported as a difference.
 
 use super::english::{ModeCondition, ModeStep, NodeCondition, Walk, set};
 
-/// A test in a walk, with its steps.
+/// A test of the node in a walk, with the steps if it succeeds.
 struct WalkTest {
     ask: NodeCondition,
     steps: Vec<ModeStep>,
 }
 
-/// Resolves walks, and nodes that come from a pointer.
+/// Replaces walks, and nodes that are the target of a pointer.
 pub(super) fn resolve(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     let mut steps: Vec<ModeStep> = steps
         .into_iter()
@@ -30,7 +30,7 @@ pub(super) fn resolve(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     let walk = resolve_to_condition(&steps[again + 1..done])
         .or_else(|| resolve_foreign(&steps[again + 1..done]));
     let Some(walk) = walk else { return steps };
-    let before: Vec<ModeStep> = steps[begin + 1..again].iter().map(concern_current_node).collect();
+    let before: Vec<ModeStep> = steps[begin + 1..again].iter().map(test_current_node).collect();
     let mut resolved = steps[..begin].to_vec();
     resolved.extend(before);
     resolved.extend(walk);
@@ -38,8 +38,8 @@ pub(super) fn resolve(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     resolved
 }
 
-/// Resolves "let node be the element that the form element pointer is set to" to the pointer itself. Resetting the
-/// pointer moves to the end, since the table language has no other name for the node.
+/// Replaces a node that is the target of a pointer ("let node be the element that the form element pointer is set to")
+/// by the pointer. `unset` moves to the end, as the table language can name the node only by the pointer.
 fn resolve_pointer(steps: &mut Vec<ModeStep>) {
     let is_let = |step: &ModeStep| match step {
         ModeStep::Act(action) => action.strip_prefix("NODE ").map(str::to_owned),
@@ -62,7 +62,7 @@ fn resolve_pointer(steps: &mut Vec<ModeStep>) {
     });
 }
 
-/// Returns the steps, with their text changed.
+/// Applies `change` to the text of all actions and conditions in the steps.
 fn map_text(steps: &[ModeStep], change: &dyn Fn(&str) -> String) -> Vec<ModeStep> {
     let changed = |step: &ModeStep| match step {
         ModeStep::Act(action) => ModeStep::Act(change(action)),
@@ -88,8 +88,8 @@ fn map_condition_text(ask: &ModeCondition, change: &dyn Fn(&str) -> String) -> M
     }
 }
 
-/// Makes conditions before the walk concern the current node.
-fn concern_current_node(step: &ModeStep) -> ModeStep {
+/// Converts a test of the node's name before a walk to a test of the current node, with which the walk starts.
+fn test_current_node(step: &ModeStep) -> ModeStep {
     match step {
         ModeStep::When(ModeCondition::Not(ask), then, otherwise)
             if **ask == ModeCondition::Node(NodeCondition::Lower) =>
@@ -106,8 +106,8 @@ fn concern_current_node(step: &ModeStep) -> ModeStep {
     }
 }
 
-/// Collects the tests of a walk in order; `None` if it contains anything else.
-fn cases(steps: &[ModeStep], cases_so_far: &mut Vec<WalkTest>) -> Option<()> {
+/// Collects the tests of a walk in order. Returns `None` if the walk contains any other step.
+fn collect_tests(steps: &[ModeStep], tests: &mut Vec<WalkTest>) -> Option<()> {
     let mut is_open = true;
     for step in steps {
         match step {
@@ -118,8 +118,8 @@ fn cases(steps: &[ModeStep], cases_so_far: &mut Vec<WalkTest>) -> Option<()> {
                     return None;
                 }
                 then.retain(|step| *step != ModeStep::End);
-                cases_so_far.push(WalkTest { ask: ask.clone(), steps: then });
-                cases(otherwise, cases_so_far)?;
+                tests.push(WalkTest { ask: ask.clone(), steps: then });
+                collect_tests(otherwise, tests)?;
             }
             ModeStep::Walk(Walk::Previous | Walk::Again) => is_open = false,
             _ => return None,
@@ -128,10 +128,11 @@ fn cases(steps: &[ModeStep], cases_so_far: &mut Vec<WalkTest>) -> Option<()> {
     Some(())
 }
 
-/// Resolves a walk to an element with certain names, or to a special one.
+/// Converts a walk to an element with certain names that stops at a special element: each test becomes a condition that
+/// such an element is in the scope of special elements. Returns `None` for any other walk.
 fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     let mut found = Vec::new();
-    cases(steps, &mut found)?;
+    collect_tests(steps, &mut found)?;
     let last = found.pop()?;
     let NodeCondition::Special(except) = &last.ask else { return None };
     let scope = if except.is_empty() {
@@ -159,8 +160,8 @@ fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     Some(otherwise)
 }
 
-/// Resolves a walk through foreign elements to one with the token's name: at the topmost element nothing happens, a
-/// match is popped, and an HTML element gets the remaining steps.
+/// Converts a walk through foreign elements to one with the token's name. At the topmost element nothing happens, a
+/// match is popped, and at an HTML element the remaining steps run. Returns `None` for any other walk.
 fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     let [
         ModeStep::When(ModeCondition::Node(NodeCondition::Topmost), out, none),
@@ -184,7 +185,7 @@ fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     if !is_plain || goes_on[..] != [ModeStep::Walk(Walk::Again)] {
         return None;
     }
-    // The first element of the stack is always the html element.
+    // The topmost element of the stack is always `html`, so this condition means "the current node is not the topmost".
     let inner = ModeStep::When(
         ModeCondition::Is("foreign-open token-name".to_owned()),
         vec![ModeStep::Act("pop-until-foreign-token-name".to_owned())],

@@ -1,16 +1,16 @@
-//! Formats steps of tree construction in the table language. Steps that it cannot express are written as `placeholder`,
-//! which no table contains.
+//! Formats steps of tree construction in the table language. A step that the language cannot express becomes a
+//! placeholder, which no table contains.
 
 use super::super::statement::placeholder;
 use super::english::{ModeCondition, ModeStep, join_conditions};
 use std::collections::BTreeMap;
 
-/// Sets of element names in steps, by generated name.
+/// The sets of element names that steps use, by generated name.
 #[derive(Debug, Default)]
 pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 
 impl Sets {
-    /// Returns the text with its sets replaced by names.
+    /// Returns the text with each set in angle brackets replaced by its generated name.
     pub(super) fn name_sets(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -23,7 +23,7 @@ impl Sets {
         out + rest
     }
 
-    /// Returns the name of a set: a single member stands for itself, several get a name made of theirs.
+    /// Returns a single member unchanged; for several members, records the set under a name joined from theirs.
     fn name(&mut self, names: &str) -> String {
         let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
         if words.len() == 1 {
@@ -81,7 +81,7 @@ fn when(ask: &ModeCondition, then: &[ModeStep], otherwise: &[ModeStep], sets: &m
     }
 }
 
-/// Returns the part of the conditions that the language can express at once, and the rest.
+/// Splits conditions into those that one `when` can express and the remaining ones, each joined to one condition.
 fn split_expressible(
     conditions: Vec<ModeCondition>,
     many: fn(Vec<ModeCondition>) -> ModeCondition,
@@ -97,7 +97,7 @@ fn split_expressible(
     (first, join_conditions(mixed, many))
 }
 
-/// Moves every negation to a condition of the language.
+/// Rewrites a condition, negated if `not`, so that only single conditions are negated, by De Morgan's laws.
 fn push_negations_down(ask: &ModeCondition, not: bool) -> ModeCondition {
     let all =
         |asks: &[ModeCondition]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
@@ -112,7 +112,7 @@ fn push_negations_down(ask: &ModeCondition, not: bool) -> ModeCondition {
     }
 }
 
-/// Returns the condition, if the language can express it at once.
+/// Formats a condition, if one `when` can express it.
 fn simple(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
     let mut list = |asks: &[ModeCondition], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks
@@ -136,7 +136,7 @@ fn simple(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
     }
 }
 
-/// Formats the guard of a row.
+/// Formats a condition as the guard of a row.
 pub(super) fn guard(ask: &ModeCondition, sets: &mut Sets) -> String {
     simple(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
 }

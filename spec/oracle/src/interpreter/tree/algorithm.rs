@@ -1,6 +1,6 @@
-//! Interpreter of the table's algorithms, which runs their steps as written. The submodules evaluate conditions and
-//! expressions, and make changes. Each run may take a limited number of steps; exceeding it, or failing an assertion,
-//! is reported.
+//! Interprets the table's algorithms by running their steps as written. The submodules evaluate conditions and
+//! expressions, and apply effects. The number of steps of a run is limited; reaching the limit, or a failed assertion,
+//! stops the builder and is recorded in it.
 
 mod bytes;
 mod condition;
@@ -25,7 +25,7 @@ use tabulex_language::model::tree::algorithm::{
 use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
 use tabulex_language::model::{CharacterSet, ErrorId};
 
-/// A tag for which elements are created.
+/// A tag as the source of an element's name and attributes.
 #[derive(Clone, Debug)]
 pub(super) struct TagToken {
     pub(super) name: String,
@@ -43,7 +43,7 @@ pub(super) enum Value {
     AnyOf(Vec<ElementName>),
     /// An entry of the list of active formatting elements, as it was when found.
     Entry(Entry),
-    /// An index in that list, which is adjusted when earlier entries are removed.
+    /// An index in the list of active formatting elements, which is adjusted when earlier entries are removed.
     Bookmark(usize),
     /// An insertion location.
     Location(InsertionPoint),
@@ -70,7 +70,7 @@ pub(super) enum Value {
     List(Vec<String>),
 }
 
-/// Context in which an algorithm runs: the token, and operands of the action or condition that are not arguments.
+/// Context of a run of an algorithm: the token, and the operands of the action or condition that are not arguments.
 pub(super) struct Invocation<'a, 't> {
     pub(super) error: Option<ErrorId>,
     pub(super) scope: Option<ScopeId>,
@@ -89,7 +89,7 @@ pub(super) struct Invocation<'a, 't> {
 }
 
 impl<'a, 't> Invocation<'a, 't> {
-    /// Creates a context that has only the token.
+    /// Creates a context with a token and without operands.
     pub(super) fn new(view: &'a TokenView<'t>) -> Self {
         let (error, scope, character, span) = (None, None, None, view.span());
         let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
@@ -117,15 +117,15 @@ pub(super) struct Frame<'m> {
     values: Vec<Value>,
     /// Tag for which elements are created.
     token: Option<TagToken>,
-    /// Ids of the entries whose elements are like the new one, earliest first.
+    /// Ids of the formatting entries with an element equal to the new one, earliest first.
     equal_entries: Vec<usize>,
-    /// Elements removed from the stack, each with the element that was above it.
+    /// Elements removed from the stack, each with the element that was above.
     removed: Vec<(NodeId, Option<NodeId>)>,
-    /// Elements created like others, each with the tag of the other element.
+    /// Elements created for the token of an existing entry, each with that token.
     created: Vec<(NodeId, TagToken)>,
-    /// Element found by the token's name, which the end tag closes when the element leaves the stack.
+    /// Element found by the token's name; the end tag is paired with this element once removed from the stack.
     found_by_name: Option<NodeId>,
-    /// Whether attaching the last shadow root failed.
+    /// Whether the most recent attempt to attach a shadow root failed.
     attach_failed: bool,
 }
 
@@ -136,15 +136,17 @@ struct Execution<'r, 'm> {
     invocation: &'r Invocation<'r, 'r>,
 }
 
+/// Result of an algorithm.
 pub(super) enum AlgorithmResult {
     Value(Value),
-    /// Steps that run next.
+    /// Named steps that the caller runs next.
     Steps(StepsId),
 }
 
-/// The continuation after a step.
+/// Control flow after a step.
 enum StepFlow {
     Next,
+    /// Jump to a label.
     Go(u8),
     Break,
     Continue,
@@ -154,7 +156,8 @@ enum StepFlow {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Runs the algorithm for an action or a condition. Does nothing if the table lacks it, which the checks reject.
+    /// Runs an algorithm with the current tag and a new step limit. Returns `Value::None` if the table lacks the
+    /// algorithm, which the checks reject.
     pub(super) fn run_routine(
         &mut self,
         routine: Routine,
@@ -169,7 +172,7 @@ impl<'m> TreeBuilder<'m> {
         self.run(algorithm, given, token, invocation)
     }
 
-    /// Runs the algorithm without the current tag.
+    /// Runs an algorithm without a tag, with a new step limit.
     pub(super) fn run_without_tag(
         &mut self,
         routine: Routine,
@@ -182,16 +185,17 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Runs `does`, which sets a step limit of its own, and then restores the limit of the running algorithm.
-    pub(super) fn with_own_step_limit<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs `operation`, which sets a new step limit, and then restores the limit of the running algorithm.
+    pub(super) fn with_own_step_limit<T>(&mut self, operation: impl FnOnce(&mut Self) -> T) -> T {
         let left = self.steps_left;
-        let done = does(self);
+        let result = operation(self);
         self.steps_left = left;
-        done
+        result
     }
 
-    /// Sets the step limit. An algorithm may walk the stack, the list or the tree a few times per element, up the tree
-    /// from each node, and up the stack for each attribute.
+    /// Resets the step limit, according to the size of the tree, the stack, the list and the tag. An algorithm may walk
+    /// the stack, the list or the tree a few times per element, up the tree from each node, and up the stack for each
+    /// attribute.
     fn allow_steps(&mut self) {
         let nodes = self.tree.nodes.len();
         let attributes = self.tag.as_ref().map_or(0, |tag| tag.attributes.len());
@@ -199,7 +203,7 @@ impl<'m> TreeBuilder<'m> {
         self.steps_left = 10_000 + most + (50 + 10 * nodes) * nodes;
     }
 
-    /// Runs the remaining steps of the algorithm that is suspended until the end of the input.
+    /// Runs the remaining steps of the algorithm suspended by `RunParser`. Returns `None` if none is suspended.
     pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<AlgorithmResult> {
         let frame = self.waiting.take()?;
         let is_wait = |step: &RunStep| *step == RunStep::RunParser;
@@ -208,7 +212,7 @@ impl<'m> TreeBuilder<'m> {
         Some(Execution { builder: self, frame, invocation }.run_from(from))
     }
 
-    /// Runs the algorithm, and returns the node that it returns, if any.
+    /// Runs an algorithm, and returns the resulting node, or `None` for any other result.
     pub(super) fn run_for_node(
         &mut self,
         routine: Routine,
@@ -260,8 +264,8 @@ impl<'m> TreeBuilder<'m> {
         end
     }
 
-    /// Counts a step; returns whether it may run.
-    fn may_take_step(&mut self) -> bool {
+    /// Counts a step, and returns whether the step may run. Stops the builder if the limit is reached.
+    fn count_step(&mut self) -> bool {
         self.steps_left = self.steps_left.saturating_sub(1);
         if self.steps_left == 0 {
             (self.is_endless, self.has_stopped) = (true, true);
@@ -271,7 +275,7 @@ impl<'m> TreeBuilder<'m> {
 }
 
 impl<'m> Execution<'_, 'm> {
-    /// Runs the outermost steps from this index on.
+    /// Runs the algorithm's outermost steps from this index on, and stores the frame if the algorithm is suspended.
     fn run_from(mut self, from: usize) -> AlgorithmResult {
         let steps = &self.frame.algorithm.steps;
         match self.run_steps(steps, from) {
@@ -288,11 +292,11 @@ impl<'m> Execution<'_, 'm> {
         self.builder.run(call.algorithm, given, self.frame.token.clone(), self.invocation)
     }
 
-    /// Runs a list of steps from this index on. A jump to a label that the list does not have is left to the caller.
+    /// Runs a list of steps from this index on. A jump to a label outside the list is returned to the caller.
     fn run_steps(&mut self, steps: &'m [RunStep], mut at: usize) -> StepFlow {
         while let Some(step) = steps.get(at) {
             at += 1;
-            if !self.builder.may_take_step() {
+            if !self.builder.count_step() {
                 return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
             if let Some(steps) = &mut self.builder.traced_steps {
@@ -303,10 +307,10 @@ impl<'m> Execution<'_, 'm> {
                 StepFlow::Next => {}
                 StepFlow::Go(label) => {
                     let is_label = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
-                    let Some(place) = steps.iter().position(is_label) else {
+                    let Some(target) = steps.iter().position(is_label) else {
                         return StepFlow::Go(label);
                     };
-                    at = place + 1;
+                    at = target + 1;
                 }
                 next @ (StepFlow::Break
                 | StepFlow::Continue
@@ -384,14 +388,14 @@ impl<'m> Execution<'_, 'm> {
             }
             RunStep::Run(call) => {
                 let end = self.run_call(call);
-                // An algorithm whose last step is a call returns the result of that call.
+                // A call as the last step of an algorithm provides the algorithm's result.
                 let is_last = self.frame.algorithm.steps.last().is_some_and(|last| last == step);
                 if let (true, AlgorithmResult::Value(value)) = (is_last, end) {
                     return StepFlow::End(AlgorithmResult::Value(value));
                 }
             }
             RunStep::Effect(effect) => {
-                // A step without its operands has no effect.
+                // `None` means that an operand is missing; such a step has no effect.
                 let _ = self.apply_effect(effect);
             }
         }
@@ -400,7 +404,7 @@ impl<'m> Execution<'_, 'm> {
 
     fn repeat(&mut self, condition: Option<&'m Question>, steps: &'m [RunStep]) -> StepFlow {
         while condition.is_none_or(|condition| self.condition_holds(condition)) {
-            if !self.builder.may_take_step() {
+            if !self.builder.count_step() {
                 return StepFlow::End(AlgorithmResult::Value(Value::None));
             }
             match self.run_steps(steps, 0) {
@@ -412,7 +416,7 @@ impl<'m> Execution<'_, 'm> {
         StepFlow::Next
     }
 
-    /// Runs the steps once for each member, whose values are assigned to the variables.
+    /// Runs the steps once for each member, after assigning the member's values to the variables.
     fn for_each(
         &mut self,
         members: Vec<Vec<(VariableId, Value)>>,
@@ -441,7 +445,7 @@ impl Frame<'_> {
         self.values[usize::from(variable.0)] = value;
     }
 
-    /// Decrements the number; returns `None` if it is 0 or not a number.
+    /// Decrements a variable. Returns `None` if the value is 0 or not a number.
     fn decrement(&mut self, variable: VariableId) -> Option<()> {
         let Value::Number(number) = &mut self.values[usize::from(variable.0)] else { return None };
         *number = number.checked_sub(1)?;

@@ -1,5 +1,5 @@
-//! Evaluation of conditions of modes. It has no side effects. The `match` is exhaustive, so that no condition is false
-//! by oversight.
+//! Evaluates the conditions of modes. The `match` is exhaustive, so that code with a forgotten condition does not
+//! compile.
 
 use super::{Name, Node, TokenView, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
@@ -18,7 +18,9 @@ impl TreeBuilder<'_> {
 
     fn simple_condition_holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         match condition {
-            TreeCondition::Not(_) | TreeCondition::All(_) => unreachable!("`holds` answers it"),
+            TreeCondition::Not(_) | TreeCondition::All(_) => {
+                unreachable!("`holds` evaluates negations and conjunctions")
+            }
             TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, view),
             TreeCondition::Open(names) => self.is_open(names.clone(), view),
             TreeCondition::OpenTokenName => self.is_open(self.token_name_elements(view), view),
@@ -91,12 +93,12 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the name of the adjusted current node.
+    /// Returns the name of the adjusted current node, if it is an element.
     fn adjusted_name(&mut self, view: &TokenView<'_>) -> Option<&Name> {
         self.adjusted_current(view).and_then(|node| self.tree.name(node))
     }
 
-    /// Whether the tag has an attribute with this name and an accepted value.
+    /// Whether the current tag has an attribute with this name and a value that `accepts` accepts.
     fn has_attribute(&self, local: &str, accepts: impl Fn(&str) -> bool) -> bool {
         let mut attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
         attributes.any(|(name, value)| name.qualified == local && accepts(value))
@@ -104,7 +106,7 @@ impl TreeBuilder<'_> {
 
     fn is_doctype(&self, set: DoctypesId, doctype: &Doctype) -> bool {
         let set = &self.construction.doctypes[usize::from(set.0)];
-        let is = |text: &Option<String>, expected: &str| {
+        let is_equal = |text: &Option<String>, expected: &str| {
             text.as_deref().is_some_and(|text| match set.ignoring_case {
                 true => text.eq_ignore_ascii_case(expected),
                 false => text == expected,
@@ -112,17 +114,17 @@ impl TreeBuilder<'_> {
         };
         let begins = |text: &Option<String>, prefix: &str| {
             let start = text.as_deref().and_then(|text| text.get(..prefix.len()));
-            is(&start.map(str::to_owned), prefix)
+            is_equal(&start.map(str::to_owned), prefix)
         };
         let holds = |question: &DoctypeQuestion| match question {
             DoctypeQuestion::ForceQuirks => doctype.force_quirks,
             DoctypeQuestion::NameIs(expected) => {
                 doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
-            DoctypeQuestion::PublicIs(expected) => is(&doctype.public_identifier, expected),
+            DoctypeQuestion::PublicIs(expected) => is_equal(&doctype.public_identifier, expected),
             DoctypeQuestion::PublicBegins(prefix) => begins(&doctype.public_identifier, prefix),
             DoctypeQuestion::PublicMissing => doctype.public_identifier.is_none(),
-            DoctypeQuestion::SystemIs(expected) => is(&doctype.system_identifier, expected),
+            DoctypeQuestion::SystemIs(expected) => is_equal(&doctype.system_identifier, expected),
             DoctypeQuestion::SystemMissing => doctype.system_identifier.is_none(),
         };
         set.tests.iter().any(|test| test.iter().all(|part| holds(&part.question) != part.negated))

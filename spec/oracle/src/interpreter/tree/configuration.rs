@@ -1,5 +1,5 @@
-//! Abstraction of a tree builder's state for searches over inputs. It keeps the parts on which most rows depend, and
-//! represents elements by their names, so that the number of configurations does not grow with the tree.
+//! The configuration of a tree builder for searches over inputs: the parts on which most rows depend, with elements
+//! represented by their names, so that the number of configurations does not grow with the tree.
 
 use super::{NodeId, TreeBuilder};
 use tabulex_language::model::tree::{DocumentMode, ModeId};
@@ -9,30 +9,30 @@ use tabulex_language::model::tree::{DocumentMode, ModeId};
 pub struct TreeConfiguration {
     /// Current insertion mode.
     pub mode: ModeId,
-    /// Original insertion mode.
+    /// Original insertion mode, if it is set.
     pub original_mode: Option<ModeId>,
-    /// Current template insertion mode.
+    /// Current template insertion mode, if any.
     pub template_mode: Option<ModeId>,
-    /// Context element of a fragment.
+    /// Name of a fragment's context element.
     pub context: Option<String>,
-    /// Names of the innermost open elements, starting with the current node.
+    /// Names of the innermost open elements, at most [`NEAR`], starting with the current node.
     pub open: Vec<String>,
-    /// Names of the last active formatting elements; empty for a marker.
+    /// Names of the last active formatting elements, at most [`NEAR`], last first; empty for a marker.
     pub formatting: Vec<String>,
     /// For each pointer, whether it is set.
     pub pointers: Vec<bool>,
     /// Values of the flags.
     pub flags: Vec<u8>,
-    /// Quirks mode of the document.
+    /// Document mode: quirks, limited quirks or none.
     pub document_mode: DocumentMode,
 }
 
-/// Maximum number of open elements and active formatting elements that are distinguished.
+/// Maximum number of open elements, and of active formatting elements, in a configuration.
 pub const NEAR: usize = 3;
 
 impl TreeConfiguration {
-    /// Reduces the configuration to `near` open elements and one less formatting element, and omits the context if
-    /// `near` is 1.
+    /// Reduces the configuration to `near` open elements and one less formatting element; if `near` is less than 2,
+    /// also omits the context and the document mode.
     pub fn cut(&mut self, near: usize) {
         self.open.truncate(near);
         self.formatting.truncate(near.saturating_sub(1));
@@ -44,7 +44,8 @@ impl TreeConfiguration {
 }
 
 impl TreeBuilder<'_> {
-    /// Returns the mode in which the next token is processed, unless the table dispatches it elsewhere.
+    /// Returns the current insertion mode, in which the next token is processed unless the table dispatches it
+    /// elsewhere.
     pub fn mode(&self) -> ModeId {
         self.mode
     }

@@ -1,4 +1,4 @@
-//! Tokens of declared kinds in rows of modes. A missing field counts as empty.
+//! Conditions and actions of modes on tokens of declared kinds. A missing field counts as empty.
 
 use super::algorithm::{Invocation, TagToken, Value};
 use super::{Node, NodeKind, TokenView, TreeBuilder};
@@ -8,8 +8,8 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::{FieldId, TokenId};
 
 impl TreeBuilder<'_> {
-    /// Whether modes receive the token. A token of a declared kind must be matched by some row, and must not be part of
-    /// another token.
+    /// Whether modes receive the token. Of tokens of a declared kind, modes receive those that some row matches and
+    /// that are not part of another token.
     pub(super) fn is_passed_to_modes(&self, token: &Token) -> bool {
         let Token::Declared { name, is_inside, .. } = token else { return true };
         let kinds = self.construction.tokens.iter().zip(0..);
@@ -17,12 +17,12 @@ impl TreeBuilder<'_> {
         !is_inside && ids.any(|(kind, _)| kind.name == *name)
     }
 
-    /// Whether the token is of the field's kind and the field has this text.
+    /// Whether the token has this field, with this text.
     pub(super) fn field_is(&self, view: &TokenView<'_>, field: FieldId, expected: &str) -> bool {
         self.field_of(view, field).is_some_and(|field| field.text == expected)
     }
 
-    /// Returns the field, if the token is of its kind.
+    /// Returns the token's field, if the token is of the kind that declares the field.
     fn field_of<'t>(&self, view: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
         let TokenView::Token(token) = view else { return None };
         let kind = &self.construction.tokens[usize::from(field.token.0)];

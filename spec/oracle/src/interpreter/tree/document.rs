@@ -1,5 +1,5 @@
-//! Parsing of documents and fragments with tokenizer and tree construction. The tokenizer's queries are answered at
-//! each token, as in a single parser. Also runs of a tokenizer alone that an observer watches.
+//! Parses documents and fragments with tokenizer and tree construction, which exchange commands and answers at each
+//! token. Also runs a tokenizer alone, with an observer.
 
 use super::algorithm::{AlgorithmResult, Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
@@ -28,11 +28,11 @@ pub(super) struct ContextDocument {
 /// Options for parsing.
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
-    /// Flags that the host sets, of tree construction or of the machine: name and value index.
+    /// Flags of the machine or of tree construction that the host sets: name and index of the value.
     pub flags: Vec<(String, u8)>,
     /// Context element of a fragment.
     pub context: Option<Context>,
-    /// Whether a byte order mark at the start of the input is kept as a character. In fragments it always is.
+    /// Whether a byte order mark at the start of the input is kept as a character. Always true for fragments.
     pub keeps_byte_order_mark: bool,
 }
 
@@ -47,18 +47,18 @@ pub struct Context {
     pub attributes: Vec<(String, String)>,
     /// Quirks mode of the element's document.
     pub document_mode: DocumentMode,
-    /// Ancestors of the element, for the algorithms that examine them.
+    /// Ancestors of the element, innermost first.
     pub around: Vec<ElementName>,
 }
 
 impl Context {
-    /// Returns an element without attributes, in a document without quirks.
+    /// Creates a context from an element without attributes and ancestors, in a document without quirks.
     pub fn new(ElementName { namespace, local }: ElementName) -> Self {
         let (attributes, around) = (Vec::new(), Vec::new());
         Self { namespace, local, attributes, document_mode: DocumentMode::NoQuirks, around }
     }
 
-    /// Parses an element, `NAME`, `svg NAME` or `math NAME`, which `inside` and its parent may follow.
+    /// Parses a context: an element (`NAME`, `svg NAME` or `math NAME`), and optionally `inside` and a parent element.
     ///
     /// # Errors
     /// Returns a message if the namespace is unknown.
@@ -68,7 +68,7 @@ impl Context {
                 Some(("svg", local)) => (Namespace::Svg, local),
                 Some(("math", local)) => (Namespace::Math, local),
                 Some((other, _)) => {
-                    return Err(format!("unknown namespace {other:?}; use `svg` or `math`"));
+                    return Err(format!("unknown namespace `{other}`; use `svg` or `math`"));
                 }
                 None => (Namespace::Own, text),
             };
@@ -86,9 +86,9 @@ impl Context {
 /// The result of parsing.
 #[derive(Debug)]
 pub struct Parsed {
-    /// Tree; a parsed fragment is in the document's element.
+    /// The tree. The nodes of a fragment are children of the document's element.
     pub tree: Tree,
-    /// All errors, by position.
+    /// Errors of tokenizer and tree construction, sorted by position.
     pub errors: Vec<(ErrorId, Span)>,
     /// Quirks mode of the document.
     pub document_mode: DocumentMode,
@@ -96,9 +96,9 @@ pub struct Parsed {
     pub mode_rows: Vec<ModeRowId>,
     /// Rows of states that were run.
     pub rows: Vec<RowId>,
-    /// Notifications of the host, each with its node.
+    /// Notifications to the host, each with its node.
     pub calls: Vec<(String, super::NodeId)>,
-    /// State of the tokenizer and configuration of the builder at the end of the input, before the row for it ran.
+    /// State of the tokenizer and configuration of the builder at the end of the input, before the row for `EOF`.
     pub end: Option<(StateId, TreeConfiguration)>,
 }
 
@@ -130,7 +130,8 @@ pub trait Observer {
     }
 }
 
-/// Runs the states of a machine alone, with flags by name and value index, and reports each step to an observer.
+/// Runs the states of a machine without its modes, and reports rows, errors and tokens to an observer. `flags` are
+/// names and indices of values.
 ///
 /// # Errors
 /// Returns an error only for a table that the checks reject.
@@ -152,9 +153,9 @@ pub fn tokenize_observed(
     interpreter.run(input, &options, &mut host)
 }
 
-/// A host that passes everything to an observer.
+/// A host that passes tokens, errors and rows to an observer.
 struct TokenHost<'o> {
-    /// The answers to queries of flags; others are 0.
+    /// Answers to queries of flags; all other flags have the value 0.
     flags: &'o [(FlagId, u8)],
     observer: &'o mut dyn Observer,
 }
@@ -178,7 +179,7 @@ impl Host for TokenHost<'_> {
     }
 }
 
-/// An observer that ignores everything.
+/// An observer that ignores all events.
 struct NoObserver;
 
 impl Observer for NoObserver {}
@@ -198,7 +199,7 @@ pub fn parse(
     parse_observed(interpreter, input, options, &mut NoObserver)
 }
 
-/// Parses like [`parse`], and reports each step to an observer.
+/// Parses like [`parse`], and reports rows, errors and tokens to an observer.
 ///
 /// # Errors
 /// Returns an error only for a table that the checks reject.
@@ -233,9 +234,9 @@ pub fn parse_observed(
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
-    // The table's algorithm has copied the input of the fragment to the input stream.
+    // `begin_fragment` runs the table's algorithm, which puts the fragment's text into the input stream.
     let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
-    let mut joint = ParserHost {
+    let mut host = ParserHost {
         builder,
         errors: Vec::new(),
         rows: Vec::new(),
@@ -243,13 +244,14 @@ pub fn parse_observed(
         end: None,
         observer,
     };
-    interpreter.run(stream.as_deref().unwrap_or(input), &fragment_options, &mut joint)?;
-    joint.builder.end_fragment();
-    let ParserHost { builder, mut errors, rows, end, .. } = joint;
+    interpreter.run(stream.as_deref().unwrap_or(input), &fragment_options, &mut host)?;
+    host.builder.end_fragment();
+    let ParserHost { builder, mut errors, rows, end, .. } = host;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
     if builder.is_broken || builder.is_endless {
-        let is_asserted = builder.is_broken;
-        let reason = if is_asserted { StuckReason::Asserted } else { StuckReason::Endless };
+        let has_failed_assertion = builder.is_broken;
+        let reason =
+            if has_failed_assertion { StuckReason::Asserted } else { StuckReason::Endless };
         return Err(Stuck { reason, state, position });
     }
     errors.extend(&builder.errors);
@@ -278,7 +280,7 @@ pub fn parse_observed(
     })
 }
 
-/// Extends a range so that neither end splits a CRLF.
+/// Moves the ends of a range that are between CR and LF to the CR.
 fn widen_to_line_ends(span: Span, input: &str) -> Span {
     let bytes = input.as_bytes();
     let whole = |offset: usize| {
@@ -334,12 +336,13 @@ impl Host for ParserHost<'_> {
 }
 
 impl TreeBuilder<'_> {
-    /// Prepares the builder for a fragment by the table's algorithm. Returns the initial command to the tokenizer.
+    /// Creates the context element, and runs the table's algorithm for fragments up to the parsing of the input.
+    /// Returns the initial command to the tokenizer, if any.
     pub fn begin_fragment(&mut self, context: &Context, input: &str) -> Option<FeedbackEffect> {
         let flags = self.flags.clone();
         let algorithm = self.construction.routine(Routine::ParseFragment)?;
         let algorithm = self.construction.algorithm(algorithm);
-        // The algorithm sets these flags from its parameters and the document of the context.
+        // The algorithm itself sets these flags, from its parameters and the document of the context.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let flag_value = |parameter: &Parameter| {
             let value = Expression::Variable(parameter.variable);
@@ -362,8 +365,8 @@ impl TreeBuilder<'_> {
         self.take_feedback()
     }
 
-    /// Runs the rest of the algorithm at the end of the input. Moves its result into the root element, where
-    /// comparisons of trees expect it.
+    /// Runs the remaining steps of the algorithm for fragments, and moves the children of the resulting fragment into
+    /// the root element, where comparisons of trees expect these nodes.
     fn end_fragment(&mut self) {
         let no_token = super::TokenView::Character('\0', Span::default());
         let end = self.resume(&Invocation::new(&no_token));
@@ -376,7 +379,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Creates a node outside of the parser's tree.
+    /// Creates a node that is not part of the parsed document, as a child of `parent` if given.
     fn create_detached(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(kind, Span::default()));

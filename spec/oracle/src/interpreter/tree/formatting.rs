@@ -1,34 +1,34 @@
-//! The list of active formatting elements and queries of it. The table's algorithms change the list.
+//! The list of active formatting elements, and queries of it and of the stack of open elements.
 
 use super::algorithm::{AlgorithmResult, Invocation, TagToken, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder};
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
 
-/// An entry of the list.
+/// An entry of the list of active formatting elements.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// Id that is unique in the builder.
+    /// Number that no other entry of the builder has.
     pub(super) id: usize,
-    /// Element with the tag that it was created for; `None` for a marker.
+    /// The element and the tag that created it; `None` for a marker.
     pub(super) element: Option<(NodeId, TagToken)>,
 }
 
 impl Entry {
-    /// Returns the element of the entry.
+    /// Returns the element of the entry; `None` for a marker.
     pub(super) fn node(&self) -> Option<NodeId> {
         self.element.as_ref().map(|(node, _)| *node)
     }
 }
 
 impl TreeBuilder<'_> {
-    /// Returns an unused id.
+    /// Returns the id of a new entry.
     pub(super) fn next_entry(&mut self) -> usize {
         self.entries += 1;
         self.entries
     }
 
-    /// Appends an element or a marker.
+    /// Appends an element, or a marker for `None`, to the list.
     pub(super) fn push_entry(&mut self, element: Option<(NodeId, TagToken)>) {
         let id = self.next_entry();
         self.formatting.push(Entry { id, element });
@@ -53,13 +53,13 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the index of an element in the list.
+    /// Returns the index of an element in the list, if it is there.
     pub(super) fn formatting_index(&self, node: NodeId) -> Option<usize> {
         self.formatting.iter().position(|entry| entry.node() == Some(node))
     }
 
-    /// Returns the index of an element in the stack. Walks up the stack query adjacent elements, so the neighborhood of
-    /// the last result is tried first.
+    /// Returns the index of an element in the stack of open elements, if it is there. Tries the last result and the
+    /// element above it first, since walks up the stack query adjacent elements.
     pub(super) fn open_index(&self, node: NodeId) -> Option<usize> {
         let last = self.found_at.get();
         let mut near = [last, last.saturating_sub(1)].into_iter();
@@ -69,7 +69,7 @@ impl TreeBuilder<'_> {
         Some(slot)
     }
 
-    /// Runs the adoption agency algorithm, and the steps to which it may leave the token.
+    /// Runs the adoption agency algorithm, and then the steps that it returns, if any.
     pub(super) fn adopt(
         &mut self,
         mode: ModeId,
@@ -87,7 +87,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the current tag as the argument of an algorithm.
+    /// Returns the current tag as the only argument of an algorithm; empty if the token is no tag.
     pub(super) fn tag_argument(&self) -> Vec<Value> {
         self.tag_token().map(Value::Token).into_iter().collect()
     }

@@ -1,5 +1,5 @@
-//! Operations on nodes: names with namespaces, creation of elements, and moves. A node is a child of its parent exactly
-//! once, and of no other node.
+//! Operations on nodes: names with namespaces, creation of elements, and moves. A node occurs exactly once among the
+//! children of its parent, and is a child of no other node.
 
 use super::{ActiveTag, Name, Node, NodeId, NodeKind, Tree, TreeBuilder};
 use crate::interpreter::{Span, Tag};
@@ -18,7 +18,7 @@ const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// The XLink namespace.
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Returns the URL of a table's namespace.
+/// Returns the URL of an element namespace of the table language.
 pub(super) fn url(namespace: Namespace) -> &'static str {
     match namespace {
         Namespace::Own => HTML,
@@ -35,7 +35,7 @@ pub(super) fn attribute_url(namespace: AttributeNamespace) -> &'static str {
     }
 }
 
-/// Whether the name is in the table's own namespace.
+/// Whether a name is in the HTML namespace, which `Namespace::Own` denotes.
 pub(super) fn is_in_own_namespace(name: &Name) -> bool {
     name.namespace == HTML
 }
@@ -58,7 +58,7 @@ pub(super) fn active_tag(tag: &Tag) -> ActiveTag {
 }
 
 impl ActiveTag {
-    /// Removes attributes whose name an earlier one has.
+    /// Removes all but the first attribute with each name, and records whether any was removed.
     pub(super) fn keep_first_attributes(&mut self) {
         let all = std::mem::take(&mut self.attributes);
         let count = all.len();
@@ -72,7 +72,7 @@ impl ActiveTag {
 }
 
 impl Node {
-    /// Creates a node without relatives.
+    /// Creates a node without parent, children, contents or shadow root.
     pub(super) fn new(kind: NodeKind, span: Span) -> Self {
         Self {
             kind,
@@ -87,17 +87,17 @@ impl Node {
 }
 
 impl Tree {
-    /// Returns the name of an element.
+    /// Returns the name of an element, or `None` for other nodes.
     pub(super) fn name(&self, node: NodeId) -> Option<&Name> {
         if let NodeKind::Element(name, _) = &self.nodes[node].kind { Some(name) } else { None }
     }
 
-    /// Whether a node is an element of the table's own namespace with this name.
+    /// Whether a node is an element in the HTML namespace with this local name.
     pub(super) fn is_own_element(&self, node: NodeId, local: &str) -> bool {
         self.name(node).is_some_and(|name| is_in_own_namespace(name) && name.local == local)
     }
 
-    /// Returns the value of an attribute without namespace.
+    /// Returns the value of an element's attribute without namespace, if the element has it.
     pub(super) fn attribute(&self, node: NodeId, local: &str) -> Option<&str> {
         let NodeKind::Element(_, attributes) = &self.nodes[node].kind else { return None };
         let mut all = attributes.iter();
@@ -112,7 +112,7 @@ impl Tree {
         }
     }
 
-    /// Inserts a node without parent before a child, or at the end.
+    /// Inserts a node that has no parent before the child `before` of `parent`, or as the last child.
     pub(super) fn insert(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         let children = &mut self.nodes[parent].children;
         let index = before.and_then(|before| children.iter().position(|&child| child == before));
@@ -146,13 +146,13 @@ impl Tree {
         }
     }
 
-    /// Returns the host of a shadow root or of template contents.
+    /// Returns the element that has this node as its shadow root or template contents, if any.
     pub(super) fn host(&self, node: NodeId) -> Option<NodeId> {
         let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(node));
         self.nodes.iter().position(is_host)
     }
 
-    /// Returns the node that follows in tree order within `root`.
+    /// Returns the node after `node` in tree order, among the descendants of `root`.
     pub(super) fn following(&self, node: NodeId, root: NodeId) -> Option<NodeId> {
         if let Some(&first) = self.nodes[node].children.first() {
             return Some(first);
@@ -161,8 +161,8 @@ impl Tree {
         while index != root {
             let parent = self.nodes[index].parent?;
             let siblings = &self.nodes[parent].children;
-            let place = siblings.iter().position(|&other| other == index)?;
-            if let Some(&next) = siblings.get(place + 1) {
+            let position = siblings.iter().position(|&other| other == index)?;
+            if let Some(&next) = siblings.get(position + 1) {
                 return Some(next);
             }
             index = parent;
@@ -170,7 +170,7 @@ impl Tree {
         None
     }
 
-    /// Clones a node with its descendants. The clone has no parent.
+    /// Clones a node with its descendants and template contents. The clone has no parent.
     pub(super) fn clone_with_subtree(&mut self, node: NodeId) -> NodeId {
         let clone = self.clone_node(node);
         let mut waiting = vec![(node, clone)];
@@ -197,7 +197,7 @@ impl Tree {
 }
 
 impl TreeBuilder<'_> {
-    /// Creates an element without parent.
+    /// Creates an element without parent; a template also gets its contents.
     pub(super) fn create_element(
         &mut self,
         namespace: &str,
@@ -231,14 +231,14 @@ impl TreeBuilder<'_> {
         })
     }
 
-    /// Sets the attributes of an element.
+    /// Replaces the attributes of an element.
     pub(super) fn set_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
         let NodeKind::Element(_, of_node) = &mut self.tree.nodes[node].kind else { return };
         of_node.clone_from(&attributes);
         self.record_integration_point(node, &attributes);
     }
 
-    /// Records an element as an integration point, if its start tag with these attributes makes it one.
+    /// Records an element as an integration point, if its name and these attributes make it one.
     pub(super) fn record_integration_point(&mut self, node: NodeId, attributes: &[(Name, String)]) {
         let Some(name) = self.tree.name(node) else { return };
         if self.is_integration_point(name, attributes) && !self.integration_points.contains(&node) {
@@ -246,7 +246,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Replaces names of the tag's attributes as an adjustment specifies.
+    /// Replaces the names of the current tag's attributes according to a list of adjustments.
     pub(super) fn adjust_attributes(&mut self, table: AdjustmentsId) {
         let table = &self.construction.adjustments[usize::from(table.0)];
         let Some(tag) = &mut self.tag else { return };
@@ -268,7 +268,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Replaces the tag's name as an adjustment specifies.
+    /// Replaces the current tag's name according to a list of adjustments.
     pub(super) fn adjust_tag_name(&mut self, table: AdjustmentsId) {
         let table = &self.construction.adjustments[usize::from(table.0)];
         let Some(tag) = &mut self.tag else { return };

@@ -1,18 +1,18 @@
-//! Trees of plain nodes, which tests compare. The document is the first node.
+//! The interpreter's trees, with nodes in a list, so that tests can compare them.
 
 use crate::interpreter::{Doctype, Span};
 
 /// Index of a node in [`Tree::nodes`]; 0 is the document.
 pub type NodeId = usize;
 
-/// A tree of plain nodes.
+/// A tree of nodes; the document is the first node.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// All nodes, including detached ones.
     pub nodes: Vec<Node>,
 }
 
-/// A node.
+/// A node of a tree.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Kind and contents of the node.
@@ -21,13 +21,13 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// Source range of the node; for an element, that of its start tag.
     pub span: Span,
-    /// Source range of an element's end tag, unless implied.
+    /// Source range of an element's end tag; `None` if the end is implied.
     pub end_span: Option<Span>,
     /// Parent of the node.
     pub parent: Option<NodeId>,
-    /// Contents of a template element: a fragment without parent.
+    /// Contents of a template element: a fragment, which has no parent.
     pub contents: Option<NodeId>,
-    /// Shadow root of the node, if any. It has no parent.
+    /// Shadow root of the node, which has no parent.
     pub shadow_root: Option<NodeId>,
 }
 

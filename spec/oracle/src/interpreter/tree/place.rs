@@ -1,4 +1,4 @@
-//! Insertion locations, and calls of the table's algorithms that insert nodes.
+//! Insertion points, and calls of the table's algorithms that insert nodes.
 
 use super::algorithm::{Invocation, TagToken, Value};
 use super::{NodeId, TokenView, TreeBuilder};
@@ -6,7 +6,7 @@ use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
 use tabulex_language::model::tree::algorithm::Routine;
 
-/// An insertion location: inside a node, before one of its children or at the end.
+/// A place to insert a node: inside `parent`, before one of its children, or at the end for `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InsertionPoint {
     pub(super) parent: NodeId,
@@ -18,20 +18,20 @@ fn end_location(parent: NodeId) -> Value {
 }
 
 impl TreeBuilder<'_> {
-    /// Returns the current tag.
+    /// Returns a copy of the current tag, if the token is a tag.
     pub(super) fn tag_token(&self) -> Option<TagToken> {
         let tag = self.tag.as_ref()?;
         let (name, attributes, span) = (tag.name.clone(), tag.attributes.clone(), tag.span);
         Some(TagToken { name, attributes, span })
     }
 
-    /// Inserts an element for the current tag and pushes it.
+    /// Inserts an element for the current tag, and pushes it onto the stack of open elements.
     pub(super) fn insert_for_tag(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         let given = self.tag_argument();
         self.run_for_node(Routine::InsertElement, given, &Invocation::new(view))
     }
 
-    /// Inserts an element for the current tag in a namespace, and pushes it.
+    /// Inserts an element for the current tag in this namespace, and pushes it onto the stack of open elements.
     pub(super) fn insert_foreign_for_tag(
         &mut self,
         namespace: &str,
@@ -42,7 +42,7 @@ impl TreeBuilder<'_> {
         self.run_for_node(Routine::InsertForeignElement, given, &Invocation::new(view))
     }
 
-    /// Inserts an implied element and pushes it.
+    /// Inserts an implied element with this name, and pushes it onto the stack of open elements.
     pub(super) fn insert_named(&mut self, local: &str, view: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());
         let given = vec![Value::Token(TagToken { name, attributes, span })];
@@ -54,7 +54,7 @@ impl TreeBuilder<'_> {
         self.run_routine(Routine::InsertCharacter, Vec::new(), &invocation);
     }
 
-    /// Inserts a comment or processing instruction for the token.
+    /// Inserts a comment or processing instruction for the token; ignores other tokens.
     pub(super) fn insert_other(&mut self, view: &TokenView<'_>, insertion: Insertion) {
         let routine = match view {
             TokenView::Token(Token::Comment { .. }) => Routine::InsertComment,

@@ -1,4 +1,4 @@
-//! The stack of open elements: popping, and walks up. An end tag ends at most one element.
+//! Operations on the stack of open elements: popping, and walks up. An end tag is paired with at most one element.
 
 use super::algorithm::{AlgorithmResult, Invocation, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
@@ -9,24 +9,25 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Records the end tag of an element. By the rules of HTML, the names must match, and neither may have been paired
-    /// before.
+    /// Records the current end tag as that of an element. By the rules of HTML, the names must match, and neither tag
+    /// nor element may already be paired.
     pub(super) fn record_end_tag(&mut self, node: NodeId, view: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
-            // A tag that the machine itself creates has an empty range, which is no end tag.
+            // A token with an empty range was created by the machine, and is no end tag of the input.
             let span = view.span();
             self.tree.nodes[node].end_span = (span.start < span.end).then_some(span);
             return;
         }
         let TokenView::Token(Token::EndTag(tag)) = view else { return };
-        let is_its = self.has_token_name_in_any_case(node);
-        if is_its && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
+        let is_named = self.has_token_name_in_any_case(node);
+        if is_named && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
             self.tree.nodes[node].end_span = Some(tag.span);
             self.end_tag_used = true;
         }
     }
 
-    /// Whether an element's local name equals the token's; that of a foreign element is lowercased first.
+    /// Whether an element's local name is the token's name. The local name of a foreign element is converted to lower
+    /// case first.
     pub(super) fn has_token_name_in_any_case(&self, node: NodeId) -> bool {
         let name = self.tree.name(node).map(|name| {
             if node::is_in_own_namespace(name) {
@@ -48,7 +49,7 @@ impl TreeBuilder<'_> {
         Some(node)
     }
 
-    /// Runs the algorithm for a popped option. An algorithm that popped the option continues afterwards.
+    /// Runs the algorithm for a popped option. The step limit of the algorithm that popped the option stays unchanged.
     fn after_pop(&mut self, node: NodeId, view: &TokenView<'_>) {
         let given = vec![Value::Node(node)];
         self.with_own_step_limit(|it| {
@@ -56,7 +57,7 @@ impl TreeBuilder<'_> {
         });
     }
 
-    /// Generates implied end tags.
+    /// Runs the algorithm that generates implied end tags.
     pub(super) fn generate_end_tags(
         &mut self,
         names: &[ElementName],
@@ -67,7 +68,7 @@ impl TreeBuilder<'_> {
         self.run_routine(Routine::GenerateEndTags, Vec::new(), &invocation);
     }
 
-    /// Returns the current node, if an element is open.
+    /// Returns the current node: the result of the table's algorithm for it, or else the bottommost open element.
     pub(super) fn current_node(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         self.run_inner_routine(Routine::Current, Vec::new(), view).map_or_else(
             || self.open.last().copied(),
@@ -83,8 +84,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the result of an algorithm, if the table has it. It may run within another algorithm, which then
-    /// continues.
+    /// Runs an algorithm, possibly while another one is running, with a separate step limit. Returns `None` if the
+    /// table lacks the algorithm.
     pub(super) fn run_inner_routine(
         &mut self,
         routine: Routine,
@@ -104,7 +105,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the open element with the token's name.
+    /// Returns the bottommost open element with the token's name.
     pub(super) fn open_node(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
         match self.run_inner_routine(Routine::OpenNode, Vec::new(), view) {
             Some(Value::Node(node)) => Some(node),
@@ -113,7 +114,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the token's name as a list of elements.
+    /// Returns the element name that the token's name denotes, as a list; empty if the token has no name.
     pub(super) fn token_name_elements(&self, view: &TokenView<'_>) -> Vec<ElementName> {
         let local = match (self.construction.elements, &self.tag) {
             (Elements::Html, Some(tag)) => Some(tag.name.clone()),
@@ -122,7 +123,7 @@ impl TreeBuilder<'_> {
         local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
     }
 
-    /// Whether a walk up reaches the target before an element of the scope.
+    /// Whether a walk up the stack reaches the target before an element of the scope.
     pub(super) fn in_scope(
         &mut self,
         scope: ScopeId,
@@ -150,13 +151,13 @@ impl TreeBuilder<'_> {
         self.pointers[usize::from(pointer.0)]
     }
 
-    /// Whether an element is outside of the table's own namespace.
+    /// Whether a node is an element outside the HTML namespace.
     pub(super) fn is_foreign(&self, node: NodeId) -> bool {
         self.tree.name(node).is_some_and(|name| !node::is_in_own_namespace(name))
     }
 
-    /// Returns the foreign element with the token's name that a walk up reaches before an element of the table's own
-    /// namespace.
+    /// Returns the first foreign element with the token's name that a walk up the stack reaches before an element in
+    /// the HTML namespace.
     pub(super) fn find_foreign_element(&self) -> Option<NodeId> {
         let mut foreign = self.open.iter().rev().take_while(|node| self.is_foreign(**node));
         foreign.find(|node| self.has_token_name_in_any_case(**node)).copied()

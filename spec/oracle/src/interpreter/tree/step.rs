@@ -1,4 +1,4 @@
-//! Execution of actions of modes. The `match` is exhaustive, so that no action lacks an effect by oversight.
+//! Executes the actions of modes. The `match` is exhaustive, so that code with a forgotten action does not compile.
 
 use super::algorithm::{Invocation, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder, node};
@@ -60,7 +60,7 @@ impl TreeBuilder<'_> {
                 self.run_routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
-                // No token causes the creation of the element.
+                // The element has no token, so its range is empty.
                 let no_token = TokenView::Character('\0', Span::default());
                 let given = vec![Value::Text(name.clone())];
                 self.run_without_tag(
@@ -219,7 +219,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Runs an algorithm for a tag, which reports duplicate attributes.
+    /// Runs an algorithm for a tag, with the error for duplicate attributes; does nothing for other tokens.
     fn run_for_tag(&mut self, routine: Routine, view: &TokenView<'_>) {
         if view.tag().is_some() {
             let error = self.construction.left_out;
@@ -240,14 +240,14 @@ impl TreeBuilder<'_> {
         self.run_routine(routine, Vec::new(), &Invocation::new(view));
     }
 
-    /// Runs an algorithm with an argument; does nothing if the argument is missing.
+    /// Runs an algorithm with one argument; does nothing if `value` is `None`.
     fn run_with_argument(&mut self, routine: Routine, value: Option<Value>, view: &TokenView<'_>) {
         if let Some(value) = value {
             self.run_routine(routine, vec![value], &Invocation::new(view));
         }
     }
 
-    /// Runs an algorithm with names of elements as its argument.
+    /// Runs an algorithm with a list of element names as its argument.
     fn run_with_names(&mut self, routine: Routine, names: &[ElementName], view: &TokenView<'_>) {
         self.run_with_argument(routine, Some(Value::Names(names.to_vec())), view);
     }
@@ -265,15 +265,14 @@ impl TreeBuilder<'_> {
         self.insert_foreign_for_tag(&namespace, view);
     }
 
-    /// Processes each pending character by the `else` row of the mode.
+    /// Removes all pending characters, and processes each by the `else` row of the mode.
     pub(super) fn process_pending(&mut self, mode: ModeId) {
         for (character, span) in std::mem::take(&mut self.pending) {
             self.run_else_row(mode, &TokenView::Character(character, span));
         }
     }
 
-    /// Runs the rows of `fragment` of this kind that match the element. A row that looks for the nearest match also runs
-    /// if an ancestor matches.
+    /// Runs the rows of `fragment` of this kind that match the element or, if the row allows it, one of its ancestors.
     pub(super) fn run_fragment_rows(
         &mut self,
         kind: FragmentRows,
@@ -286,19 +285,20 @@ impl TreeBuilder<'_> {
             if fragment_row_kind(row) != kind {
                 continue;
             }
-            let mut takes = self.is_one_of(node, &row.patterns);
+            let mut is_match = self.is_one_of(node, &row.patterns);
             let mut ancestor = self.node_at(node).parent.filter(|_| row.matches_ancestors());
-            while let Some(node) = ancestor.filter(|_| !takes) {
-                takes = self.is_one_of(node, &row.patterns);
+            while let Some(node) = ancestor.filter(|_| !is_match) {
+                is_match = self.is_one_of(node, &row.patterns);
                 ancestor = self.node_at(node).parent;
             }
-            if takes && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
+            if is_match && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view)) {
                 self.run_row_steps(self.mode, &row.steps, view);
             }
         }
     }
 
-    /// Runs the first row of `reset` that matches the element. Returns whether there is one.
+    /// Runs the first row of `reset` that matches the element. Returns whether any row matches. `is_last` means that
+    /// the element is the bottommost of the stack.
     pub(super) fn run_reset_row(
         &mut self,
         node: NodeId,
@@ -308,14 +308,14 @@ impl TreeBuilder<'_> {
         let construction = self.construction;
         let Some(reset) = &construction.reset else { return false };
         self.is_last = is_last;
-        let takes = |row: &&ElementRow| {
+        let is_match = |row: &&ElementRow| {
             let is_named = match &row.patterns[..] {
                 [] => is_last,
                 names => self.is_one_of(node, names),
             };
             is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
         };
-        let found = reset.rows.iter().find(takes);
+        let found = reset.rows.iter().find(is_match);
         self.is_last = false;
         if let Some(row) = found {
             self.run_row_steps(self.mode, &row.steps, view);

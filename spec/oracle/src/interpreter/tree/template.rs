@@ -1,11 +1,11 @@
-//! Queries for declarative shadow roots and patching templates: possible hosts, and the instructions that mark a
-//! target. The table's algorithms do the rest.
+//! Primitives of the algorithms for declarative shadow roots and patching templates: possible hosts, and processing
+//! instructions that mark a target.
 
 use super::{NodeId, NodeKind, TreeBuilder, node};
 use tabulex_language::model::tree::algorithm::{PatchMark, PatchPart};
 use tabulex_language::model::tree::{ElementName, Patching};
 
-/// The node and the range in it into which the contents of a patching template are inserted.
+/// Target of a patching template: the node into which contents are inserted, and a range of its children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Patch {
     /// Node into which the contents are inserted.
@@ -17,8 +17,8 @@ pub(super) struct Patch {
 }
 
 impl TreeBuilder<'_> {
-    /// Whether an element can have a shadow root and has none: it is one of `hosts`, or has a valid custom element name
-    /// that is not in `reserved`.
+    /// Whether an element can have a shadow root and has none. It must be one of `hosts`, or have a valid custom
+    /// element name that is not in `reserved`.
     pub(super) fn can_be_host(&self, host: NodeId, [hosts, reserved]: [&[ElementName]; 2]) -> bool {
         let Some(name) = self.tree.name(host) else { return false };
         let is_custom = name.local.starts_with(|first: char| first.is_ascii_lowercase())
@@ -29,7 +29,7 @@ impl TreeBuilder<'_> {
         can_be && self.node_at(host).shadow_root.is_none()
     }
 
-    /// Whether an element has this name and its parent is the root element of a document.
+    /// Whether an element has the name `body`, and its parent is the root element of a document.
     pub(super) fn is_body_of_document(&self, node: NodeId, body: Option<&str>) -> bool {
         let root = self.node_at(node).parent;
         let document = root.and_then(|root| self.node_at(root).parent);
@@ -37,7 +37,7 @@ impl TreeBuilder<'_> {
             && body.is_some_and(|body| self.tree.is_own_element(node, body))
     }
 
-    /// Whether a node is a processing instruction with this kind of mark, and with this name if one is given.
+    /// Whether a node is a processing instruction that is a mark of this kind, with this name if one is given.
     pub(super) fn is_patch_mark(
         &self,
         node: NodeId,
@@ -57,7 +57,7 @@ impl TreeBuilder<'_> {
         target == expected && name.is_none_or(is_named)
     }
 
-    /// Sets a part of a template's patching target.
+    /// Sets a part of the target of a patching template.
     pub(super) fn set_patch(&mut self, template: NodeId, part: PatchPart, value: Option<NodeId>) {
         let known = self.patches.iter().position(|(other, _)| *other == template);
         let index = known.unwrap_or_else(|| {
@@ -73,8 +73,9 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// Returns the value of a pseudo-attribute (DOM, "update attributes from data"), by the production `PseudoAtts` of
-/// "Associating Style Sheets with XML documents". Data that do not match it have no attributes.
+/// Returns the value of a pseudo-attribute in the data of a processing instruction, if there is one. The syntax is the
+/// production `PseudoAtts` of "Associating Style Sheets with XML documents", to which DOM's "update attributes from
+/// data" refers; other data have no attributes.
 fn pseudo_attribute(data: &str, expected: &str) -> Option<String> {
     let mut at = Scanner { rest: data };
     let mut attributes: Vec<(String, String)> = Vec::new();
@@ -109,27 +110,27 @@ fn pseudo_attribute(data: &str, expected: &str) -> Option<String> {
     attributes.into_iter().find(|(name, _)| name == expected).map(|(_, value)| value)
 }
 
-/// Reader of a string by characters.
+/// A cursor over a string.
 struct Scanner<'t> {
     rest: &'t str,
 }
 
 impl Scanner<'_> {
-    /// Takes the next character if it satisfies `is_one`.
+    /// Consumes and returns the next character if it satisfies `is_one`.
     fn next_if(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
         let next = self.rest.chars().next().filter(|&next| is_one(next))?;
         self.rest = &self.rest[next.len_utf8()..];
         Some(next)
     }
 
-    /// Skips white space of XML; returns whether there was any.
+    /// Skips white space as defined by XML. Returns whether there was any.
     fn skip_space(&mut self) -> bool {
         let before = self.rest.len();
         while self.next_if(|it| "\t\n\r ".contains(it)).is_some() {}
         self.rest.len() < before
     }
 
-    /// Takes the rest of a reference after its ampersand.
+    /// Consumes a reference after its ampersand, and returns the character. Returns `None` if the reference is invalid.
     fn reference(&mut self) -> Option<char> {
         const PREDEFINED: [(&str, char); 5] =
             [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];

@@ -1,10 +1,10 @@
-//! Tokens as rows see them, and the matching of patterns. A pattern that names a token also matches its kind.
+//! Tokens as the rows of modes see them, and whether a pattern matches one by name or by kind.
 
 use super::{Mode, TagNames, TokenPattern};
 use crate::interpreter::{Span, Tag, Token};
 use tabulex_language::model::TokenId;
 
-/// A token as rows see it: whole, or a single character.
+/// A token as rows see it: a whole token, or a single character or a run of characters of a text token.
 pub(super) enum TokenView<'t> {
     Token(&'t Token),
     Character(char, Span),
@@ -54,7 +54,7 @@ pub(super) fn is_named_by(
             let within = |text: &str| text.chars().all(|character| set.contains(character));
             matches!(view, TokenView::Text(text, _) if within(text))
         }
-        // Patterns without a name.
+        // These patterns match a kind of token.
         TokenPattern::Character(None)
         | TokenPattern::Text(None)
         | TokenPattern::ShortEndTag
@@ -67,7 +67,8 @@ pub(super) fn is_named_by(
     }
 }
 
-/// Whether the pattern matches every token of the token's kind. `is_declared` tests for a declared kind.
+/// Whether the pattern matches every token of this token's kind; `is_declared` tests whether a token has a declared
+/// kind.
 pub(super) fn matches_kind(
     mode: &Mode,
     pattern: &TokenPattern,
@@ -94,7 +95,7 @@ pub(super) fn matches_kind(
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
-        // Patterns that match only the tokens that they name; `else` comes last.
+        // These patterns match by name, and `else` is tried after all others.
         TokenPattern::StartTag(TagNames::These(_))
         | TokenPattern::EmptyTag(TagNames::These(_))
         | TokenPattern::EndTag(TagNames::These(_))

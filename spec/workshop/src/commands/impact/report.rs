@@ -1,4 +1,4 @@
-//! Formats the effect of an edit, as text or JSON. A search that was cut short is reported as such.
+//! Formats the effect of an edit as text or JSON, and says whether the search reached its time limit.
 
 use super::EditEffect;
 use crate::changes::{AnyRow, RowChange, RowVersion};
@@ -7,10 +7,10 @@ use crate::impact::{RevealingInput, diff_lines};
 use crate::trial::RunMode;
 use serde_json::{Value, json};
 
-/// Maximum number of changes shown; the rest are counted.
+/// Maximum number of changed rows shown; the others are counted.
 const MAX_ROWS: usize = 40;
 
-/// Maximum number of inputs shown; the rest are counted.
+/// Maximum number of inputs shown; the others are counted.
 const MAX_INPUTS: usize = 20;
 
 /// Formats the effect of an edit as text: blocks separated by empty lines.
@@ -18,7 +18,7 @@ pub(in crate::commands) fn text(effect: &EditEffect) -> String {
     blocks(effect).join("\n")
 }
 
-/// Formats the effect of an edit as blocks of text: the changed rows, each input, then the counts.
+/// Formats the effect of an edit as blocks of text: one for each changed row, declaration and input, then a summary.
 pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
     if effect.changes.is_empty() {
         return vec![format!("{}: no row differs from {}\n", effect.name, effect.against)];
@@ -28,7 +28,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         blocks.push(row(change));
     }
     if let Some(more) = effect.changes.rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-        blocks.push(format!("… and {more} rows more\n"));
+        blocks.push(format!("… and {more} more rows\n"));
     }
     for declaration in &effect.changes.declarations {
         let lines = declaration.lines.iter().map(|line| format!("  {line}\n"));
@@ -44,7 +44,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         blocks.push(input(effect, shown));
     }
     if let Some(more) = effect.impact.shown.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0) {
-        blocks.push(format!("… and {more} inputs more\n"));
+        blocks.push(format!("… and {more} more inputs\n"));
     }
     blocks.push(summary(effect));
     blocks
@@ -57,12 +57,12 @@ fn row(change: &RowChange) -> String {
     };
     if let Some(row) = change.new.as_ref().filter(|_| change.is_indirect()) {
         let text = truncate(&row.text);
-        return format!("{}\n  ~ {:<18} {text}  (by what it names)\n", change.of, row.place);
+        return format!("{}\n  ~ {:<18} {text}  (by a changed definition)\n", change.of, row.place);
     }
     format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
 }
 
-/// Truncates a row's text.
+/// Shortens the text of a row, with an ellipsis if anything was cut.
 fn truncate(text: &str) -> String {
     const MAX_LENGTH: usize = 90;
     match text.char_indices().nth(MAX_LENGTH) {
@@ -74,20 +74,20 @@ fn truncate(text: &str) -> String {
 fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
     let [old, new] = &shown.results;
     let text = &shown.input.text;
-    let begun =
+    let start =
         effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.describe_start(it));
     let more = match shown.rows.len() {
         0 | 1 => String::new(),
-        count => format!("  (takes {count} rows that have changed)"),
+        count => format!("  (runs {count} changed rows)"),
     };
-    let mut out = format!("{text:?}{begun}{more}\n");
+    let mut out = format!("{text:?}{start}{more}\n");
     for line in diff_lines(&old.words(text), &new.words(text)) {
         out += &format!("  {line}\n");
     }
     out
 }
 
-/// Returns the last block: the extent of the search, the cases, the corpus.
+/// Formats the last block: the numbers of changes, cases and inputs, and the result on the corpus.
 fn summary(effect: &EditEffect) -> String {
     let [changed, added, removed] = effect.changes.counts();
     let impact = &effect.impact;
@@ -97,7 +97,7 @@ fn summary(effect: &EditEffect) -> String {
         count => format!(", {count} declarations changed"),
     };
     let mut out = format!(
-        "{} against {}: {changed} rows changed, {added} added, {removed} removed{others}; {} shown by an input, {} by none\n",
+        "{} against {}: {changed} rows changed, {added} added, {removed} removed{others}; {} revealed by an input, {} not\n",
         effect.name,
         effect.against,
         effect.changes.rows.len() - impact.unrevealed.len(),
@@ -110,15 +110,15 @@ fn summary(effect: &EditEffect) -> String {
             format!("  no input found: {} {}\n", row.place, truncate(&row.text))
         });
     }
-    let (concerned, differ) = &impact.cases;
-    if *concerned > 0 {
+    let (affected, differ) = &impact.cases;
+    if *affected > 0 {
         let unmet: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
         out += &format!(
-            "{concerned} cases take what has changed: {} give something else, {} of them no longer what they should\n",
+            "{affected} cases run changed rows: {} have a different result, {} of them no longer the expected one\n",
             differ.len(),
             unmet.len()
         );
-        // A case that is run with and without scripting is named once.
+        // A case with and without scripting counts as two adjacent cases with equal names.
         let mut names: Vec<&str> = unmet.iter().map(|case| &case.name[..]).collect();
         names.dedup();
         for name in names.iter().take(5) {
@@ -126,9 +126,9 @@ fn summary(effect: &EditEffect) -> String {
         }
     }
     let how = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
-        (true, true) => "none is shorter than those shown",
-        (true, false) => "nothing is left to search",
-        (false, _) => "not all there are: --seconds N goes on",
+        (true, true) => "so no shorter input exists",
+        (true, false) => "and the search is exhausted",
+        (false, _) => "but not all: `--seconds N` searches longer",
     };
     out += &format!(
         "{} inputs were run, {how}; {:.2} s\n",
@@ -140,17 +140,17 @@ fn summary(effect: &EditEffect) -> String {
 
 fn corpus(corpus: &Corpus) -> String {
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    let part = match corpus.known.0 == corpus.all.0 {
+    let limit = match corpus.known.0 == corpus.all.0 {
         true => String::new(),
         false => format!(
-            " of {} files ({:.1} MB), for which there was time",
+            " of {} files ({:.1} MB) before the time limit",
             corpus.all.0,
             megabytes(corpus.all.1)
         ),
     };
     let share = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
     let mut out = format!(
-        "corpus: {} of {} files differ ({share:.1} %); {:.1} MB looked at{part}, {} files run\n",
+        "corpus: {} of {} files differ ({share:.1} %); {:.1} MB examined{limit}, {} files run\n",
         corpus.differ,
         corpus.known.0,
         megabytes(corpus.known.1),

@@ -1,5 +1,5 @@
 //! Explains one position of an input: the tokens and nodes there, and the rows that produced them. A row of a state is
-//! listed for the text that it matched or emitted, a row of a mode for the token that it handled.
+//! listed for the text that it matched or emitted, a row of a mode for the token that it processed.
 
 use super::request::Request;
 use super::trace::{Trace, line_column, line_starts};
@@ -13,7 +13,7 @@ use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
-/// Writes which rows, tokens and nodes belong to a position of the input.
+/// Prints the tokens and nodes at a position of the input, each with the rows that produced it.
 pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.print(message));
@@ -22,8 +22,8 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     request.is_tree |= machine.construction.is_some() && !is_of_tokens;
     let input = request.input()?;
     let target = offset(&input, place)?;
-    let (happened, parsed) = record_events(&table, machine, &input, &request)?;
-    let steps = Step::group(happened);
+    let (events, parsed) = record_events(&table, machine, &input, &request)?;
+    let steps = Step::group(events);
     let mut results = describe_offset(&steps, target);
     results.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, target)));
     let shown = line_column(&input, target);
@@ -36,34 +36,35 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     Ok(true)
 }
 
-/// Returns the byte offset of a position.
+/// Parses a position, a byte offset or `LINE:COLUMN`, and returns its byte offset in the input.
 fn offset(input: &str, at: &str) -> Result<usize, Failure> {
-    let malformed = || format!("--explain {at}: a place is a byte offset, or LINE:COLUMN from 1:1");
+    let malformed =
+        || format!("`--explain {at}`: expected a byte offset, or `LINE:COLUMN` counted from 1:1");
     let Some((line, column)) = at.split_once(':') else {
         let offset: usize = at.parse().map_err(|_| malformed())?;
         return match input.is_char_boundary(offset) {
             true => Ok(offset),
             false if offset < input.len() => {
-                Err(format!("--explain {at}: a character goes on there"))
+                Err(format!("`--explain {at}`: the offset is inside a character"))
             }
-            false => Err(format!("--explain {at}: the input ends at byte {}", input.len())),
+            false => Err(format!("`--explain {at}`: the input ends at byte {}", input.len())),
         };
     };
     let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     let (line, column) = number(line).zip(number(column)).ok_or_else(malformed)?;
     let starts = line_starts(input);
     let Some(&start) = starts.get(line - 1) else {
-        return Err(format!("--explain {at}: the input ends in line {}", starts.len()));
+        return Err(format!("`--explain {at}`: the input ends in line {}", starts.len()));
     };
     let end = starts.get(line).copied().unwrap_or(input.len());
     let text = input[start..end].trim_end_matches(['\r', '\n']);
     let within = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
     within.map(|within| start + within).ok_or_else(|| {
-        format!("--explain {at}: the line ends at column {}", text.chars().count() + 1)
+        format!("`--explain {at}`: the line ends at column {}", text.chars().count() + 1)
     })
 }
 
-/// Runs the input, and returns all events, and the tree if one is built.
+/// Runs the input, and returns all events, and the parsed tree if the request asks for one.
 fn record_events(
     table: &Table,
     machine: &Machine,
@@ -82,29 +83,29 @@ fn record_events(
     Ok((trace.into_events(), Some(parsed)))
 }
 
-/// A row of a state, with its results.
+/// A row of a state that was run, with the tokens that it emitted.
 #[derive(Default)]
 struct Step {
     row: Value,
     /// Errors reported by the row itself.
     errors: Vec<Value>,
-    tokens: Vec<Emitted>,
+    tokens: Vec<EmittedToken>,
 }
 
-/// A token, with the rows of modes that processed it.
-struct Emitted {
+/// An emitted token, with the rows of modes that processed it.
+struct EmittedToken {
     token: Value,
     mode_rows: Vec<Value>,
     errors: Vec<Value>,
-    /// The nodes created for the token.
+    /// Nodes created for the token, each as text.
     nodes: Value,
 }
 
 impl Step {
-    /// Groups the events of a trace by row; a row precedes its results.
-    fn group(happened: Vec<Value>) -> Vec<Self> {
+    /// Groups the events of a trace by row: each row is followed by its tokens and errors.
+    fn group(events: Vec<Value>) -> Vec<Self> {
         let mut steps: Vec<Self> = Vec::new();
-        for value in happened {
+        for value in events {
             if !value["row"].is_null() || steps.is_empty() {
                 steps.push(Self::default());
             }
@@ -114,7 +115,7 @@ impl Step {
                 _ if !value["token"].is_null() => {
                     let token = value;
                     let (mode_rows, errors) = (Vec::new(), Vec::new());
-                    step.tokens.push(Emitted { token, mode_rows, errors, nodes: json!([]) });
+                    step.tokens.push(EmittedToken { token, mode_rows, errors, nodes: json!([]) });
                 }
                 Some(last) if !value["mode"].is_null() => last.mode_rows.push(value),
                 Some(last) if !value["nodes"].is_null() => last.nodes = value["nodes"].clone(),
@@ -126,7 +127,7 @@ impl Step {
     }
 }
 
-/// Returns the byte range of a value.
+/// Returns the byte range in the member `bytes` of an event.
 fn bytes(value: &Value) -> (usize, usize) {
     let end = |offset: usize| value["bytes"][offset].as_u64().unwrap_or_default() as usize;
     (end(0), end(1))
@@ -137,19 +138,19 @@ fn contains((start, end): (usize, usize), offset: usize) -> bool {
     start <= offset && (offset < end || start == end && start == offset)
 }
 
-/// Returns the rows that matched text within the range, up to index `last`, which is always included.
+/// Returns the rows that matched text within the range, and the row at index `last`. Rows after `last` are ignored.
 fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     let is_of = |(index, step): &(usize, &Step)| {
         let (start, end) = bytes(&step.row);
         let is_within = range.0 <= start && end <= range.1;
-        // An empty match at the end of the range belongs to the following text.
+        // A row with an empty match at the end of the range produced the text that follows.
         *index == last || is_within && (start < range.1 || start < end)
     };
     let steps = steps.iter().enumerate().take(last + 1).filter(is_of);
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
-/// Returns tokens, attributes, fields and errors at the offset or, if there are none, the rows that matched text there.
+/// Describes the tokens, attributes, fields and errors at the offset; if there are none, the rows that matched there.
 fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     let mut results = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -166,7 +167,7 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
                 }));
             }
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
-                // The row that emits the token is listed for the token, not for its parts.
+                // The last row emits the whole token, so it is not listed for the parts.
                 let last = index.saturating_sub(1);
                 let noun = if part["field"].is_null() { "attribute" } else { "field" };
                 if contains(bytes(part), offset) {
@@ -196,7 +197,7 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     results
 }
 
-/// Returns an error with the rows that report it: those that name it, or else all rows that were taken.
+/// Describes an error with the rows that report it: the mode rows that contain its code, or else all mode rows.
 fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
@@ -205,18 +206,19 @@ fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
-/// Returns the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
+/// Describes the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
 fn nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
-    let here: Vec<&Emitted> = emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
+    let here: Vec<&EmittedToken> =
+        emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
     let mut results = Vec::new();
     for node in &tree.nodes {
-        // A text node may come from several tokens, any other node from one or two.
+        // A text node has no token with an equal range, because several tokens may contribute to it.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
         let creation = ranges.find(|range| contains(*range, offset)).and_then(|range| {
-            let of = |it: &&&Emitted| match is_text {
+            let of = |it: &&&EmittedToken| match is_text {
                 true => it.token["token"][0] == "Character",
                 false => bytes(&it.token) == range,
             };
@@ -242,12 +244,12 @@ fn nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
     results
 }
 
-/// Returns the element whose contents or shadow root is the node `id`.
+/// Returns the element that has the node `id` as its template contents or shadow root.
 fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
     tree.nodes.iter().position(|it| it.contents == Some(id) || it.shadow_root == Some(id))
 }
 
-/// Returns a node as text; `None` for the document and for fragments.
+/// Formats a node as text, or returns `None` for the document and for fragments.
 pub(super) fn node_text(kind: &NodeKind) -> Option<String> {
     match kind {
         NodeKind::Document | NodeKind::Fragment(_) => None,

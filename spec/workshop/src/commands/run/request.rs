@@ -1,4 +1,4 @@
-//! Parses the arguments of `cargo xtask run`.
+//! Parses the arguments of the command `run`.
 
 use crate::Failure;
 use crate::commands::{failure, format, missing, text};
@@ -25,7 +25,7 @@ pub(super) struct Request {
     pub(super) state: Option<String>,
     pub(super) last_start_tag: Option<String>,
     fragment: Option<String>,
-    /// The position to explain.
+    /// The position to explain, as given.
     pub(super) explained: Option<String>,
     /// Names of flags, with the names of their values.
     flags: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
                 let value = text(&mut parser)?;
                 let (name, value) = value
                     .split_once('=')
-                    .ok_or_else(|| format!("--flag {value}: expected NAME=VALUE"))?;
+                    .ok_or_else(|| format!("`--flag {value}`: expected `NAME=VALUE`"))?;
                 request.flags.push((name.to_owned(), value.to_owned()));
             }
             Arg::Long("format") => {
@@ -73,7 +73,7 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
     }
     if request.is_tree && (request.state.is_some() || request.last_start_tag.is_some()) {
         return Err(
-            "--state and --last-start-tag are for tokens: with a tree, tree construction sets them"
+            "`--state` and `--last-start-tag` are only for tokens: with a tree, the modes set them"
                 .into(),
         );
     }
@@ -81,13 +81,13 @@ pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, F
 }
 
 impl Request {
-    /// Reads the input text.
+    /// Reads the input from the file, the argument or standard input.
     pub(super) fn input(&self) -> Result<String, Failure> {
         if let Some(file) = &self.file {
             let bytes = std::fs::read(file);
             return bytes
                 .map(decode_lossy)
-                .map_err(|error| format!("cannot read {}: {error}", file.display()));
+                .map_err(|error| format!("cannot read `{}`: {error}", file.display()));
         }
         match &self.input {
             Some(text) if text != "-" => Ok(text.clone()),
@@ -100,43 +100,43 @@ impl Request {
         }
     }
 
-    /// Returns the flags that were set, each with the index of its value.
-    pub(super) fn values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
-        let own = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
+    /// Returns the given flags, each with the index of its value. Fails if the table lacks a flag or value.
+    pub(super) fn flag_values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
+        let of_states = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
         let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
         let known: Vec<(&String, &Vec<String>)> =
-            own.chain(of_trees.map(|flag| (&flag.name, &flag.values))).collect();
+            of_states.chain(of_trees.map(|flag| (&flag.name, &flag.values))).collect();
         let value = |(name, value): &(String, String)| {
             let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
                 let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
                 let near = nearest(name, &names).map_or(String::new(), |near| format!("; {near}"));
                 return Err(format!(
-                    "no flag {name:?}; expected one of: {}{near}",
+                    "no flag `{name}`; expected one of: {}{near}",
                     names.join(", ")
                 ));
             };
             let index = values.iter().position(|other| other == value);
             let index = index.ok_or_else(|| {
-                format!("{name} has no value {value:?}; expected one of: {}", values.join(", "))
+                format!("`{name}` has no value `{value}`; expected one of: {}", values.join(", "))
             })?;
             Ok((name.clone(), index as u8))
         };
         self.flags.iter().map(value).collect()
     }
 
-    /// Resolves the fragment context.
+    /// Returns the context element of a fragment, if one is given. Fails if the table does not support fragments.
     pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
         let Some(text) = &self.fragment else { return Ok(None) };
         if construction.fragment.is_none() {
             return Err("the table does not support fragments".into());
         }
         let context =
-            Context::parse(text).map_err(|error| format!("--fragment {text}: {error}"))?;
+            Context::parse(text).map_err(|error| format!("`--fragment {text}`: {error}"))?;
         Ok(Some(context))
     }
 }
 
-/// Decodes UTF-8, with invalid bytes as U+FFFD, like a parser.
+/// Decodes UTF-8 like a parser, with U+FFFD for invalid bytes.
 fn decode_lossy(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -144,7 +144,7 @@ fn decode_lossy(bytes: Vec<u8>) -> String {
     }
 }
 
-/// Returns the state with this name in the table or in the document.
+/// Returns the state that has this name in the table or in the document.
 pub(in crate::commands) fn find_state(machine: &Machine, name: &str) -> Result<StateId, Failure> {
     if let Some(state) = machine.find_state(name).or_else(|| machine.find_document_state(name)) {
         return Ok(state);
@@ -155,5 +155,5 @@ pub(in crate::commands) fn find_state(machine: &Machine, name: &str) -> Result<S
     let advice = suggestion.unwrap_or_else(|| {
         format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
     });
-    Err(format!("no state {name:?} in {}: {advice}", machine.name))
+    Err(format!("no state `{name}` in `{}`: {advice}", machine.name))
 }

@@ -1,5 +1,5 @@
-//! Prints the events of a run, as text or JSON lines, in the order in which they occur. The state of the machine is
-//! printed when it changes.
+//! Prints the events of a run as text or JSON lines, in the order in which they occur, with each change of the
+//! machine's registers.
 
 use super::explain::node_text;
 use super::request::Request;
@@ -19,25 +19,25 @@ pub(super) struct Trace<'t> {
     machine: &'t Machine,
     /// Output so far.
     pub(super) out: String,
-    /// All events in order, if they are collected rather than written.
+    /// All events so far, if they are collected instead of being written to `out`.
     events: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
     traces_steps: bool,
     is_tree: bool,
     is_json: bool,
-    /// Emitted text that is not yet written; adjacent texts form one token.
+    /// Emitted text that is not yet written, because adjacent texts are joined to one token.
     text: Option<Token>,
-    /// Machine state after the last row.
+    /// Names and values of the registers after the last row.
     previous: Vec<(String, String)>,
     /// Errors of the current row, to be written below it.
     row_errors: Vec<Error>,
     /// Tokens of the current row with the rows of modes that processed them, to be written below it.
     row_tokens: Vec<Value>,
-    /// Number of rows, errors, nodes and steps of the builder so far.
-    built: (usize, usize, usize, usize),
-    /// Mode, stack and list of formatting elements after the last token.
-    surroundings: (Option<ModeId>, Vec<String>, Vec<String>),
+    /// Numbers of rows, errors, nodes and steps of the builder that have been recorded.
+    recorded: (usize, usize, usize, usize),
+    /// Mode, open elements and formatting elements, as last recorded.
+    tree_state: (Option<ModeId>, Vec<String>, Vec<String>),
 }
 
 impl<'t> Trace<'t> {
@@ -61,8 +61,8 @@ impl<'t> Trace<'t> {
             previous: Vec::new(),
             row_errors: Vec::new(),
             row_tokens: Vec::new(),
-            built: (0, 0, 1, 0),
-            surroundings: (None, Vec::new(), Vec::new()),
+            recorded: (0, 0, 1, 0),
+            tree_state: (None, Vec::new(), Vec::new()),
         }
     }
 
@@ -73,22 +73,22 @@ impl<'t> Trace<'t> {
         input: &'t str,
         request: &Request,
     ) -> Self {
-        let own = Self::new(table, machine, input, request);
-        Self { events: Some(Vec::new()), is_trace: true, ..own }
+        let trace = Self::new(table, machine, input, request);
+        Self { events: Some(Vec::new()), is_trace: true, ..trace }
     }
 
-    /// Returns all events.
+    /// Flushes pending events, and returns all events; none if they were written.
     pub(super) fn into_events(mut self) -> Vec<Value> {
         self.flush();
         self.events.unwrap_or_default()
     }
 
-    /// Whether events of the tokenizer are recorded: always without a tree; with one, only when tracing.
+    /// Whether events of the tokenizer are recorded: always for tokens, but for a tree only in a trace.
     fn records_tokenizer(&self) -> bool {
         self.is_trace || !self.is_tree
     }
 
-    /// Records that a row of a state was taken; its errors and tokens follow.
+    /// Records that a row of a state was run, with the errors and tokens that it caused.
     fn record_row(&mut self, completed: &CompletedRow<'_>) {
         if self.is_trace {
             let (state, row) =
@@ -115,7 +115,7 @@ impl<'t> Trace<'t> {
         self.write_pending();
     }
 
-    /// Records a step of an algorithm. Steps that are not in a file of the table have no line.
+    /// Records a step of an algorithm, unless the step has no position in a file, as those of standard algorithms.
     fn record_step(&mut self, step: &TracedStep<'_>) {
         let Some(span) = step.algorithm.step_span(step.step) else { return };
         let source = self.table.source(span);
@@ -129,7 +129,7 @@ impl<'t> Trace<'t> {
         }));
     }
 
-    /// Records a token. Texts are joined unless rows are written between them.
+    /// Records a token. Without a trace, adjacent texts are joined.
     fn record_token(&mut self, token: &Token) {
         if self.is_trace {
             self.row_tokens.extend(self.token_value(token));
@@ -151,7 +151,7 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Writes pending errors and tokens.
+    /// Writes pending text, errors and tokens.
     pub(super) fn flush(&mut self) {
         if let Some(value) = self.text.take().and_then(|text| self.token_value(&text)) {
             self.row_tokens.push(value);
@@ -184,7 +184,7 @@ impl<'t> Trace<'t> {
     fn token_value(&self, whole: &Token) -> Option<Value> {
         let span = whole.span();
         let token: Value = match whole {
-            // Test suites have no end-of-file token.
+            // `token_text` has the format of test suites, which lack this token.
             Token::EndOfFile { .. } if self.events.is_some() => json!(["EndOfFile"]),
             _ => serde_json::from_str(&token_text(whole)?).ok()?,
         };
@@ -195,7 +195,7 @@ impl<'t> Trace<'t> {
         Some(value)
     }
 
-    /// Returns the line and column, as in [`line_column`].
+    /// Returns the line and column of an offset in the input, by [`line_column`].
     pub(super) fn line_column(&self, offset: usize) -> String {
         line_column(self.input, offset)
     }
@@ -209,7 +209,7 @@ impl<'t> Trace<'t> {
     }
 }
 
-/// Returns the offsets of line starts; LF, CR LF and a lone CR each end a line.
+/// Returns the byte offsets of line starts; LF, CR LF and a lone CR each end a line.
 pub(super) fn line_starts(input: &str) -> Vec<usize> {
     let bytes = input.as_bytes();
     let is_end = |index: &usize| match bytes[*index] {
@@ -220,7 +220,8 @@ pub(super) fn line_starts(input: &str) -> Vec<usize> {
     std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|index| index + 1)).collect()
 }
 
-/// Returns the line and column of an offset, both from 1, the column in characters. CR LF counts as one character.
+/// Formats the line and column of a byte offset as `LINE:COLUMN`, counted from 1, the column in characters. CR LF
+/// counts as one character.
 pub(super) fn line_column(input: &str, offset: usize) -> String {
     let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
     let offset = offset - usize::from(is_within);
@@ -265,8 +266,8 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
     }
 }
 
-/// Returns the attributes of a tag, each with the byte range from its name to its value; the fields of a declared
-/// token.
+/// Returns the attributes of a tag, each with the byte range from its name to its value, or the fields of a declared
+/// token with their ranges.
 fn parts(token: &Token) -> Value {
     match token {
         Token::StartTag(tag) | Token::EndTag(tag) => {
@@ -323,7 +324,7 @@ impl Observer for Trace<'_> {
         let steps = builder.traced_steps.as_deref().unwrap_or_default();
         let counts =
             (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len(), steps.len());
-        let (rows, errors, nodes, from) = std::mem::replace(&mut self.built, counts);
+        let (rows, errors, nodes, from) = std::mem::replace(&mut self.recorded, counts);
         let mut steps = steps[from..].iter().peekable();
         for (index, &id) in builder.rows.iter().enumerate().skip(rows) {
             while let Some(step) = steps.next_if(|step| step.rows <= index) {
@@ -347,21 +348,21 @@ impl Observer for Trace<'_> {
             short_names(builder.formatting_elements()),
         );
         let mut now = serde_json::Map::new();
-        if new.0 != self.surroundings.0 {
+        if new.0 != self.tree_state.0 {
             now.insert("mode".into(), json!(construction.mode(builder.mode()).name));
         }
         let list =
             |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        if new.1 != self.surroundings.1 {
+        if new.1 != self.tree_state.1 {
             now.insert("open elements".into(), json!(list(&new.1)));
         }
-        if new.2 != self.surroundings.2 {
+        if new.2 != self.tree_state.2 {
             now.insert("formatting".into(), json!(list(&new.2)));
         }
         let last_row = self.row_tokens.iter_mut().rfind(|last| !last["mode"].is_null());
         if let Some(last) = last_row.filter(|_| counts.0 > rows) {
             last["now"] = Value::Object(now);
-            self.surroundings = new;
+            self.tree_state = new;
         }
         let created: Vec<_> =
             builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
@@ -383,7 +384,7 @@ fn section(section: Option<&Section>) -> String {
     section.map(|section| section.number.clone()).unwrap_or_default()
 }
 
-/// Returns a row on one line, without its notes.
+/// Formats a row on one line, without its notes.
 fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for word in ["=> deviates \"", "=> fills \"", "=> extends \""] {
@@ -396,7 +397,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Formats the changed machine state as `name value, name value`.
+/// Formats changed registers as `name value, name value`, or returns an empty string if nothing changed.
 fn changes_text(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map

@@ -1,68 +1,69 @@
-//! Single edits of a document, for testing the comparison: each sentence removed, negated or moved to another's end,
-//! each number, quoted letter and word changed, each pair of parentheses removed, and a list of steps added after each
-//! paragraph. An edit replaces one range of the text, outside tags.
+//! Generates all single edits of a document, to test that the comparison reports each: every sentence removed, negated
+//! or followed by a copy of another one; every number, quoted letter and word changed; every pair of parentheses
+//! removed; a list of steps added after every paragraph. An edit replaces one range of the text, outside tags.
 
 use crate::commands::mutants::changes::Mutant;
 use std::collections::BTreeMap;
 
-/// Markup of a document.
+/// Kind of markup of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
-    /// HTML, whose tags and entities are not words.
+    /// HTML, of which tags and character references are not words.
     Html,
     /// Plain text, of which each line is a paragraph.
     Lines,
 }
 
-/// A list of steps that nothing refers to, in both kinds of markup.
-const LIST: [(Markup, &str); 2] = [
+/// The list of steps to add, in both kinds of markup.
+const ADDED_LIST: [(Markup, &str); 2] = [
     (Markup::Html, "<ol><li><p>Pop the current node.</p></li><li><p>Stop parsing.</p></li></ol>"),
     (Markup::Lines, "\n1. Emit the current token.\n2. Switch to the data state.\n"),
 ];
 
-/// Words that `not` can follow.
+/// Verbs that "not" can follow.
 const AUXILIARIES: [&str; 7] = ["is", "are", "must", "does", "should", "will", "has"];
 
-/// A word or a number of the text.
+/// A word or number of the text.
 #[derive(Clone, Copy)]
-struct TextPiece<'a> {
+struct WordInText<'a> {
     text: &'a str,
+    /// Byte offset in the document.
     at: usize,
 }
 
-impl TextPiece<'_> {
+impl WordInText<'_> {
     fn range(&self) -> (usize, usize) {
         (self.at, self.at + self.text.len())
     }
 }
 
-/// Returns all edits within these lines, both included.
+/// Returns all edits between two lines, inclusive.
 pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
     let from = starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
     let to = starts.get(lines.1).copied().unwrap_or(text.len());
-    let mut finder = DocumentEdits { text, starts, out: Vec::new() };
+    let mut collector = DocumentEdits { text, starts, out: Vec::new() };
     let sentences = sentences(text, (from, to), markup);
     let vocabulary = vocabulary(&sentences);
     for (number, sentence) in sentences.iter().enumerate() {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else { continue };
-        let end = finder.end(last.range().1);
+        let end = collector.end(last.range().1);
         let whole = (first.at, end);
-        finder.add("sentence left out", whole, String::new());
-        finder.add_negation(sentence, whole);
+        collector.add("sentence removed", whole, String::new());
+        collector.add_negation(sentence, whole);
         let other = &sentences[(number * 7 + 3) % sentences.len()];
         if let (Some(begin), Some(end)) = (other.first(), other.last()) {
             let inserted = format!(" {}.", without_tags(&text[begin.at..end.range().1], markup));
-            finder.add("sentence put in", (end_offset(whole), end_offset(whole)), inserted);
+            collector.add("sentence added", (end_offset(whole), end_offset(whole)), inserted);
         }
         for (at, piece) in sentence.iter().enumerate() {
-            finder.add_replacement(piece, number + at, &vocabulary);
+            collector.add_replacement(piece, number + at, &vocabulary);
         }
-        finder.add_bracket_removals(whole, markup);
+        collector.add_bracket_removals(whole, markup);
     }
-    finder.add_lists((from, to), markup);
-    finder.out
+    collector.add_lists((from, to), markup);
+    collector.out
 }
 
 fn end_offset((_, end): (usize, usize)) -> usize {
@@ -86,16 +87,15 @@ fn without_tags(text: &str, markup: Markup) -> String {
     out
 }
 
-/// Returns the words of each sentence, which ends at a full stop, a colon, or the end of a paragraph.
-fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<TextPiece<'_>>> {
+/// Returns the words of each sentence. A sentence ends at a full stop, a colon, or the end of a paragraph.
+fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<WordInText<'_>>> {
     let (mut all, mut one) = (Vec::new(), Vec::new());
     let mut offset = from;
-    let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
+    let is_of_word = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
     while offset < to {
         let rest = &text[offset..to];
         let first = rest.chars().next().unwrap_or_default();
         if markup == Markup::Html && first == '<' {
-            // Comments are skipped, as they are not part of the text.
             let end = if rest.starts_with("<!--") { "-->" } else { ">" };
             let length = rest.find(end).map_or(rest.len(), |offset| offset + end.len());
             let name = rest[1..].trim_start_matches('/');
@@ -110,9 +110,9 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
             offset += length;
         } else if markup == Markup::Html && first == '&' {
             offset += rest.find(';').map_or(1, |end| end + 1);
-        } else if is_part(first) {
-            let length = rest.find(|other: char| !is_part(other)).unwrap_or(rest.len());
-            one.push(TextPiece { text: &rest[..length], at: offset });
+        } else if is_of_word(first) {
+            let length = rest.find(|other: char| !is_of_word(other)).unwrap_or(rest.len());
+            one.push(WordInText { text: &rest[..length], at: offset });
             offset += length;
         } else {
             let next = rest.chars().nth(1);
@@ -129,40 +129,41 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     all
 }
 
-/// Returns the letter case of a word; a word is replaced only by words of its case.
-fn kind(word: &str) -> Option<&'static str> {
-    let is = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
+/// Returns the letter case of a word, or `None` if the word is not replaced. A word is replaced only by words of its
+/// case.
+fn letter_case(word: &str) -> Option<&'static str> {
+    let all = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
     match word.chars().next() {
         _ if word.len() < 2 => None,
-        _ if is(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
-        Some(first) if first.is_ascii_lowercase() && is(|one| !one.is_ascii_digit()) => {
+        _ if all(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
+        Some(first) if first.is_ascii_lowercase() && all(|one| !one.is_ascii_digit()) => {
             Some("lower")
         }
-        Some(first) if first.is_ascii_uppercase() && is(|one| !one.is_ascii_digit()) => {
-            Some("Begin")
+        Some(first) if first.is_ascii_uppercase() && all(|one| !one.is_ascii_digit()) => {
+            Some("Title")
         }
         _ => None,
     }
 }
 
-/// Returns the words of the document by kind, most frequent first.
-fn vocabulary<'a>(sentences: &[Vec<TextPiece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
+/// Returns the words of the document by letter case, most frequent first.
+fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
-        if let Some(kind) = kind(piece.text) {
-            *counts.entry((kind, piece.text)).or_default() += 1;
+        if let Some(case) = letter_case(piece.text) {
+            *counts.entry((case, piece.text)).or_default() += 1;
         }
     }
     let mut all: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
-    all.sort_by_key(|&((kind, word), count)| (kind, std::cmp::Reverse(count), word));
-    let mut by_kind: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-    for ((kind, word), _) in all {
-        by_kind.entry(kind).or_default().push(word);
+    all.sort_by_key(|&((case, word), count)| (case, std::cmp::Reverse(count), word));
+    let mut by_case: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+    for ((case, word), _) in all {
+        by_case.entry(case).or_default().push(word);
     }
-    by_kind
+    by_case
 }
 
-/// Edits of a document that are tried.
+/// A collector of the edits of a document.
 struct DocumentEdits<'a> {
     text: &'a str,
     starts: Vec<usize>,
@@ -176,7 +177,7 @@ impl DocumentEdits<'_> {
         self.out.push(Mutant { place, line, class, range, with });
     }
 
-    /// Returns the offset after the punctuation that ends the sentence.
+    /// Returns the offset after the punctuation at `after`.
     fn end(&self, after: usize) -> usize {
         let signs = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
         after
@@ -187,7 +188,7 @@ impl DocumentEdits<'_> {
                 .sum::<usize>()
     }
 
-    fn add_negation(&mut self, sentence: &[TextPiece<'_>], whole: (usize, usize)) {
+    fn add_negation(&mut self, sentence: &[WordInText<'_>], whole: (usize, usize)) {
         let class = "negated";
         if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
             let (begin, end) = not.range();
@@ -202,10 +203,10 @@ impl DocumentEdits<'_> {
         self.add(class, first.range(), with);
     }
 
-    /// Adds an edit to another number, or to another word of equal case.
+    /// Adds the change of a number, a quoted letter, or a word to another word of its case.
     fn add_replacement(
         &mut self,
-        piece: &TextPiece<'_>,
+        piece: &WordInText<'_>,
         number: usize,
         words: &BTreeMap<&str, Vec<&str>>,
     ) {
@@ -225,12 +226,12 @@ impl DocumentEdits<'_> {
             let other = if piece.text.eq_ignore_ascii_case("q") { "z" } else { "q" };
             return self.add("another character", piece.range(), other.to_owned());
         }
-        let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
-        // More frequent words give a valid sentence more often.
-        let usual = list.len().min(40);
-        let mut index = (number * 31 + 7) % usual;
+        let Some(list) = letter_case(piece.text).and_then(|case| words.get(case)) else { return };
+        // With a frequent word, the edited sentence is more likely to be one that the reader understands.
+        let count = list.len().min(40);
+        let mut index = (number * 31 + 7) % count;
         if list[index] == piece.text {
-            index = (index + 1) % usual;
+            index = (index + 1) % count;
         }
         if list[index] != piece.text {
             self.add("another word", piece.range(), list[index].to_owned());
@@ -249,19 +250,20 @@ impl DocumentEdits<'_> {
         let pairs: Vec<(usize, usize)> =
             opened.filter_map(|open| Some((open, open + within[open..].find(')')? + 1))).collect();
         for (open, close) in pairs {
-            self.add("bracket left out", (begin + open, begin + close), String::new());
+            self.add("parentheses removed", (begin + open, begin + close), String::new());
         }
     }
 
-    /// Adds steps after each paragraph.
+    /// Adds the insertion of a list of steps after each paragraph.
     fn add_lists(&mut self, (from, to): (usize, usize), markup: Markup) {
         let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
-        let list = LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
+        let list =
+            ADDED_LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
         let places: Vec<usize> =
             self.text[from..to].match_indices(ends).map(|(offset, _)| offset).collect();
         for at in places {
             let offset = from + at + ends.len();
-            self.add("list put in", (offset, offset), list.to_owned());
+            self.add("list added", (offset, offset), list.to_owned());
         }
     }
 }

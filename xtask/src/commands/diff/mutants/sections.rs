@@ -1,6 +1,6 @@
 //! Reads edited documents section by section: the facts of the edited section, read alone, replace those of the
-//! original section in the facts of the whole. A section whose facts depend on the rest of the document is marked; its
-//! edits are read with the whole document.
+//! original section in the facts of the whole document. If the facts of a section depend on other sections, the whole
+//! document is read for each edit of the section.
 
 use super::{DocumentSubject, HASHES, MEANING};
 use crate::Failure;
@@ -13,18 +13,18 @@ use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::{Item, Table};
 
-/// A document, prepared for many edits.
+/// A document divided into sections, so that many edits can be tried without reading the whole each time.
 pub(super) struct Sections<'s> {
     subject: &'s DocumentSubject<'s>,
     whole: Facts,
-    /// Index of each declaration of the facts, by text.
+    /// Indices of the declarations in the whole facts, by text.
     items: BTreeMap<String, usize>,
     /// Error codes in the facts.
     codes: BTreeSet<String>,
     sections: Vec<Section>,
 }
 
-/// A part of the text that begins with a heading.
+/// A range of the text that begins with a heading.
 #[derive(Clone)]
 struct Section {
     range: (usize, usize),
@@ -35,15 +35,18 @@ struct Section {
     facts: SectionFacts,
     /// Declarations that another section also contributes.
     shared: BTreeSet<String>,
-    /// Whether the section gives equal facts alone and within the whole.
+    /// Whether the section, read alone, gives the facts that it has in the whole document.
     reads_alone: bool,
 }
 
-/// Facts of a text.
+/// Facts of a section, or of the whole document.
 #[derive(Clone, Default)]
 struct SectionFacts {
+    /// Number of unread sentences.
     unread: usize,
+    /// Number of stale errata and glosses.
     stale: usize,
+    /// Declarations, except error codes and the start state.
     items: Vec<String>,
     codes: BTreeSet<String>,
     /// Hashes of the sentences of the text.
@@ -51,19 +54,23 @@ struct SectionFacts {
 }
 
 impl<'s> Sections<'s> {
-    /// Reads a document, as a whole and section by section.
+    /// Reads a document as a whole and section by section. Fails if the facts are not split into the same declarations
+    /// as by the parser.
     pub(super) fn new(subject: &'s DocumentSubject<'s>) -> Result<Self, Failure> {
         let (text, profile) = (subject.text, subject.profile);
         let written = facts::write(&read(text, profile), profile);
         let whole = facts::parse(&written)?;
         let of_whole = SectionFacts::new(&written);
-        // Error codes form one declaration of the whole, and so does the start state.
+        // Codes and the start state depend on all sections, so they are compared separately.
         let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
         let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
         let places: Vec<usize> = kept.map(|(at, _)| at).collect();
         if places.len() != of_whole.items.len() {
             let (found, there) = (of_whole.items.len(), places.len());
-            return Err(format!("{}: {found} declarations of {there}", profile.file));
+            return Err(format!(
+                "{}: found {found} of {there} declarations in the facts",
+                profile.file
+            ));
         }
         let items: BTreeMap<String, usize> = of_whole.items.into_iter().zip(places).collect();
         let mut sections = divide(text, &whole, profile);
@@ -79,13 +86,14 @@ impl<'s> Sections<'s> {
         for index in 0..sections.len() {
             merge_shared(index, &mut sections, &separate, (text, profile, &items));
         }
-        // A section whose heading is not found alone has no sentences.
+        // A section that is not recognized without the headings before it yields no sentences when read alone.
         let line = |offset: usize| text[..offset].matches('\n').count() + 1;
         for section in &mut sections {
             let lines = line(section.range.0)..line(section.range.1);
-            let mut own = whole.wording.iter().filter(|one| lines.contains(&one.line));
+            let mut sentences = whole.wording.iter().filter(|one| lines.contains(&one.line));
             let read: BTreeSet<&str> = section.facts.words.iter().map(String::as_str).collect();
-            section.reads_alone &= own.all(|one| read.contains(&format!("{:08x}", one.hash)[..]));
+            section.reads_alone &=
+                sentences.all(|one| read.contains(&format!("{:08x}", one.hash)[..]));
         }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
@@ -94,27 +102,28 @@ impl<'s> Sections<'s> {
         Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
     }
 
-    /// Returns the number of sections, and of those that can be read alone.
+    /// Returns the number of sections, and the number of those that can be read alone.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.sections.len(), self.sections.iter().filter(|section| section.reads_alone).count())
     }
 
-    /// Returns the lines of each section that is read, from its heading to its last paragraph.
-    pub(super) fn parts(&self) -> Vec<(usize, usize)> {
+    /// Returns the first and last line with sentences of each section that is read.
+    pub(super) fn line_ranges(&self) -> Vec<(usize, usize)> {
         let (facts, profile) = (&self.whole, self.subject.profile);
-        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
         let mut last = String::new();
         for HashedSentence { place, line, hash: _ } in &facts.wording {
             let begins = *place != last && profile.headings().contains(&&place[..]);
-            match parts.last_mut().filter(|_| !begins) {
+            match ranges.last_mut().filter(|_| !begins) {
                 Some((_, end)) => *end = *line,
-                None => parts.push((*line, *line)),
+                None => ranges.push((*line, *line)),
             }
             last.clone_from(place);
         }
-        parts
+        ranges
     }
 
+    /// Returns whether the comparison notices an edit, and by what.
     pub(super) fn outcome(&self, edit: &Mutant) -> EditOutcome {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
@@ -140,17 +149,17 @@ impl<'s> Sections<'s> {
         let names: BTreeSet<&str> =
             removed.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
         let left = Index::new(&table);
-        match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
+        match self.subject.reports_any_of(&left, &names) || self.subject.reports(&left) {
             true => EditOutcome::noticed_if(true, MEANING),
             false => EditOutcome::noticed_if(true, HASHES),
         }
     }
 
-    /// Returns the facts with some declarations replaced; `None` if they are not a table.
-    fn splice(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
+    /// Returns the whole facts with some declarations replaced, or `None` if the new ones cannot be parsed.
+    fn splice(&self, removed: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole.table.items.clone();
         let mut places: Vec<usize> =
-            gone.iter().filter_map(|item| self.items.get(*item)).copied().collect();
+            removed.iter().filter_map(|item| self.items.get(*item)).copied().collect();
         let offset = places.first().copied().unwrap_or(items.len());
         places.sort_unstable();
         let new: Vec<&str> = new
@@ -169,7 +178,7 @@ impl<'s> Sections<'s> {
         Some(Table { items })
     }
 
-    /// Returns the outcome of an edit, by reading the whole document.
+    /// Returns the outcome of an edit after reading the whole edited document.
     fn outcome_of_whole(&self, edit: &Mutant) -> EditOutcome {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.apply(subject.text), profile), profile);
@@ -195,7 +204,7 @@ impl<'s> Sections<'s> {
 }
 
 impl Section {
-    /// Reads the section alone, edited or not.
+    /// Reads the section alone, after applying the edit, if any, between the headings around the section.
     fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> SectionFacts {
         let (begin, end) = self.range;
         let inside = match edit {
@@ -209,13 +218,13 @@ impl Section {
         SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
-    /// Returns the first lines of the declarations that differ from those of the whole.
+    /// Returns the first lines of the section's declarations that the whole document does not have.
     fn differing_items(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let separate = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         separate.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Returns the declarations that neither this section nor another one contributes any longer.
+    /// Returns the section's declarations that are neither in `now` nor contributed by another section.
     fn no_longer_contributed(&self, now: &[String]) -> Vec<&String> {
         let items = self.facts.items.iter();
         items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
@@ -223,7 +232,7 @@ impl Section {
 }
 
 impl SectionFacts {
-    /// Collects the facts in a text.
+    /// Collects the declarations, error codes, hashes and counts in a facts file.
     fn new(written: &str) -> Self {
         let mut facts = Self::default();
         let (mut open, mut depth): (Option<String>, usize) = (None, 0);
@@ -231,7 +240,7 @@ impl SectionFacts {
             if let Some(marked) = line.strip_prefix("//@ ") {
                 facts.unread += usize::from(marked.starts_with("unread "));
                 facts.stale += usize::from(marked.starts_with("stale erratum "));
-                // Line numbers are not part of the meaning.
+                // The words that end with a colon are line numbers, which edits may change.
                 let words = marked.strip_prefix("words ").into_iter();
                 let words = words.flat_map(|words| words.split(' '));
                 facts.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
@@ -244,7 +253,7 @@ impl SectionFacts {
                 Some(item) => {
                     *item += "\n";
                     *item += line;
-                    // States of a procedure are indented like the procedure.
+                    // Braces are counted, because a procedure's states have the same indentation as the procedure.
                     depth += usize::from(line.ends_with('{'));
                     depth -= usize::from(line.trim_start() == "}");
                     if depth == 0 {
@@ -256,7 +265,7 @@ impl SectionFacts {
                     let codes = codes.filter(|code| !code.is_empty());
                     facts.codes.extend(codes.map(str::to_owned));
                 }
-                // The start state is not compared: it follows from the first section unless the text names one.
+                // The start state is ignored: read alone, each section would start with its own first state.
                 None if line.starts_with("    start ") => {}
                 None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
                 None => facts.items.push(line.to_owned()),
@@ -266,7 +275,8 @@ impl SectionFacts {
     }
 }
 
-/// Reads a declaration to which several sections contribute from all of these sections.
+/// If a section alone yields other declarations than the whole, tries to read it with the other sections that
+/// contribute to these declarations.
 fn merge_shared(
     at: usize,
     sections: &mut [Section],
@@ -294,7 +304,7 @@ fn merge_shared(
     }
 }
 
-/// Returns the states, modes and other declarations that a text names.
+/// Returns the names of the states, modes and algorithms that a text declares.
 fn declared_names(item: &str) -> impl Iterator<Item = &str> {
     const KINDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
     item.lines().filter_map(|line| {
@@ -303,7 +313,7 @@ fn declared_names(item: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Divides a text into sections, each from a heading that is read or that ends a section of the profile.
+/// Divides a text into sections, which begin at headings with sentences and at headings that the profile names.
 fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     let starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
@@ -346,7 +356,7 @@ fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
     sections.collect()
 }
 
-/// Returns the heading at the start of a text, with its markup, or the paragraph that the profile puts a heading before.
+/// Returns the heading at the start of a text with its markup, or the paragraph that stands for a heading.
 fn heading(text: &str, form: Form) -> &str {
     let line = text.split_inclusive('\n').next().unwrap_or(text);
     match form {

@@ -1,28 +1,28 @@
-//! All single edits of a table, for testing the comparison: those of `mutants` and, in addition, names from similar
-//! positions, swapped steps, whole declarations, swapped states and modes, sections and titles, and each reference. An
-//! edit replaces one range of one file's text.
+//! Generates all single edits of a table, to test that the comparison reports each: those of `mutants`, and words from
+//! similar positions, swapped steps, removed declarations, swapped states and modes, changed sections and titles, and
+//! changes of each reference. An edit replaces one range of one file's text.
 
 use crate::commands::mutants::changes::{
-    Finder, Mutant, is_string, items, mutants, other_literal, row_lists, words,
+    Mutant, MutantCollector, is_string, items, mutants, other_literal, row_lists, words,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
 use tabulex_workshop::layout::token::{Token, TokenKind};
 
-/// Returns all edits of a table's text.
+/// Returns all edits of a table's text, without duplicates.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
-    let mut finder = Finder { text, categories: Vec::new(), out: mutants(text, table) };
+    let mut collector = MutantCollector { text, categories: Vec::new(), out: mutants(text, table) };
     let items = items(&all, text);
     let alternatives = alternatives(&all);
     for item in &items {
         let place = place(item);
-        finder.add_removal(&place, item);
+        collector.add_removal(&place, item);
         for (at, word) in item.iter().enumerate() {
             let before = at.checked_sub(1).map(|index| item[index].text);
             let range = (word.start, word.end());
             if matches!(before, Some("fills" | "deviates")) {
-                finder.add(&place, "reason emptied", range, "\"\"".to_owned());
+                collector.add(&place, "reason emptied", range, "\"\"".to_owned());
                 continue;
             }
             match (word.kind, before) {
@@ -30,35 +30,35 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
                     let next = item.get(at + 1).map_or("", |next| next.text);
                     let key = (before.unwrap_or_default(), is_value(next));
                     if let Some(other) = next_alternative(&alternatives, key, word.text) {
-                        finder.add(&place, "another word", range, other);
+                        collector.add(&place, "another word", range, other);
                     }
                 }
                 (TokenKind::Literal, Some("@")) => {
-                    finder.add(&place, "section", range, other_literal(word))
+                    collector.add(&place, "section", range, other_literal(word))
                 }
                 (TokenKind::Literal, _) if at >= 2 && item[at - 2].text == "@" => {
-                    finder.add(&place, "anchor", range, other_literal(word));
+                    collector.add(&place, "anchor", range, other_literal(word));
                 }
                 (TokenKind::Literal, Some("document" | "references" | "modes")) => {
-                    finder.add(&place, "title or file", range, other_literal(word));
+                    collector.add(&place, "title or file", range, other_literal(word));
                 }
                 _ => {}
             }
         }
-        finder.add_step_swaps(&place, item);
+        collector.add_step_swaps(&place, item);
     }
     for two in items.windows(2) {
-        finder.add_block_swap(&two[0], &two[1]);
+        collector.add_block_swap(&two[0], &two[1]);
     }
     for (place, rows) in row_lists(table) {
-        rows.windows(2).for_each(|two| finder.add_row_swap(&place, two[0], two[1]));
+        rows.windows(2).for_each(|two| collector.add_row_swap(&place, two[0], two[1]));
     }
     let mut known = BTreeSet::new();
-    finder.out.retain(|edit| known.insert((edit.range, edit.with.clone())));
-    finder.out
+    collector.out.retain(|edit| known.insert((edit.range, edit.with.clone())));
+    collector.out
 }
 
-/// Returns all edits of a list of references: each one removed, and each one with another character.
+/// Returns all edits of a list of references: each one removed, with another character, and with another name.
 pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -85,52 +85,52 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     out
 }
 
-/// Returns all edits of a list that is not a table: each word and each text removed, and each text changed.
+/// Returns all edits of a list that is not a table: each word removed, and each text removed or changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
-    let mut finder = Finder { text, categories: Vec::new(), out: Vec::new() };
+    let mut collector = MutantCollector { text, categories: Vec::new(), out: Vec::new() };
     let mut place = String::new();
     for word in words(text) {
         let range = (word.start, word.end());
         match word.kind {
             TokenKind::Word => {
                 word.text.clone_into(&mut place);
-                finder.add(&place, "word removed", range, String::new());
+                collector.add(&place, "word removed", range, String::new());
             }
             TokenKind::Literal if is_string(&word) => {
-                finder.add(&place, "text removed", range, String::new());
-                finder.add(&place, "another text", range, other_literal(&word));
+                collector.add(&place, "text removed", range, String::new());
+                collector.add(&place, "another text", range, other_literal(&word));
             }
             _ => {}
         }
     }
-    finder.out
+    collector.out
 }
 
-/// Steps that take effect after all others, regardless of their position.
+/// Beginnings of steps that take effect after all others, whatever their position in the row.
 const TRANSFERS: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 
-/// Steps of modes that commute with others of one row: their effect is visible only after the row or in other modes.
+/// Beginnings of steps of modes that commute with all others of the row, because their effect is visible only after it.
 const COMMUTING_STEPS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
 
-/// Whether the edit swaps two steps that commute.
+/// Whether an edit swaps two steps of a mode that commute.
 pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
     let replaced = &text[edit.range.0..edit.range.1];
     edit.class == SWAPPED_STEPS
         && COMMUTING_STEPS.iter().any(|set| replaced.starts_with(set) || edit.with.starts_with(set))
 }
 
-/// Keywords of declarations in the order of the document's sections.
+/// Keywords of declarations of which the order is that of the document's sections.
 const ORDERED_DECLARATIONS: [&str; 3] = ["state", "lexical-mode", "mode"];
 
-/// The class of edits that swap two steps.
+/// Class of the edits that swap two steps, or two values of a flag.
 const SWAPPED_STEPS: &str = "steps or values in the other order";
 
-/// Whether the next token is a word or a literal, so that the phrase continues.
+/// Whether a token is a word or a literal, so that the phrase continues.
 fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
 }
 
-/// Returns the words that can follow a word, separately for those with and without another word after them.
+/// Returns the words that occur after each token, separately for those with and without a word or literal after them.
 fn alternatives<'a>(all: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
@@ -144,7 +144,7 @@ fn alternatives<'a>(all: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>
     by_context
 }
 
-/// Returns the next alternative for the word.
+/// Returns the next alternative for a word in the same context, or `None` if there is no other word.
 fn next_alternative(
     alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
     key: (&str, bool),
@@ -160,7 +160,7 @@ fn place(item: &[Token<'_>]) -> String {
     named.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
-impl Finder<'_> {
+impl MutantCollector<'_> {
     /// Adds the removal of a declaration.
     fn add_removal(&mut self, place: &str, item: &[Token<'_>]) {
         if let [first, .., last] = item {
@@ -169,11 +169,11 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds a swap of two adjacent states or modes.
+    /// Adds the change that swaps two adjacent states or two adjacent modes.
     fn add_block_swap(&mut self, one: &[Token<'_>], other: &[Token<'_>]) {
-        let has_place = |item: &[Token<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
+        let is_ordered = |item: &[Token<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
         if let ([first, .., end], [next, .., last]) = (one, other)
-            && has_place(one)
+            && is_ordered(one)
             && first.text == next.text
         {
             let text = |from: usize, to: usize| &self.text[from..to];
@@ -187,13 +187,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds swaps of adjacent steps, or of adjacent values of a flag.
+    /// Adds the changes that swap two adjacent steps, or two adjacent values of a flag.
     fn add_step_swaps(&mut self, place: &str, item: &[Token<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
         let mut parts: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
-        // The position of a note among the steps has no meaning.
+        // Notes are not swapped, because their position among the steps has no meaning.
         let is_note = |word: &&Token<'_>| matches!(word.text, "fills" | "deviates");
         let noted: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
         for word in item {

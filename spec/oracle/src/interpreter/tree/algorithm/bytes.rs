@@ -1,4 +1,5 @@
-//! Conditions, values and changes for bytes: the prescan for an encoding. The caller supplies the labels of encodings.
+//! Evaluates conditions and values of bytes, and applies their effects, for the prescan for an encoding. The caller
+//! supplies the labels of encodings.
 
 use super::super::{Name, TreeBuilder};
 use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
@@ -15,12 +16,12 @@ pub type LabelLookup<'d> = &'d dyn Fn(&str) -> Option<String>;
 /// Bytes that are scanned for an encoding.
 pub(in crate::interpreter::tree) struct Bytes<'b> {
     all: &'b [u8],
-    /// Position that an algorithm shares with those it calls.
+    /// Position shared by all running algorithms.
     position: usize,
-    declared: LabelLookup<'b>,
+    lookup: LabelLookup<'b>,
     /// Whether a byte past the end was requested.
     has_run_out: bool,
-    /// Whether this is the second run, after the first one requested a byte past the end.
+    /// Answer to the condition "the bytes have ended", which holds only in the second run.
     have_ended: bool,
 }
 
@@ -31,11 +32,12 @@ impl fmt::Debug for Bytes<'_> {
     }
 }
 
-/// Returns the name of the encoding that the bytes declare; `None` if they declare none, or end before that is known.
+/// Runs the table's prescan, and returns the name of the declared encoding. `None` if the bytes declare none, or end
+/// before that is known. `declared` looks up labels.
 ///
 /// # Errors
 ///
-/// Returns an error if the table lacks the algorithm, or its steps do not end or fail an assertion.
+/// Returns a message if the table lacks the algorithm, or if the algorithm does not end or fails an assertion.
 pub fn prescan(
     machine: &Machine,
     bytes: &[u8],
@@ -43,11 +45,11 @@ pub fn prescan(
 ) -> Result<Option<String>, String> {
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::PrescanEncoding);
-    let routine = routine.ok_or("the table has no algorithm prescan-encoding")?;
+    let routine = routine.ok_or("the table has no algorithm `prescan-encoding`")?;
     let mut builder = TreeBuilder::new(construction);
     for have_ended in [false, true] {
         let (all, position, has_run_out) = (bytes, 0, false);
-        builder.bytes = Some(Bytes { all, position, declared, has_run_out, have_ended });
+        builder.bytes = Some(Bytes { all, position, lookup: declared, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
         let no_token = TokenView::Character('\0', Span::default());
         let end = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
@@ -63,7 +65,7 @@ pub fn prescan(
     Ok(None)
 }
 
-/// Whether the bytes begin with the sequence.
+/// Whether the bytes begin with a sequence of byte sets, some of which may be optional.
 fn begin_with(mut rest: &[u8], sequence: &Sequence) -> bool {
     for place in sequence {
         match rest.split_first().filter(|(first, _)| place.bytes.contains(**first)) {
@@ -80,8 +82,8 @@ fn isomorphic(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// Returns the label after the word ("extracting a character encoding from a meta element"), for which no table has
-/// steps.
+/// Extracts the encoding label after `word` and `=`: the value that "extracting a character encoding from a meta
+/// element" takes. Implemented here, because no table has the steps.
 fn label_after(text: &str, word: &str) -> Option<String> {
     let is_space = |one: char| matches!(one, '\t' | '\n' | '\x0C' | '\r' | ' ');
     let lower = text.to_ascii_lowercase();
@@ -106,19 +108,19 @@ impl Bytes<'_> {
         rest.iter().position(|&byte| set.contains(byte)).map(|offset| from + offset)
     }
 
-    /// Returns the position of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
-    /// `from`.
+    /// Returns the position of the first byte of `set` that follows bytes of the sets `before`, one of each. None of
+    /// these bytes is before `from`.
     fn find_after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
-        let is_there = |&to: &usize| {
+        let is_match = |&to: &usize| {
             let bytes = self.all[..to].iter().rev().zip(before.iter().rev());
             to >= from + before.len() && bytes.fold(true, |all, (&it, set)| all && set.contains(it))
         };
-        (from..self.all.len()).filter(|&to| set.contains(self.all[to])).find(is_there)
+        (from..self.all.len()).filter(|&to| set.contains(self.all[to])).find(is_match)
     }
 }
 
 impl<'m> Execution<'_, 'm> {
-    /// Applies an effect of byte steps; returns `None` if an operand is missing.
+    /// Applies an effect on bytes. Returns `None` if an operand is missing.
     pub(super) fn apply_byte_effect(&mut self, effect: &'m ByteEffect) -> Option<()> {
         match effect {
             ByteEffect::SetPosition(place) => {
@@ -147,7 +149,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Moves a position. If the bytes end before the new position, the steps end.
+    /// Moves a position to the result of `to`. If that is `None`, the bytes have run out, which ends the steps.
     fn advance(
         &mut self,
         pointer: BytePosition,
@@ -172,7 +174,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Whether the condition about bytes holds.
+    /// Whether a condition about bytes holds.
     pub(super) fn byte_condition_holds(&mut self, question: &'m ByteQuestion) -> bool {
         match question {
             ByteQuestion::HaveEnded => {
@@ -180,7 +182,7 @@ impl<'m> Execution<'_, 'm> {
             }
             ByteQuestion::AreAt(place, sequences) => {
                 let place = self.position(place);
-                // The byte is requested even if unused, so that the steps end if there is none.
+                // Requesting the byte ends the steps if there is none.
                 let Some(offset) = place.filter(|&at| self.builder.byte_at(at).is_some()) else {
                     return false;
                 };
@@ -216,7 +218,7 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Evaluates the expression; `None` if the value is missing.
+    /// Evaluates an expression about bytes. Returns `None` if an operand is missing or nothing is found.
     pub(super) fn byte_value(&mut self, value: &'m ByteValue) -> Option<Value> {
         Some(match value {
             ByteValue::Position => Value::Position(self.builder.bytes.as_ref()?.position),
@@ -256,12 +258,12 @@ impl<'m> Execution<'_, 'm> {
             ByteValue::ValueOf(attribute) => Value::Text(self.attribute(attribute)?.1),
             ByteValue::Encoding(label) => {
                 let label = self.text_value(label);
-                Value::Encoding((self.builder.bytes.as_ref()?.declared)(&label))
+                Value::Encoding((self.builder.bytes.as_ref()?.lookup)(&label))
             }
             ByteValue::Extracted(text) => {
                 let label = label_after(&self.text_value(text), "charset");
-                let declared = self.builder.bytes.as_ref()?.declared;
-                Value::Encoding(label.and_then(|label| declared(&label)))
+                let lookup = self.builder.bytes.as_ref()?.lookup;
+                Value::Encoding(label.and_then(|label| lookup(&label)))
             }
             ByteValue::Failure => Value::Encoding(None),
         })
@@ -272,7 +274,7 @@ impl<'m> Execution<'_, 'm> {
         Some(at)
     }
 
-    /// Returns the name of the encoding that the expression evaluates to, if any.
+    /// Evaluates an expression to the name of an encoding; `None` for failure and other values.
     fn encoding(&mut self, value: &'m Expression) -> Option<String> {
         let Value::Encoding(name) = self.value(value) else { return None };
         name
@@ -280,12 +282,12 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether a byte past the end was requested, which ends the steps.
+    /// Whether a byte past the end of the input was requested, which ends the steps.
     pub(super) fn has_run_out(&self) -> bool {
         self.bytes.as_ref().is_some_and(|bytes| bytes.has_run_out)
     }
 
-    /// Returns the byte at the position; the steps end if there is none.
+    /// Returns the byte at a position. If there is none, records that the bytes have run out, which ends the steps.
     fn byte_at(&mut self, place: usize) -> Option<u8> {
         let bytes = self.bytes.as_mut()?;
         let byte = bytes.all.get(place).copied();

@@ -1,4 +1,5 @@
-//! Evaluation of the conditions of algorithms. The `match` is exhaustive, so that no condition is false by oversight.
+//! Evaluates the conditions of algorithms. The `match` is exhaustive, so that code with a forgotten condition does not
+//! compile.
 
 use super::super::{NodeId, NodeKind, TreeBuilder, node};
 use super::{AlgorithmResult, Execution, Invocation, Value};
@@ -119,18 +120,19 @@ impl<'m> Execution<'_, 'm> {
         node.is_some_and(|node| holds(self.builder, node))
     }
 
-    /// Returns the ids of the entries after the last marker whose elements equal this one in name, namespace and
-    /// attributes.
+    /// Returns the ids of the formatting entries after the last marker that are equal to the element and the current
+    /// token: in namespace, name and attributes. None unless the table compares entries by their tokens.
     fn equal_entries(&self, node: NodeId) -> Vec<usize> {
         let by_tokens = self.frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
         let Some(token) = &self.frame.token else { return Vec::new() };
-        let own = self.builder.tree.name(node).is_some_and(node::is_in_own_namespace);
+        let is_own = self.builder.tree.name(node).is_some_and(node::is_in_own_namespace);
         let after = self.builder.formatting[self.builder.first_after_marker()..].iter();
         let equal_entries = after.filter(|entry| {
             entry.element.as_ref().is_some_and(|(other, of_other)| {
                 let attributes = (&of_other.attributes, &token.attributes);
                 by_tokens
-                    && own == self.builder.tree.name(*other).is_some_and(node::is_in_own_namespace)
+                    && is_own
+                        == self.builder.tree.name(*other).is_some_and(node::is_in_own_namespace)
                     && of_other.name == token.name
                     && attributes.0.len() == attributes.1.len()
                     && attributes.0.iter().all(|attribute| attributes.1.contains(attribute))
@@ -141,7 +143,7 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the element is in the scope given by the action.
+    /// Whether an element is in the scope that the action names.
     fn is_in_scope(&mut self, invocation: &Invocation<'_, '_>, node: NodeId) -> bool {
         let scope = invocation.scope.map(|scope| usize::from(scope.0));
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
@@ -174,7 +176,7 @@ impl<'m> TreeBuilder<'m> {
         self.node_at(node).children.iter().any(|&child| self.tree.name(child).is_some())
     }
 
-    /// Whether a node may be inserted: DOM's pre-insertion validity, restricted to the nodes that occur here.
+    /// Whether a node may be inserted: DOM's pre-insertion validity, as far as it can fail for the nodes of a parser.
     fn is_valid(&self, node: NodeId, parent: NodeId, before: Option<NodeId>) -> bool {
         let is_element = self.tree.name(node).is_some();
         !self.tree.is_host_including_ancestor(node, parent)

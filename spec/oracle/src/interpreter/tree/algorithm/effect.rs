@@ -1,5 +1,5 @@
-//! Changes to the stack, the list of active formatting elements, and the tree. A step with a missing node, or with one
-//! that is not where the step expects it, has no effect.
+//! Applies the effects of steps on the stack, the list of active formatting elements, and the tree. A step has no
+//! effect if a node is missing or not in the expected place.
 
 use super::super::formatting::Entry;
 use super::super::{NodeId, NodeKind, TreeBuilder};
@@ -8,7 +8,7 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Effect, Expression};
 
 impl<'m> Execution<'_, 'm> {
-    /// Applies the effect; returns `None` if an operand is missing.
+    /// Applies an effect. Returns `None` if an operand is missing.
     pub(super) fn apply_effect(&mut self, effect: &'m Effect) -> Option<()> {
         match effect {
             Effect::Error => {
@@ -51,7 +51,7 @@ impl<'m> Execution<'_, 'm> {
             Effect::AddToFormatting(node) => {
                 let node = self.node(node)?;
                 let token = self.frame.token.clone()?;
-                // Elements created for the entry later have no source range.
+                // Elements that are later created from the entry have no tag in the input.
                 let token = TagToken { span: Span::default(), ..token };
                 self.builder.push_entry(Some((node, token)));
             }
@@ -134,7 +134,7 @@ impl<'m> Execution<'_, 'm> {
         Some((one, self.node(other)?))
     }
 
-    /// Removes the entry, and adjusts the bookmarks after it.
+    /// Removes an entry of the list of active formatting elements, and adjusts the bookmarks after it.
     fn remove_entry(&mut self, index: usize) {
         self.builder.formatting.remove(index);
         for value in &mut self.frame.values {
@@ -146,8 +146,8 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Inserts a node, removing it from its former place. A step that would create a cycle is wrong, and stops tree
-    /// construction.
+    /// Moves a node to before a child of `parent`, or to the end. A step that would create a cycle is invalid, and
+    /// stops tree construction.
     fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         if self.tree.is_inclusive_ancestor(node, parent) {
             self.is_broken = true;

@@ -1,4 +1,4 @@
-//! Conditions and changes for the parser: its flags, its context element, its stack, and its input.
+//! Conditions and effects of algorithms on the parser: flags, context element, stack of open elements, and input.
 
 use super::{Execution, Value};
 use tabulex_language::model::tree::algorithm::{ParserEffect, ParserQuestion, ScriptingMode};

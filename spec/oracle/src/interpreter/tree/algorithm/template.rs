@@ -1,4 +1,4 @@
-//! Conditions and changes for templates: their shadow roots, contents and patches.
+//! Conditions and effects of algorithms on templates: shadow roots, contents and patches.
 
 use super::super::{Node, NodeKind, ShadowRoot};
 use super::value::attribute_of;
@@ -33,7 +33,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Attaches a shadow root to the element, if it can be a host.
+    /// Attaches a shadow root to an element, or records in the frame that the element cannot be a host.
     fn attach_shadow_root(&mut self, parts: &'m [Expression; 6]) -> Option<()> {
         let [host, mode, delegates, serializable, slots, clonable] = parts;
         let host = self.node(host)?;

@@ -1,4 +1,5 @@
-//! Conditions and changes for tokens before rows match them, and for elements with prefixes.
+//! Evaluates conditions and values of tokens, and applies their effects, before rows match the tokens; also for
+//! elements with prefixes.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Execution, Invocation, StepFlow, TagToken, Value};
@@ -8,12 +9,12 @@ use tabulex_language::model::tree::algorithm::{
     NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
-/// Splits a name at its first colon; `None` if nothing is before the colon.
+/// Splits a name at its first colon. Returns `None` without a colon, or if the prefix is empty.
 fn split_prefix(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }
 
-/// Returns a part of the token, if it is a DOCTYPE that has the part.
+/// Returns a part of a DOCTYPE, or `None` if the token is no DOCTYPE or lacks the part.
 fn doctype_part<'t>(view: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t str> {
     let TokenView::Token(Token::Doctype(doctype)) = view else { return None };
     match part {
@@ -23,14 +24,14 @@ fn doctype_part<'t>(view: &'t TokenView<'_>, part: DoctypePart) -> Option<&'t st
     }
 }
 
-/// Creates a name with a prefix, which may be empty.
+/// Creates a name from its parts; the prefix may be empty.
 pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name {
     let qualified = if prefix.is_empty() { local.clone() } else { format!("{prefix}:{local}") };
     Name { qualified, prefix, local, namespace }
 }
 
 impl<'m> Execution<'_, 'm> {
-    /// Applies an effect on the token; returns `None` if an operand is missing.
+    /// Applies an effect of a step on the token. Returns `None` if an operand is missing.
     pub(super) fn apply_token_effect(&mut self, effect: &'m TokenEffect) -> Option<()> {
         let view = self.invocation.view;
         match effect {
@@ -61,10 +62,10 @@ impl<'m> Execution<'_, 'm> {
                 let NodeKind::Text(data) = &mut self.builder.tree.nodes[node].kind else {
                     return None;
                 };
-                let inside = |character: char| set.contains(character);
+                let is_trimmed = |character: char| set.contains(character);
                 *data = match side {
-                    Side::Start => data.trim_start_matches(inside).to_owned(),
-                    Side::End => data.trim_end_matches(inside).to_owned(),
+                    Side::Start => data.trim_start_matches(is_trimmed).to_owned(),
+                    Side::End => data.trim_end_matches(is_trimmed).to_owned(),
                 };
             }
             TokenEffect::AddAttribute(parts) => {
@@ -77,11 +78,11 @@ impl<'m> Execution<'_, 'm> {
                     return None;
                 };
                 let name = prefixed(prefix, local, namespace);
-                let is_it = |other: &Name| {
+                let is_equal = |other: &Name| {
                     other.qualified == name.qualified && other.namespace == name.namespace
                 };
-                // As in every tree, an element has one attribute of a name.
-                if !attributes.iter().any(|(other, _)| is_it(other)) {
+                // An element has at most one attribute with a name; the first one is kept.
+                if !attributes.iter().any(|(other, _)| is_equal(other)) {
                     attributes.push((name, value));
                 }
             }
@@ -89,7 +90,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Whether the condition about the token holds.
+    /// Whether a condition about the token or a node holds.
     pub(super) fn token_condition_holds(&mut self, question: &'m TokenQuestion) -> bool {
         let (view, tag) = (self.invocation.view, self.builder.tag.as_ref());
         match question {
@@ -136,18 +137,18 @@ impl<'m> Execution<'_, 'm> {
                 let NodeKind::Element(_, attributes) = &self.builder.node_at(element).kind else {
                     return false;
                 };
-                let is_it = |name: &Name| name.local == local && name.namespace == namespace;
-                !namespace.is_empty() && attributes.iter().any(|(name, _)| is_it(name))
+                let is_match = |name: &Name| name.local == local && name.namespace == namespace;
+                !namespace.is_empty() && attributes.iter().any(|(name, _)| is_match(name))
             }
         }
     }
 
-    /// Returns the tag for which elements are created.
+    /// Returns the tag for which elements are created: that of the algorithm, or else the current one.
     pub(super) fn token_of(&self) -> Option<TagToken> {
         self.frame.token.clone().or_else(|| self.builder.tag_token())
     }
 
-    /// Evaluates a [`NamedValue`]: what is found by a name as written, or a part of such a name.
+    /// Evaluates a value that depends on a qualified name: a part of the name, or an element or attribute with it.
     pub(super) fn named_value(&mut self, named: &'m NamedValue) -> Value {
         let (NamedValue::LastOpen(name)
         | NamedValue::Prefix(name)
@@ -158,10 +159,10 @@ impl<'m> Execution<'_, 'm> {
         let name = self.text_value(name);
         match named {
             NamedValue::LastOpen(_) => {
-                let is_it = |node: &NodeId| {
+                let has_name = |node: &NodeId| {
                     self.builder.tree.name(*node).is_some_and(|other| other.qualified == name)
                 };
-                let found = self.builder.open.iter().rev().copied().find(is_it);
+                let found = self.builder.open.iter().rev().copied().find(has_name);
                 found.map_or(Value::None, Value::Node)
             }
             NamedValue::Prefix(_) => {
@@ -196,7 +197,7 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Returns the value of the attribute with this name as written, if the value is a token or an element that has it.
+    /// Returns the value of the attribute with this qualified name, of a token or an element. `None` if there is none.
     pub(super) fn named_attribute<'v>(&'v self, of: &'v Value, name: &str) -> Option<&'v str> {
         let attributes = if let Value::Token(token) = of {
             &token.attributes
@@ -209,7 +210,7 @@ impl<'m> TreeBuilder<'m> {
         found.map(|(_, value)| &value[..])
     }
 
-    /// Whether the names of the tag's attributes are distinct.
+    /// Whether the attributes of the current tag have distinct names.
     pub(super) fn has_distinct_attributes(&self) -> bool {
         let attributes = self.tag.as_ref().map_or(&[][..], |tag| &tag.attributes);
         let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();

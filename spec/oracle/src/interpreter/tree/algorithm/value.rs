@@ -1,4 +1,4 @@
-//! Evaluation of the expressions of algorithms, including those that create nodes.
+//! Evaluates the expressions of algorithms, including those that create nodes.
 
 use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
@@ -17,14 +17,14 @@ fn node_or_none(node: Option<NodeId>) -> Value {
     value_or_none(node.map(Value::Node))
 }
 
-/// Returns the value of the attribute with this name, if the value is a token that has it.
+/// Returns the value of a token's attribute by name, or `None` if `token` is no token or lacks the attribute.
 pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> {
     let Value::Token(token) = token else { return None };
     let mut attributes = token.attributes.iter();
     attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
 }
 
-/// Parses a number by HTML's rules for parsing non-negative integers. A number that is too large is clamped.
+/// Parses a number by HTML's rules for non-negative integers, saturating at `u32::MAX`.
 fn integer(text: &str) -> Option<u32> {
     let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
     let (is_negative, text) = match text.strip_prefix('-') {
@@ -142,7 +142,7 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Evaluates an expression that is a node, or an entry with a node.
+    /// Evaluates an expression to a node, or to the node of an entry; `None` for any other value.
     pub(super) fn node(&mut self, value: &'m Expression) -> Option<NodeId> {
         let value = self.value(value);
         if let Value::Entry(entry) = value {
@@ -152,7 +152,7 @@ impl<'m> Execution<'_, 'm> {
         Some(node)
     }
 
-    /// Evaluates an expression that is an attribute.
+    /// Evaluates an expression to an attribute; `None` for any other value.
     pub(super) fn attribute(&mut self, value: &'m Expression) -> Option<(Name, String)> {
         let Value::Attribute(attribute) = self.value(value) else { return None };
         Some(*attribute)
@@ -184,16 +184,16 @@ impl<'m> Execution<'_, 'm> {
             }
             Relation::Parent => self.builder.node_at(node).parent,
             Relation::PreviousSibling => {
-                let (siblings, index) = self.builder.among_siblings(node)?;
+                let (siblings, index) = self.builder.siblings_and_index(node)?;
                 Some(siblings[index.checked_sub(1)?])
             }
             Relation::NextSibling => {
-                let (siblings, index) = self.builder.among_siblings(node)?;
+                let (siblings, index) = self.builder.siblings_and_index(node)?;
                 siblings.get(index + 1).copied()
             }
             Relation::FirstChild => self.builder.node_at(node).children.first().copied(),
             Relation::LastChild => self.builder.node_at(node).children.last().copied(),
-            // All nodes belong to the parser's document, except those around a fragment.
+            // All nodes belong to the parser's document, except those of the tree that surrounds a fragment.
             Relation::NodeDocument => {
                 let around = self.builder.surroundings.as_ref().map(|around| around.document);
                 around
@@ -209,7 +209,7 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Returns the data of a node, if it has any.
+    /// Returns the data of a text, comment or processing instruction; `Value::None` for other nodes.
     fn node_data(&mut self, node: &'m Expression) -> Value {
         let kind = self.node(node).map(|node| &self.builder.node_at(node).kind);
         if let Some(
@@ -247,7 +247,7 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Returns the index of the element or the entry in the list of active formatting elements.
+    /// Returns the index in the list of active formatting elements of an entry, or of the entry for an element.
     pub(super) fn entry_at(&mut self, value: &'m Expression) -> Option<usize> {
         let value = self.value(value);
         if let Value::Entry(Entry { id, .. }) = value {
@@ -257,13 +257,13 @@ impl<'m> Execution<'_, 'm> {
         self.builder.formatting_index(node)
     }
 
-    /// Returns the token for which the element of an entry was created.
+    /// Returns the token of an entry's element, or `None` for a marker.
     fn token_of_entry(&mut self, entry: &'m Expression) -> Option<TagToken> {
         let at = self.entry_at(entry)?;
         self.builder.formatting[at].element.as_ref().map(|(_, token)| token.clone())
     }
 
-    /// Creates a node. It has no parent unless the expression also inserts it.
+    /// Creates a node without a parent; only `InsertedLike` also inserts the node.
     fn new_node(&mut self, new_node: &'m NewNode) -> Value {
         let kind = match new_node {
             NewNode::Element(_, local, namespace) => {
@@ -342,13 +342,13 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Returns the children of the node's parent, and the node's index among them.
-    fn among_siblings(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
+    /// Returns the children of the node's parent, and the node's index in that list.
+    fn siblings_and_index(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
         let siblings = &self.node_at(self.node_at(node).parent?).children;
         Some((siblings, siblings.iter().position(|&other| other == node)?))
     }
 
-    /// Returns the entry at this index, if there is one.
+    /// Returns the entry at this index in the list of active formatting elements, or `Value::None`.
     fn entry_value(&self, index: Option<usize>) -> Value {
         let entry = index.and_then(|index| self.formatting.get(index));
         entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
@@ -359,7 +359,7 @@ impl<'m> TreeBuilder<'m> {
         after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
-    /// Returns a start tag for which the element could have been created.
+    /// Returns a start tag with the name and the current attributes of an element.
     fn start_tag_of(&self, node: NodeId) -> Option<TagToken> {
         let NodeKind::Element(name, attributes) = &self.node_at(node).kind else { return None };
         let (name, attributes, span) = (name.local.clone(), attributes.clone(), Span::default());

@@ -1,4 +1,4 @@
-//! Conditions, values and changes for serialization, which does not change the tree.
+//! Evaluates the conditions and values of serialization, and applies its effects on strings.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
 use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
@@ -9,11 +9,11 @@ use tabulex_language::model::tree::algorithm::{
     WrittenKind,
 };
 
-/// Returns the contents of a node, serialized.
+/// Serializes the contents of a node by the table's algorithm.
 ///
 /// # Errors
 ///
-/// Returns an error if the table lacks the algorithm, or its steps do not end with a string.
+/// Returns a message if the table lacks the algorithm, or if the algorithm does not return a string.
 pub fn serialize(
     machine: &Machine,
     tree: &Tree,
@@ -23,7 +23,7 @@ pub fn serialize(
 ) -> Result<String, String> {
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::Serialize);
-    let routine = routine.ok_or("the table has no algorithm serialize")?;
+    let routine = routine.ok_or("the table has no algorithm `serialize`")?;
     let mut builder = TreeBuilder::new(construction);
     builder.tree = tree.clone();
     builder.set_flag("scripting", u8::from(scripting));
@@ -37,13 +37,13 @@ pub fn serialize(
     match builder.run(routine, given, None, &Invocation::new(&no_token)) {
         AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
         AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
-            Err("the steps do not end with a string".to_owned())
+            Err("the algorithm `serialize` does not return a string".to_owned())
         }
     }
 }
 
 impl<'m> Execution<'_, 'm> {
-    /// Applies an effect on a string; returns `None` if an operand is missing.
+    /// Applies an effect on a string. Returns `None` if an operand is missing.
     pub(super) fn apply_writing_effect(&mut self, effect: &'m WritingEffect) -> Option<()> {
         match effect {
             WritingEffect::Append(variable, text) => {
@@ -61,7 +61,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Whether the condition about serialization holds.
+    /// Whether a condition of serialization holds.
     pub(super) fn writing_condition_holds(&mut self, question: &'m WritingQuestion) -> bool {
         match question {
             WritingQuestion::IsKind(node, kind) => {
@@ -96,7 +96,7 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Evaluates the expression; `None` if the value is missing.
+    /// Evaluates an expression of serialization. Returns `None` if an operand is missing.
     pub(super) fn writing_value(&mut self, value: &'m WritingValue) -> Option<Value> {
         Some(match value {
             WritingValue::LocalName(of) => Value::Text(self.name_of(of)?.local),
@@ -137,7 +137,7 @@ impl<'m> Execution<'_, 'm> {
         })
     }
 
-    /// Returns the name of an element or an attribute.
+    /// Evaluates an expression to an element or attribute, and returns the name; `None` for any other value.
     fn name_of(&mut self, of: &'m Expression) -> Option<Name> {
         let of = self.value(of);
         if let Value::Attribute(attribute) = of {
@@ -147,7 +147,7 @@ impl<'m> Execution<'_, 'm> {
         self.builder.tree.name(node).cloned()
     }
 
-    /// Returns the children or the attributes of a node.
+    /// Returns the children or attributes of a node; empty if the node has none.
     pub(super) fn members(&mut self, members: MemberKind, of: &'m Expression) -> Vec<Value> {
         let node = self.node(of).map(|node| self.builder.node_at(node));
         match (members, node.map(|node| &node.kind)) {
@@ -165,7 +165,7 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Whether the node is in template contents. Nodes in a shadow root count as in its host.
+    /// Whether a node is in template contents. A node in a shadow root counts as being in the host.
     fn is_in_template(&self, node: NodeId) -> bool {
         let mut at = node;
         loop {
@@ -174,7 +174,7 @@ impl<'m> TreeBuilder<'m> {
                 continue;
             }
             let nodes = &self.tree.nodes;
-            // Tested first, because a shadow root is also the contents of the template that declares it.
+            // Shadow roots are tested first, as one is also the contents of the template that declares it.
             match nodes.iter().position(|node| node.shadow_root == Some(at)) {
                 Some(host) => at = host,
                 None => return nodes.iter().any(|node| node.contents == Some(at)),
