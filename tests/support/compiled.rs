@@ -26,6 +26,9 @@ pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
 pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut tokens =
         if setup.follows_modes { dialect.tokens(input) } else { dialect.raw_tokens(input) };
+    if setup.switches {
+        tokens.stop_after_each();
+    }
     for entry in first_entries(dialect, setup) {
         tokens.enter(entry);
     }

@@ -408,6 +408,9 @@ where
 /// An object-safe [`Tokens`] of any dialect.
 #[cfg(feature = "any-tokens")]
 pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
+    /// Makes the machine stop after each token, so that the state can be set between two tokens; see
+    /// [`Tokens::stop_after_each`].
+    fn stop_after_each(&mut self);
     /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
@@ -422,6 +425,10 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
 
 #[cfg(feature = "any-tokens")]
 impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
+    fn stop_after_each(&mut self) {
+        Self::stop_after_each(self);
+    }
+
     fn enter(&mut self, entry: Entry) {
         Self::enter(self, entry);
     }

@@ -93,7 +93,7 @@ impl<'t> TagRef<'t> {
 ///
 /// | layer | use |
 /// | --- | --- |
-/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; between two raw ones the state can be set |
+/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; the state can be set between two of them |
 /// | [`TokenReader`] | a fast loop over a whole input, without an allocation per token |
 /// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that switch states |
 /// | [`Parser`](crate::Parser) | trees: [`Tree`](crate::tree::Tree) or a type of your own |
@@ -202,6 +202,9 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
             let input = self.recorder.tape.input;
             let stop = drive(&mut self.registers, input, self.consumed, true, &mut self.recorder);
             self.consumed = stop.consumed;
+            if let Some(entry) = self.recorder.pending_entry.take() {
+                self.registers.enter(entry);
+            }
             if ERRORS {
                 self.registers.search_input(&mut self.recorder, input, stop.consumed);
             }

@@ -137,7 +137,8 @@ pub struct Doctype<'a> {
     pub span: Span,
 }
 
-/// An iterator over the tokens of an input. With [`raw`](Self::raw), the state can be set between two tokens.
+/// An iterator over the tokens of an input. After [`stop_after_each`](Self::stop_after_each), the state can be set between
+/// two tokens.
 ///
 /// ```
 /// use tabulex::html::{self, Token};
@@ -171,12 +172,17 @@ impl<'a, M: Machine> Tokens<'a, M> {
     }
 
     /// Creates an iterator over the machine's own tokens, as test suites of tokenizers expect them: no mode switches
-    /// the state, and a byte order mark is a character. The machine stops after each token other than a text, where
-    /// the state can be set.
+    /// the state, and a byte order mark is a character. The machine [stops after each](Self::stop_after_each).
     pub fn raw(input: &'a str) -> Self {
-        let mut reader = TokenReader::raw(input);
-        reader.recorder.batch_len = 1;
-        Self { reader }
+        let mut tokens = Self { reader: TokenReader::raw(input) };
+        tokens.stop_after_each();
+        tokens
+    }
+
+    /// Makes the machine stop after each token other than a text, instead of reading tokens ahead, so that the state can
+    /// be set between two tokens. Must be called before the first token is read.
+    pub fn stop_after_each(&mut self) {
+        self.reader.recorder.batch_len = 1;
     }
 
     /// Keeps a byte order mark at the start of the input as a character.
@@ -205,7 +211,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self
     }
 
-    /// Returns the state that consumes the next character. Unless the tokens are [raw](Self::raw), the machine may be
+    /// Returns the state that consumes the next character. Unless the machine [stops](Self::stop_after_each), it may be
     /// some tokens ahead.
     pub fn state(&self) -> M::State {
         self.reader.registers.state
@@ -222,7 +228,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     ///
     /// # Panics
-    /// If the iterator was made by [`new`](Self::new) and has yielded a token.
+    /// If a token has been read, unless the machine [stops after each](Self::stop_after_each).
     pub fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::State(_) => self.registers().enter(entry),
@@ -256,7 +262,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         let is_ahead = self.reader.consumed > 0 && self.reader.recorder.batch_len > 1;
         assert!(
             !is_ahead,
-            "the state cannot be set after the first token, as tokens are read ahead"
+            "the state cannot be set after the first token, as tokens are read ahead; call `stop_after_each`"
         );
         &mut self.reader.registers
     }
@@ -267,7 +273,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.reader.is_at_end()
     }
 
-    /// Returns the errors found since the last call. Unless the tokens are [raw](Self::raw), the machine may be some
+    /// Returns the errors found since the last call. Unless the machine [stops](Self::stop_after_each), it may be some
     /// tokens ahead.
     pub fn take_errors(&mut self) -> Vec<ParseError> {
         self.reader.take_errors()

@@ -6,7 +6,7 @@ use crate::error::ParseError;
 use crate::machine::Machine;
 use crate::owned;
 use crate::registers::{TagAttribute, slice_or_empty};
-use crate::sink::{Control, MachineSink, Sink};
+use crate::sink::{Control, Entry, MachineSink, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTags;
 use crate::token::{self, Attribute};
@@ -295,6 +295,8 @@ pub(crate) struct Recorder<'a, const ERRORS: bool> {
     /// The number of tokens after which the machine pauses.
     pub(crate) batch_len: usize,
     pub(super) errors: Vec<ParseError>,
+    /// The entry to switch to where the machine has stopped after a start tag.
+    pub(super) pending_entry: Option<Entry>,
     /// The values of the host's flags.
     flags: Vec<(&'static str, u8)>,
     /// The flags of tree construction; `None` if the machine does not switch after start tags.
@@ -322,6 +324,7 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
         Self {
             tape,
             batch_len: BATCH_LEN,
+            pending_entry: None,
             errors: Vec::new(),
             flags: Vec::new(),
             tree_flags,
@@ -407,8 +410,11 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
         match &self.tree_flags {
             Some(flags) if self.switching_tags.may_have(tag.name_bytes()) => {
                 match (self.switching_tags.after)(tag.name(), flags).entry() {
-                    Some(entry) => Control::Enter(entry),
-                    None => self.control(),
+                    Some(entry) if self.batch_len > 1 => Control::Enter(entry),
+                    entry => {
+                        self.pending_entry = entry;
+                        self.control()
+                    }
                 }
             }
             _ => self.control(),
