@@ -7,7 +7,7 @@ use std::io;
 use tabulex::tree::{HierarchyError, Name, Namespace, NodeId, Tree, TreeOptions};
 use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
 
-/// Returns the first element with a local name.
+/// Returns the first element with this local name.
 fn element(tree: &Tree, name: &str) -> NodeId {
     let mut nodes = tree.root().descendants();
     nodes.find(|node| node.local_name() == Some(name)).expect("the tree has the element").id()

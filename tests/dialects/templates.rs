@@ -61,7 +61,7 @@ fn parts_have_ranges_everywhere() {
     assert_eq!(parts(PAGE), expected);
 }
 
-/// Returns names, targets and texts of the tree's nodes, each with its source text.
+/// Returns the name or text of each node after the body element in tree order, with its source text.
 fn nodes(input: &str) -> Vec<String> {
     let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
     assert_eq!(parsed.errors, [], "{input}");

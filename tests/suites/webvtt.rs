@@ -71,7 +71,8 @@ fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
     let files: Vec<Value> =
         serde_json::from_str(&read("cuetext.json")).expect("the cases are JSON");
     for file in &files {
-        let texts = cue_texts(file["vtt"].as_str().expect("each case is a file"));
+        let texts =
+            cue_texts(file["vtt"].as_str().expect("each case has the text of a file in `vtt`"));
         for (index, text) in texts.into_iter().enumerate() {
             // The box of the cue contains another box, which contains its nodes.
             let created = &file["processed"][index]["childNodes"][0];

@@ -243,7 +243,7 @@ pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId
     try_interpreted_by(table, input).unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"))
 }
 
-/// Returns the tree that the interpreter builds with a table that may get stuck; see [`interpreted`].
+/// Returns the tree that the interpreter builds with a table on which it may get stuck; see [`interpreted`].
 ///
 /// # Errors
 /// If the interpreter gets stuck.

@@ -53,7 +53,7 @@ fn value<'t>(title: &'t str, name: &str) -> &'t str {
 #[test]
 fn page_supports_search_and_navigation() {
     let Some(browser) = browser() else {
-        println!("not run: no browser; Debian's package chromium has one");
+        println!("skipped: no browser was found; install the package `chromium`");
         return;
     };
     let printed = Command::new(env!("CARGO_BIN_EXE_xtask"))

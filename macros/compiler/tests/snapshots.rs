@@ -92,8 +92,8 @@ fn html_state_and_mode_match_snapshot() {
     assert_committed("html-in-caption.expect", mode.trim_end_matches("#[inline(never)]\n"));
 }
 
-/// Returns the lines from the one that begins with `from` to the next one, at the same or a lower indentation, that
-/// begins with `to`.
+/// Returns the lines from the one that begins with `from` up to, but excluding, the next one at the same indentation
+/// that begins with `to`. The indentation is removed.
 fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
     let first = lines.next().expect("a line begins with `from`");

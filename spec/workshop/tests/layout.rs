@@ -163,8 +163,9 @@ fn ignores_inserted_blanks() {
                 Some(&before),
                 "{path}: the random change of white space changes the meaning:\n{other}"
             );
-            let formatted =
-                format_table(&other).unwrap_or_else(|| panic!("{path} is not formatted:\n{other}"));
+            let formatted = format_table(&other).unwrap_or_else(|| {
+                panic!("{path}: the text with random white space cannot be formatted:\n{other}")
+            });
             assert_eq!(
                 meaning(&formatted).as_ref(),
                 Some(&before),

@@ -14,7 +14,7 @@ const WHOLE: u64 = 2_000;
 fn run(name: &str) {
     let target: &'static Target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let corpus = files::corpus(name);
-    assert!(corpus.len() >= 3, "{name} has no corpus");
+    assert!(corpus.len() >= 3, "the corpus of {name} has fewer than 3 inputs");
     let regressions = files::regressions(name);
     let count = corpus.len() + regressions.len();
     let seeds = sample::seeds(&format!("fuzz {name}"), 0..WHOLE, SAMPLE);

@@ -50,7 +50,7 @@ fn measure(
         "text" | "fragment" => {
             let mut parser = match way {
                 "text" => parser(),
-                _ => fragment().expect("a parser of fragments"),
+                _ => fragment().expect("the dialect has a parser of fragments"),
             };
             let mut decoder = Utf8Decoder::new();
             for_each_chunk(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
@@ -94,7 +94,9 @@ fn measure_whole(
             drop(parsed);
             return Ok((before, cpu_time));
         }
-        "contents" => drop(fragment().expect("a parser of fragments").parse(&input)),
+        "contents" => {
+            drop(fragment().expect("the dialect has a parser of fragments").parse(&input))
+        }
         "many" => {
             let one = 1.try_into().expect("not zero");
             let _ = many::in_order(

@@ -33,7 +33,7 @@ static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     masks
 };
 
-/// Returns a word with the highest byte of the tail for a name of `length` bytes, at most [`MAX_WHOLE_NAME`].
+/// Returns a word whose highest byte is `length` plus 1, for the tail of a name of at most [`MAX_WHOLE_NAME`] bytes.
 const fn length_key(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }

@@ -32,7 +32,7 @@ impl DraftModeRow {
 
 /// Reads the sections on tree construction, and adds their modes and declarations to `reading`.
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
-    // Steps stated in sections without rows precede the steps for that kind of token in all later modes.
+    // Steps that a section without rows states for a kind of token precede the steps for that kind in all later modes.
     let mut common_rows: Vec<DraftModeRow> = Vec::new();
     for section in sections {
         let rows = rows(section, reading, &mut common_rows);

@@ -10,7 +10,8 @@ use crate::vocabulary::word;
 
 pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    // For the other kinds of elements, there are standard algorithms.
+    // Only tables with `elements html` must declare the algorithms; for other kinds of elements, there are standard
+    // ones.
     let used = if construction.elements == Elements::Html {
         used_routines(construction)
     } else {

@@ -177,7 +177,7 @@ pub enum TagNames {
     These(Vec<String>),
 }
 
-/// An alternative of a row in a mode.
+/// A pattern that matches tokens: one of the alternatives of a row in a mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenPattern {
     /// A start tag; in a mode with rows for empty tags, one that is not self-closing.
