@@ -186,6 +186,9 @@ impl<'a, M: Machine> Tokens<'a, M> {
     }
 
     /// Keeps a byte order mark at the start of the input as a character.
+    ///
+    /// # Panics
+    /// As [`enter`](Self::enter).
     pub fn keep_byte_order_mark(&mut self) {
         self.registers().keeps_bom = true;
     }
@@ -228,7 +231,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     ///
     /// # Panics
-    /// If a token has been read, unless the machine [stops after each](Self::stop_after_each).
+    /// If input has been read, unless the machine [stops after each](Self::stop_after_each).
     pub fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::State(_) => self.registers().enter(entry),

@@ -52,7 +52,7 @@ const CARGO_STEPS: &[&[&str]] = &[
 ];
 
 /// The workspace of the Rust functions for DataFusion.
-const DATAFUSION: &str = "runtime/bindings/check_datafusion";
+const DATAFUSION: &str = "runtime/bindings/datafusion";
 
 /// Arguments of the cargo commands for the Rust functions for DataFusion.
 const DATAFUSION_STEPS: &[&[&str]] =

@@ -72,7 +72,7 @@ impl NameRecord {
     };
 }
 
-/// Number of names for which there is capacity once there is one.
+/// Minimum number of records to reserve when the list of records grows.
 const INITIAL_RECORDS: usize = 16;
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
@@ -84,7 +84,7 @@ const FIXED: u64 = u64::MAX;
 /// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// The names met so far, by id.
+    /// The records of local names, by id; names not met so far have [`NameRecord::NEW`], or none.
     records: Vec<NameRecord>,
     /// The id of the empty prefix, once a tag had the attribute that binds it.
     empty_prefix: Option<LocalName>,

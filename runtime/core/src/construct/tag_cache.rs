@@ -166,7 +166,7 @@ impl TagCache {
     }
 }
 
-/// Whether the attributes of the tag have the written names, of which there must be as many.
+/// Whether the attributes of the tag have these names as written. The tag must have `written.len()` attributes.
 #[inline(always)]
 fn names_match(written: &[WrittenName], are_short: bool, tag: &Tag<'_>, names: &Names) -> bool {
     match tag.verbatim_attributes_with_source() {

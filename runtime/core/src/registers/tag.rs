@@ -503,7 +503,8 @@ impl TagRegister {
         self.count += 1;
     }
 
-    /// Strips and collapses spaces in the values of the finished attributes whose names satisfy `is_collapsed`.
+    /// Removes leading and trailing spaces (U+0020) from the values of the finished attributes whose names satisfy
+    /// `is_collapsed`, and replaces each sequence of spaces by one.
     pub(crate) fn collapse_values(
         &mut self,
         source: SourceText<'_>,
@@ -512,15 +513,15 @@ impl TagRegister {
         for index in 0..self.count {
             let record = self.records[index];
             let (name, value) = self.texts_of(&record, source);
-            if !is_collapsed(name) {
+            let has_extra_spaces =
+                value.starts_with(' ') || value.ends_with(' ') || value.contains("  ");
+            if !has_extra_spaces || !is_collapsed(name) {
                 continue;
             }
             let collapsed = strip_and_collapse(value, |character| character == ' ').into_owned();
-            if collapsed != value {
-                let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
-                let value = append_copy(&mut self.copied, &collapsed);
-                self.records[index].copies = self.push_copies(CopyRanges { name, value });
-            }
+            let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
+            let value = append_copy(&mut self.copied, &collapsed);
+            self.records[index].copies = self.push_copies(CopyRanges { name, value });
         }
     }
 

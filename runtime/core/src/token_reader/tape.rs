@@ -142,6 +142,7 @@ impl<'a> Tape<'a> {
         let (text, span, index) = (record.text, record.span, record.data_index as usize);
         match record.kind {
             RecordKind::Comment => owned::Token::Comment(self.to_cow(text), span),
+            // An input seldom has a second one, so it is cloned rather than taken.
             RecordKind::Doctype => owned::Token::Doctype(self.doctypes[index].clone()),
             RecordKind::ShortEndTag => owned::Token::ShortEndTag(span),
             RecordKind::ProcessingInstruction => {

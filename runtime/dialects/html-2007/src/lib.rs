@@ -1,12 +1,13 @@
 //! HTML 5 of November 2007: the tokenizer of that draft's section "Tokenisation". Trees are built by the insertion
 //! modes of today's HTML. Everything but the entry points is generated from the table `html-2007.states`.
 //!
-//! Whether text is markup depends on the content model flag, which tree construction sets after start tags:
+//! Whether text is markup depends on the content model flag, which tree construction sets after start tags.
+//! [`tokens`](fn@tokens) sets it as tree construction does; between [`raw_tokens`](fn@raw_tokens) the host sets it:
 //!
 //! ```
 //! use tabulex::html_2007::{self, HostFlag, Token};
 //!
-//! let mut tokens = html_2007::tokens("<title>A &amp; <b></title>");
+//! let mut tokens = html_2007::raw_tokens("<title>A &amp; <b></title>");
 //! let mut text = String::new();
 //! while let Some(token) = tokens.next() {
 //!     match token {
