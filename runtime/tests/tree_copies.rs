@@ -79,10 +79,10 @@ fn parses_inner_markup_as_in_a_whole_page() {
         // Misnested markup may change when it is serialized and parsed, so the result is compared with a parse of the
         // page.
         html::set_inner(&mut tree, body, &before, &Options::new()).unwrap();
-        let once = html::serializer().inner(tree.node(body));
+        let after = html::serializer().inner(tree.node(body));
         let whole = parse(&format!("<body>{before}"));
         let whole = whole.document_element().unwrap().last_child().unwrap();
-        assert_eq!(once, html::serializer().inner(whole), "{page}");
+        assert_eq!(after, html::serializer().inner(whole), "{page}");
     }
 }
 

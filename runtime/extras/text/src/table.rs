@@ -126,9 +126,9 @@ impl<'a> SpanningCell<'a> {
 /// Returns the number of columns and rows that a cell spans; 0 rows stand for all of its row group.
 fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     let parse = |name: &str| {
-        let digits = cell.attribute(name)?.trim_ascii_start();
-        let end = digits.bytes().position(|byte| !byte.is_ascii_digit());
-        digits[..end.unwrap_or(digits.len())].parse::<usize>().ok()
+        let value = cell.attribute(name)?.trim_ascii_start();
+        let end = value.bytes().position(|byte| !byte.is_ascii_digit());
+        value[..end.unwrap_or(value.len())].parse::<usize>().ok()
     };
     let width = parse("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
     (width, parse("rowspan").map_or(1, |height| height.min(65534)))

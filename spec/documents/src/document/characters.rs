@@ -89,8 +89,8 @@ pub(super) fn is_named(character: char, name: &str) -> bool {
         name.strip_prefix("LATIN SMALL LETTER ").filter(|_| character.is_ascii_lowercase())
     });
     let is_letter = letter.is_some_and(|letter| {
-        let is_capital = name.contains("CAPITAL") == character.is_ascii_uppercase();
-        is_capital && letter.chars().eq([character.to_ascii_uppercase()])
+        let is_same_case = name.contains("CAPITAL") == character.is_ascii_uppercase();
+        is_same_case && letter.chars().eq([character.to_ascii_uppercase()])
     });
     name.chars().eq([character])
         || is_letter

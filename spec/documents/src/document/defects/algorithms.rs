@@ -36,13 +36,13 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             let is_given = lines[..first]
                 .iter()
                 .any(|(step, _)| step.starts_with("given") && words(step).any(|word| word == name));
-            let asks = |step: &str| {
+            let reads_variables = |step: &str| {
                 let begins = ["when ", "otherwise when ", "return ", "let ", "append ", "insert "];
                 begins.iter().any(|word| step.starts_with(word))
             };
             let used = lines[..first]
                 .iter()
-                .find(|(step, _)| asks(step) && words(step).any(|word| word == name));
+                .find(|(step, _)| reads_variables(step) && words(step).any(|word| word == name));
             if let (true, false, Some((_, line))) =
                 (is_first && reported.insert(name), is_given, used)
             {

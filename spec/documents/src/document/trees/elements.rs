@@ -45,19 +45,19 @@ impl TreeReader<'_> {
                 }
             };
             for words in sentence::divide(&text.words) {
-                let read = english::meaning_of(self.reading, "reset", &words);
-                self.note_step(&words, text, read.is_some());
-                let read = read.unwrap_or_default();
-                if let Some(row) = read.strip_prefix("row ") {
+                let meaning = english::meaning_of(self.reading, "reset", &words);
+                self.note_step(&words, text, meaning.is_some());
+                let meaning = meaning.unwrap_or_default();
+                if let Some(row) = meaning.strip_prefix("row ") {
                     // The algorithm has one step for all rows.
                     if rows.is_empty() {
                         steps.push(DocumentStep::step("take row of reset for node and last"));
                     }
                     rows.push(format!("{};", row.replace("below", below.unwrap_or_default())));
-                } else if let Some(names) = read.strip_prefix("below ") {
+                } else if let Some(names) = meaning.strip_prefix("below ") {
                     element = Some(names.to_owned());
                 } else {
-                    steps.extend(with_origin(parse_steps(&read), text.line, &words));
+                    steps.extend(with_origin(parse_steps(&meaning), text.line, &words));
                 }
             }
         }
