@@ -65,7 +65,7 @@ fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
     let line = format!("tabulex: {} is not a file and is skipped\n", pipe.display());
     assert_eq!((all.status, all.err, all.out.lines().count()), (Some(0), line, 1));
     let none = run(&["parse", empty.to_str().unwrap()], b"");
-    let line = format!("tabulex: there are no files in {}\n", empty.display());
+    let line = format!("tabulex: there are no files in `{}`\n", empty.display());
     assert_eq!((none.status, none.err, &none.out[..]), (Some(0), line, ""));
     fs::remove_dir_all(&folder).unwrap();
 }
