@@ -100,7 +100,7 @@ struct Peer {
     guide: Option<&'static str>,
     /// Items of tabulex that replace its main items.
     replacements: &'static str,
-    /// What tabulex does better.
+    /// The advantages of tabulex, as a cell of the table.
     advantages: &'static str,
     missing_features: &'static str,
     /// Measurements: label, file of results, section (empty if the file has none), and row.

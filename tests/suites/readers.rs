@@ -58,8 +58,11 @@ fn borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<St
     (tokens, errors, reader.is_at_end())
 }
 
-fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
+fn owned<M: Machine>(input: &str, stops: bool) -> (Vec<String>, Vec<String>, bool) {
     let mut tokens = Tokens::<M>::new(input);
+    if stops {
+        tokens.stop_after_each();
+    }
     let written = tokens.by_ref().map(|token| match token {
         Token::Text(text, span) => format!("text {text:?} {span:?}"),
         Token::StartTag(tag) => format_owned_tag(false, &tag),
@@ -88,13 +91,20 @@ fn check<M: Machine>() -> usize {
         let mut random = Random::new(seed);
         let length = [10, 60, 600][random.below(3)];
         let input = alphabet.input(&mut random, length);
-        let (found, expected) = (borrowed::<M, true>(&input), owned::<M>(&input));
-        if found != expected {
-            let shortest = shrink(&input, &|input| borrowed::<M, true>(input) != owned::<M>(input));
-            let (found, expected) = (borrowed::<M, true>(&shortest), owned::<M>(&shortest));
-            panic!("{}: {shortest:?}\nlent {found:#?}\nowned {expected:#?}", M::NAME);
+        let differs = |input: &str| {
+            let borrowed = borrowed::<M, true>(input);
+            [false, true].into_iter().any(|stops| owned::<M>(input, stops) != borrowed)
+        };
+        if differs(&input) {
+            let shortest = shrink(&input, &|input| differs(input));
+            let found = [false, true].map(|stops| owned::<M>(&shortest, stops));
+            panic!(
+                "{}: {shortest:?}\nborrowed {:#?}\nowned, ahead and one by one {found:#?}",
+                M::NAME,
+                borrowed::<M, true>(&shortest)
+            );
         }
-        maximum = maximum.max(found.0.len());
+        maximum = maximum.max(borrowed::<M, true>(&input).0.len());
     }
     maximum
 }
@@ -120,4 +130,26 @@ fn disabling_errors_does_not_change_tokens() {
     let quiet = borrowed::<tabulex::html::Html, false>(&input);
     assert_eq!((quiet.0, quiet.2), (tokens, true));
     assert!(quiet.1.is_empty() && !errors.is_empty());
+}
+
+/// The machine reads ahead, so that a state set between two tokens would apply too late.
+#[test]
+fn the_state_is_set_between_tokens_only_where_the_machine_stops() {
+    fn texts(mut tokens: Tokens<'_, tabulex::html::Html>) -> (String, Vec<String>) {
+        let first = format!("{:?}", tokens.next());
+        tokens.enter(tabulex::html::DIALECT.entry("plaintext").expect("a state of html"));
+        (first, tokens.map(|token| format!("{token:?}")).collect())
+    }
+    let mut stopping = tabulex::html::tokens("<p><b>");
+    stopping.stop_after_each();
+    let (first, rest) = texts(stopping);
+    assert!(first.starts_with("Some(StartTag("), "{first}");
+    assert!(rest.len() == 1 && rest[0].starts_with("Text(\"<b>\""), "{rest:?}");
+    assert!(std::panic::catch_unwind(|| texts(tabulex::html::tokens("<p><b>"))).is_err());
+    let late = || {
+        let mut tokens = tabulex::html::tokens("<p><b>");
+        tokens.next();
+        tokens.stop_after_each();
+    };
+    assert!(std::panic::catch_unwind(late).is_err());
 }

@@ -31,7 +31,7 @@ impl Part {
     }
 }
 
-/// How the work grows with the input of a shape.
+/// The growth of the work with the length of a shape's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// Linear in the length of the input.

@@ -54,6 +54,7 @@ pub(crate) use inner::{
     FragmentTraits, fragment_traits, insert_adjacent_with, set_inner_with, set_outer_with,
 };
 pub use limits::Event;
+pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};
 pub use parsed::Parsed;
 pub(crate) use parser::count_steps;

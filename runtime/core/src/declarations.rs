@@ -1,8 +1,10 @@
 //! The entities and default attribute values that a document declares. The first declaration of a name is kept. The
 //! texts are inserted by `drive`.
 
+use crate::edits::collapse_spaces;
 use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -113,7 +115,11 @@ impl Declarations {
             self.attribute_bits |= name_bit(tag_name.as_bytes());
         }
         if let Some(default) = self.default.text(source) {
-            declared.defaults.push((name.into(), default.into()));
+            let default = match self.collapses {
+                true => collapse_spaces(default),
+                false => Cow::Borrowed(default),
+            };
+            declared.defaults.push((name.into(), (&*default).into()));
             declared.default_bytes += name.len() + default.len();
             self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len() + default.len();
         }
@@ -148,13 +154,23 @@ impl Declarations {
         self.attributes.get(name).map(|declared| declared.default_bytes)
     }
 
-    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`, and collapses declared values.
-    pub(crate) fn complete(&self, tag: &mut TagRegister, source: SourceText<'_>, offset: usize) {
+    /// Strips and collapses spaces in the values of the tag's attributes that are declared so.
+    pub(crate) fn collapse_values(&self, tag: &mut TagRegister, source: SourceText<'_>) {
+        let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
+        tag.collapse_values(source, |name| declared.names.get(name) == Some(&true));
+    }
+
+    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.
+    pub(crate) fn add_defaults(
+        &self,
+        tag: &mut TagRegister,
+        source: SourceText<'_>,
+        offset: usize,
+    ) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
         for (name, default) in &declared.defaults {
             tag.add_attribute(source, (name, default), Span::new(offset, offset));
         }
-        tag.collapse_values(source, |name| declared.names.get(name) == Some(&true));
     }
 
     /// Copies the current texts out of `source` and maps their ranges to the input.

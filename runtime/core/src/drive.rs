@@ -130,8 +130,8 @@ impl<M: Machine> Registers<M> {
         self.replacements.pending.is_some()
     }
 
-    /// Adds the declared attributes that the current tag lacks, if it is a start tag. Returns `false` if the limits do
-    /// not allow them.
+    /// Collapses declared values of the current tag and adds the declared attributes that it lacks, if it is a start
+    /// tag. Returns `false` if the limits do not allow these attributes.
     #[inline]
     pub fn complete_tag(&mut self, source: SourceText<'_>, here: usize) -> bool {
         if self.tag.is_end {
@@ -153,10 +153,11 @@ impl<M: Machine> Registers<M> {
     ) -> bool {
         let offset = self.base + here;
         let offset = self.original(Span::new(offset, offset)).end;
+        self.declarations.collapse_values(&mut self.tag, source);
         let allowed = self.replacements.allows_bytes(bytes, offset);
         if allowed {
             self.replacements.inserted_bytes += bytes as u64;
-            self.declarations.complete(&mut self.tag, source, offset);
+            self.declarations.add_defaults(&mut self.tag, source, offset);
         } else {
             self.replacements.refuse(offset);
         }

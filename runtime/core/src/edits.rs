@@ -81,6 +81,11 @@ pub fn strip_and_collapse(text: &str, is_member: impl Fn(char) -> bool) -> Cow<'
     Cow::Owned(words.collect::<Vec<_>>().join(" "))
 }
 
+/// Strips spaces (U+0020) from both ends, and replaces each run of them within the text with one.
+pub(crate) fn collapse_spaces(text: &str) -> Cow<'_, str> {
+    strip_and_collapse(text, |character| character == ' ')
+}
+
 impl TextRegister {
     /// Replaces the text with the result of `edit`; clears it if the result is `None`. An unchanged text keeps its
     /// range; any other gets the empty range at offset `to` of the chunk.

@@ -137,8 +137,8 @@ pub struct Doctype<'a> {
     pub span: Span,
 }
 
-/// An iterator over the tokens of an input. After [`stop_after_each`](Self::stop_after_each), the state can be set between
-/// two tokens.
+/// An iterator over the tokens of an input. After [`stop_after_each`](Self::stop_after_each), the state can be set
+/// between two tokens.
 ///
 /// ```
 /// use tabulex::html::{self, Token};
@@ -179,16 +179,20 @@ impl<'a, M: Machine> Tokens<'a, M> {
         tokens
     }
 
-    /// Makes the machine stop after each token other than a text, instead of reading tokens ahead, so that the state can
-    /// be set between two tokens. Must be called before the first token is read.
+    /// Makes the machine stop after each token other than a text, instead of reading tokens ahead, so that the state
+    /// can be set between two tokens.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead.
     pub fn stop_after_each(&mut self) {
+        self.assert_not_ahead();
         self.reader.recorder.batch_len = 1;
     }
 
     /// Keeps a byte order mark at the start of the input as a character.
     ///
     /// # Panics
-    /// As [`enter`](Self::enter).
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn keep_byte_order_mark(&mut self) {
         self.registers().keeps_bom = true;
     }
@@ -223,7 +227,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Switches to a state, as tree construction does after a start tag.
     ///
     /// # Panics
-    /// As [`enter`](Self::enter).
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_state(&mut self, state: M::State) {
         self.registers().state = state;
     }
@@ -231,7 +235,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
     ///
     /// # Panics
-    /// If input has been read, unless the machine [stops after each](Self::stop_after_each).
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::State(_) => self.registers().enter(entry),
@@ -246,7 +250,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Sets the name of the last start tag, as for a fragment.
     ///
     /// # Panics
-    /// As [`enter`](Self::enter).
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.registers().set_last_start_tag(name);
     }
@@ -254,7 +258,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// Sets a flag that the host sets, by the index of its value.
     ///
     /// # Panics
-    /// As [`enter`](Self::enter).
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.registers().set_flag(flag, value);
         self.reader.recorder.set_flag(flag.name(), value);
@@ -262,12 +266,17 @@ impl<'a, M: Machine> Tokens<'a, M> {
 
     /// Returns the registers for a change between two tokens.
     fn registers(&mut self) -> &mut Registers<M> {
+        self.assert_not_ahead();
+        &mut self.reader.registers
+    }
+
+    #[track_caller]
+    fn assert_not_ahead(&self) {
         let is_ahead = self.reader.consumed > 0 && self.reader.recorder.batch_len > 1;
         assert!(
             !is_ahead,
-            "the state cannot be set after the first token, as tokens are read ahead; call `stop_after_each`"
+            "tokens have been read ahead; call `stop_after_each` before the first one"
         );
-        &mut self.reader.registers
     }
 
     /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine

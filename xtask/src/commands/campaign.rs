@@ -56,7 +56,7 @@ struct CampaignPart {
     work: Work,
 }
 
-/// How a part of the campaign is run.
+/// The command that runs a part of the campaign.
 enum Work {
     /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),

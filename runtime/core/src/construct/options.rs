@@ -147,8 +147,7 @@ impl Options {
     /// the setting.
     #[must_use]
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
-        self.flags.retain(|(other, _)| *other != name);
-        self.flags.push((name, value));
+        set_flag(&mut self.flags, name, value);
         self
     }
 
@@ -237,4 +236,10 @@ impl ScriptingMode {
     pub const fn runs_when_inserted(self) -> bool {
         matches!(self, Self::Fragment)
     }
+}
+
+/// Sets a flag, in place of an earlier value.
+pub(crate) fn set_flag(flags: &mut Vec<(&'static str, u8)>, name: &'static str, value: u8) {
+    flags.retain(|(other, _)| *other != name);
+    flags.push((name, value));
 }

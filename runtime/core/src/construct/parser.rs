@@ -274,7 +274,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// How line ends of kept input are treated: only recorded if it matters which texts occur byte for byte in the
+    /// The treatment of line ends in kept input: only recorded if it matters which texts occur byte for byte in the
     /// input.
     const LINE_ENDS: LineEnds = match D::NEWLINES_NORMALIZED {
         true if D::INSERTS || D::TAKES_TEXTS => LineEnds::Recorded,

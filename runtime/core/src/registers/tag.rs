@@ -2,7 +2,7 @@
 //! equal those ranges; copies are stored separately.
 
 use super::{SourceText, TextRegister, UNSET};
-use crate::edits::strip_and_collapse;
+use crate::edits::collapse_spaces;
 use crate::limits::Limits;
 use crate::names::NameLookup;
 use crate::replacement::original;
@@ -513,15 +513,15 @@ impl TagRegister {
         for index in 0..self.count {
             let record = self.records[index];
             let (name, value) = self.texts_of(&record, source);
-            let has_extra_spaces =
-                value.starts_with(' ') || value.ends_with(' ') || value.contains("  ");
-            if !has_extra_spaces || !is_collapsed(name) {
+            if !is_collapsed(name) {
                 continue;
             }
-            let collapsed = strip_and_collapse(value, |character| character == ' ').into_owned();
-            let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
-            let value = append_copy(&mut self.copied, &collapsed);
-            self.records[index].copies = self.push_copies(CopyRanges { name, value });
+            let collapsed = collapse_spaces(value).into_owned();
+            if collapsed != value {
+                let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
+                let value = append_copy(&mut self.copied, &collapsed);
+                self.records[index].copies = self.push_copies(CopyRanges { name, value });
+            }
         }
     }
 

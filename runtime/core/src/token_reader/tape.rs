@@ -1,6 +1,7 @@
 //! The tape on which tokens are recorded in batches, so that the machine need not stop at each token. Texts are stored
 //! as ranges of the input, or of a buffer of copies if they are not in the input.
 
+use crate::construct::set_flag;
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
@@ -67,7 +68,7 @@ pub(crate) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// Clears the tape but for the last record if that has the index `next`; it must be a text.
+    /// Clears the tape, but keeps the record at the index `next`, if there is one, which must be the last one and a text.
     pub(super) fn keep_last_text(&mut self, next: usize) {
         let mut text = self.records.get(next).copied();
         match &mut text {
@@ -119,13 +120,8 @@ impl<'a> Tape<'a> {
     #[inline]
     fn to_tag(&self, record: &TokenRecord) -> owned::Tag<'a> {
         let attributes = self.attributes(record).iter().map(|attribute| {
-            let (name_span, value_span) = (attribute.name, attribute.value);
-            let [name, value] = match attribute.copies() {
-                None => [name_span, value_span]
-                    .map(|span| Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))),
-                Some(index) => self.attribute_ranges[index].map(|range| self.to_cow(range)),
-            };
-            owned::Attribute { name, value, name_span, value_span }
+            let [name, value] = self.ranges_of(attribute).map(|range| self.to_cow(range));
+            owned::Attribute { name, value, name_span: attribute.name, value_span: attribute.value }
         });
         owned::Tag {
             name: self.to_cow(record.text),
@@ -173,16 +169,19 @@ impl<'a> Tape<'a> {
         self.data.get(record.name_span as usize).copied().unwrap_or(record.text)
     }
 
+    /// Returns the tape ranges of the name and value of an attribute.
+    #[inline(always)]
+    fn ranges_of(&self, record: &TagAttribute) -> [TapeRange; 2] {
+        match record.copies() {
+            None => [record.name, record.value],
+            Some(index) => self.attribute_ranges[index],
+        }
+    }
+
     #[inline(always)]
     pub(super) fn attribute(&self, record: &TagAttribute) -> Attribute<'_> {
-        let (name_span, value_span) = (record.name, record.value);
-        let [name, value] = match record.copies() {
-            None => {
-                [name_span, value_span].map(|span| slice_or_empty(self.input, span.start, span.end))
-            }
-            Some(index) => self.attribute_ranges[index].map(|range| self.text(range)),
-        };
-        Attribute { name, value, name_span, value_span }
+        let [name, value] = self.ranges_of(record).map(|range| self.text(range));
+        Attribute { name, value, name_span: record.name, value_span: record.value }
     }
 
     /// Returns the tape range of a text; copies the text unless its address shows that it is a slice of the input.
@@ -283,12 +282,6 @@ fn borrow_from<'a>(input: &'a str, text: &str) -> Cow<'a, str> {
     }
 }
 
-/// Sets a flag, in place of an earlier value.
-fn set_flag(flags: &mut Vec<(&'static str, u8)>, name: &'static str, value: u8) {
-    flags.retain(|(other, _)| *other != name);
-    flags.push((name, value));
-}
-
 /// The sink that records a machine's tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorder<'a, const ERRORS: bool> {
@@ -296,7 +289,7 @@ pub(crate) struct Recorder<'a, const ERRORS: bool> {
     /// The number of tokens after which the machine pauses.
     pub(crate) batch_len: usize,
     pub(super) errors: Vec<ParseError>,
-    /// The entry to switch to where the machine has stopped after a start tag.
+    /// The state or flag value that the last start tag switches to, where the machine has stopped after it.
     pub(super) pending_entry: Option<Entry>,
     /// The values of the host's flags.
     flags: Vec<(&'static str, u8)>,

@@ -67,7 +67,7 @@ pub(crate) struct Chunk<'a> {
     pub(crate) carry: Option<&'a str>,
     /// Offset in the input from which on the tokenizer still needs it.
     pub(crate) start: usize,
-    /// How the line ends of the chunk are treated.
+    /// The treatment of line ends in the chunk.
     pub(crate) line_ends: LineEnds,
     /// Whether no chunk follows.
     pub(crate) is_last: bool,

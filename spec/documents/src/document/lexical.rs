@@ -27,7 +27,7 @@ struct GrammarDefinition {
     hash: u32,
 }
 
-/// What a mode does for some lexical tokens.
+/// A row of a mode: lexical tokens, and the reaction to any of them.
 #[derive(Clone)]
 struct LexemeRow {
     lexemes: Vec<String>,
@@ -51,7 +51,7 @@ struct Document {
     /// Definitions of the grammar of the tree, the root first.
     parts: Vec<GrammarDefinition>,
     output: Option<Grammar>,
-    /// What a lexical token's text stands for, by token.
+    /// The data of each lexical token.
     data: BTreeMap<String, Data>,
     /// Abstract tokens, each with the noun by which the document refers to the token's data.
     abstract_tokens: BTreeMap<String, Option<String>>,

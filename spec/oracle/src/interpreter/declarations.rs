@@ -68,6 +68,10 @@ impl Declarations {
         let declared = self.attributes.entry(tag.to_owned()).or_default();
         if let Entry::Vacant(vacant) = declared.names.entry(name.clone()) {
             vacant.insert(collapses);
+            let default = default.map(|default| match collapses {
+                true => collapse_spaces(&default),
+                false => default,
+            });
             declared.defaults.extend(default.map(|default| (name, default)));
         }
     }
@@ -88,8 +92,8 @@ impl Declarations {
         self.inserted_bytes += bytes as u64;
     }
 
-    /// Adds the default attributes that a tag lacks, at the position `at`, and collapses declared values. Returns false,
-    /// and adds none, if all defaults of the tag exceed the limit.
+    /// Collapses declared values of a tag, and adds the default attributes that it lacks at the position `at`. Returns
+    /// false, and adds none, if all defaults of the tag exceed the limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
@@ -97,6 +101,11 @@ impl Declarations {
         limits: ReplacementLimits,
     ) -> bool {
         let Some(declared) = self.attributes.get(name) else { return true };
+        for attribute in &mut *attributes {
+            if declared.names.get(&attribute.name) == Some(&true) {
+                attribute.value = collapse_spaces(&attribute.value);
+            }
+        }
         let bytes = declared.defaults.iter().map(|(name, value)| name.len() + value.len()).sum();
         if !self.allows(limits, at, bytes) {
             return false;
@@ -110,15 +119,14 @@ impl Declarations {
                 attributes.push(Attribute { name, value, name_span: span, value_span: span });
             }
         }
-        for attribute in attributes {
-            if declared.names.get(&attribute.name) == Some(&true) {
-                let parts = attribute.value.split(' ').filter(|part| !part.is_empty());
-                attribute.value = parts.collect::<Vec<_>>().join(" ");
-            }
-        }
         self.spend(bytes);
         true
     }
+}
+
+/// Strips spaces from both ends, and replaces each sequence of spaces with one.
+fn collapse_spaces(text: &str) -> String {
+    text.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Replaces each occurrence of one of the characters by a numeric character reference.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Instant;
 use tabulex_language::model::Machine;
 
-/// How a search continues after an input.
+/// The continuation of a search after an input.
 pub(super) enum Expansion<K> {
     /// Append each of these pieces to the input, unless an earlier input had the same key.
     Continue(K, Rc<[String]>),

@@ -72,7 +72,7 @@ impl HtmlSerializer<'_> {
     }
 }
 
-/// How a fragment that may be a shadow root is serialized.
+/// The serialization of a fragment that may be a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.

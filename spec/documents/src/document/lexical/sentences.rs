@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Meaning of a sentence on lexical modes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LexicalStatement {
-    /// What these lexical tokens do.
+    /// The reaction to any of these lexical tokens.
     Row(Vec<String>, Handling),
     /// The data of lexical tokens.
     Data(Vec<String>, Data),
@@ -30,7 +30,7 @@ pub(super) enum Data {
     Character,
 }
 
-/// What a lexical token does.
+/// The reaction of a mode to a lexical token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Handling {
     /// The default, followed by a switch to the mode, if one is given.
