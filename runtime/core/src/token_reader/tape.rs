@@ -100,9 +100,14 @@ impl<'a> Tape<'a> {
     #[inline]
     fn to_cow(&self, range: TapeRange) -> Cow<'a, str> {
         match range.start < COPIES_START {
-            true => Cow::Borrowed(slice_or_empty(self.input, range.start, range.end)),
+            true => self.borrow(range),
             false => Cow::Owned(self.text(range).to_owned()),
         }
+    }
+
+    #[inline]
+    fn borrow(&self, span: Span) -> Cow<'a, str> {
+        Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))
     }
 
     /// Returns the token at the index, which is not read again.
@@ -120,7 +125,12 @@ impl<'a> Tape<'a> {
     #[inline]
     fn to_tag(&self, record: &TokenRecord) -> owned::Tag<'a> {
         let attributes = self.attributes(record).iter().map(|attribute| {
-            let [name, value] = self.ranges_of(attribute).map(|range| self.to_cow(range));
+            // Without the test for copies here, owned tokens of pages take 4 % more instructions.
+            let ranges = self.ranges_of(attribute);
+            let [name, value] = match attribute.is_verbatim() {
+                true => ranges.map(|range| self.borrow(range)),
+                false => ranges.map(|range| self.to_cow(range)),
+            };
             owned::Attribute { name, value, name_span: attribute.name, value_span: attribute.value }
         });
         owned::Tag {
