@@ -34,17 +34,16 @@ fn run() -> Outcome {
     root::find()?;
     let name = arguments.next().unwrap_or_default().to_string_lossy().into_owned();
     let arguments: Vec<OsString> = arguments.collect();
-    let parser = lexopt::Parser::from_args(arguments);
     match &name[..] {
-        "bench" => commands::bench::run(parser),
-        "campaign" => commands::campaign::run(parser),
-        "ci" => commands::ci::run(parser),
-        "diff" => commands::diff::run(parser),
-        "differences" => commands::differences::run(parser),
-        "expand" => commands::expand::run(parser),
-        "explore" => commands::explore::run(parser),
-        "package" => commands::package::run(parser),
-        "python" => commands::python::run(parser),
+        "bench" => commands::bench::run(arguments),
+        "campaign" => commands::campaign::run(arguments),
+        "ci" => commands::ci::run(arguments),
+        "diff" => commands::diff::run(arguments),
+        "differences" => commands::differences::run(arguments),
+        "expand" => commands::expand::run(arguments),
+        "explore" => commands::explore::run(arguments),
+        "package" => commands::package::run(arguments),
+        "python" => commands::python::run(arguments),
         _ => Err(format!("unknown command `{name}`; see `cargo xtask --help`")),
     }
 }

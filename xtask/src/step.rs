@@ -46,16 +46,6 @@ pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     Ok(status.success())
 }
 
-/// Parses the value of the option `--name` as a number.
-pub(crate) fn number<T: std::str::FromStr>(
-    parser: &mut lexopt::Parser,
-    name: &str,
-) -> Result<T, Failure> {
-    let value = parser.value().map_err(|error| error.to_string())?;
-    let value = value.to_string_lossy();
-    value.parse().map_err(|_| format!("`--{name} {value}`: expected a number"))
-}
-
 /// Runs a separately installed subcommand of cargo in a folder of the workspace. If the subcommand is not installed,
 /// prints a notice and returns `true`.
 pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool, Failure> {

@@ -14,6 +14,7 @@ mod witness;
 
 use crate::home::Home;
 use crate::{Failure, Outcome};
+use std::ffi::OsString;
 
 /// A command on tables.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ pub struct Command {
     pub name: &'static str,
     /// Text of the command's file, which begins with the help.
     file: &'static str,
-    run: fn(&Home, lexopt::Parser) -> Outcome,
+    run: fn(&Home, Vec<OsString>) -> Outcome,
 }
 
 macro_rules! commands {
@@ -72,12 +73,12 @@ impl Command {
     /// # Errors
     ///
     /// Returns a message if the arguments are invalid, a file cannot be read, or output cannot be written.
-    pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
+    pub fn run(&self, home: &Home, arguments: Vec<OsString>) -> Outcome {
         if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
             home.print(&self.help(home));
             return home.take_write_error().map_or(Ok(true), Err);
         }
-        let outcome = (self.run)(home, lexopt::Parser::from_args(arguments))?;
+        let outcome = (self.run)(home, arguments)?;
         home.take_write_error().map_or(Ok(outcome), Err)
     }
 }
@@ -86,37 +87,6 @@ impl Command {
 pub fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
-}
-
-/// Converts an error of the argument parser to a message.
-pub(crate) fn failure(error: lexopt::Error) -> Failure {
-    error.to_string()
-}
-
-/// Parses the value of an option as text.
-pub(crate) fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
-    parser.value().and_then(lexopt::ValueExt::string).map_err(failure)
-}
-
-/// Parses the value of the option `--name` as a number.
-pub(crate) fn number<T: std::str::FromStr>(
-    parser: &mut lexopt::Parser,
-    name: &str,
-) -> Result<T, Failure> {
-    let value = text(parser)?;
-    value.parse().map_err(|_| format!("`--{name}` expects a number, found `{value}`"))
-}
-
-/// Parses the value of `--format`, which must be one of `formats`.
-pub(crate) fn format(
-    parser: &mut lexopt::Parser,
-    formats: &[&'static str],
-) -> Result<&'static str, Failure> {
-    let value = text(parser)?;
-    let found = formats.iter().find(|format| **format == value);
-    found
-        .copied()
-        .ok_or_else(|| format!("`--format` expects one of {}, found `{value}`", formats.join(", ")))
 }
 
 /// Returns the message that the argument `what` is missing, with an example of the command.

@@ -2,7 +2,6 @@
 
 mod comparison;
 mod inputs;
-mod page;
 mod project;
 mod proposals;
 mod report;

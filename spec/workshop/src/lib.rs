@@ -14,6 +14,7 @@
 // On docs.rs each item shows the feature that enables it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod arguments;
 pub mod cases;
 pub mod changes;
 pub mod commands;

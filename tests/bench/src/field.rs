@@ -100,11 +100,6 @@ impl Contestant {
         Self { is_joined: true, ..self }
     }
 
-    /// Whether the contestant is part of tabulex.
-    pub fn is_ours(&self) -> bool {
-        self.name.starts_with("tabulex")
-    }
-
     /// Returns the documents in the form that the contestant receives.
     pub fn documents<'d>(&self, documents: &'d [String]) -> Cow<'d, [String]> {
         if self.is_joined { vec![documents.concat()].into() } else { documents.into() }

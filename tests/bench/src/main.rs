@@ -12,7 +12,6 @@ mod html_tokens;
 mod html_trees;
 mod instructions;
 mod limits;
-mod plot;
 mod programs;
 mod race;
 mod rcdom;

@@ -12,20 +12,15 @@ mod package;
 
 use crate::files::{self, write};
 use crate::{Failure, Outcome, root, step};
-use lexopt::Arg;
 use package::{Adopter, packages};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tabulex_workshop::arguments::Arguments;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let mut names = Vec::new();
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        match argument {
-            Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let names = Arguments::parse(arguments, &[], usize::MAX)?.values;
     let packages = packages(&root::root().join("tests/adopters/adopters.toml"))?;
     if let Some(name) = names.iter().find(|name| packages.iter().all(|it| it.name != **name)) {
         return Err(format!("tests/adopters/adopters.toml does not list the package `{name}`"));

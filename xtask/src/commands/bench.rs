@@ -30,22 +30,22 @@
 //!                     truncated documents
 //!   --heap            measures peak heap usage instead, per byte of input
 //!   --instructions    counts instructions with valgrind instead, per byte of input
-//!   --save NAME       saves the report in tests/bench/results: NAME.md, a table, and NAME.svg, a plot
+//!   --save NAME       saves the report as tests/bench/results/NAME.md
 //!   --passes N        runs one contestant N times, without measuring: for profilers
 //!
 //! example: cargo xtask bench html-trees --only html5ever
 
 use crate::{Outcome, step};
+use std::ffi::OsString;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let options: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let mut command = step::cargo();
     command.args(["run", "--release", "--manifest-path", "tests/bench/Cargo.toml"]);
     // Tracking the heap costs time, so only a build for `--heap` has the feature.
-    if options.iter().any(|option| option == "--heap") {
+    if arguments.iter().any(|option| option == "--heap") {
         command.args(["--features", "heap"]);
     }
-    command.arg("--").args(options);
+    command.arg("--").args(arguments);
     step::run(&mut command)
 }

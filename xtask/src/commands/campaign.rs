@@ -42,10 +42,10 @@
 
 use super::{adopters, diff, explore, mutants, python, variants, wasm};
 use crate::{Outcome, root, step};
-use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use std::process::Command;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use tabulex_workshop::arguments::Arguments;
 use xtask_tables::first_comment;
 
 /// A part of the campaign.
@@ -61,7 +61,7 @@ enum Work {
     /// Cargo tests: packages and targets as arguments, and name filters.
     Tests(&'static [&'static str], &'static [&'static str]),
     /// A command of `xtask`: its function, default options, and source text, which begins with the help.
-    Function(fn(lexopt::Parser) -> Outcome, &'static [&'static str], &'static str),
+    Function(fn(Vec<OsString>) -> Outcome, &'static [&'static str], &'static str),
     /// A run of cargo-hack.
     Features,
     /// A run of cargo-semver-checks.
@@ -136,48 +136,28 @@ const PARTS: &[CampaignPart] = &[
 ];
 
 /// Parses the arguments, and runs the named parts or all.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut budget, mut names, mut options) = (u64::MAX, Vec::new(), Vec::new());
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        match argument {
-            Arg::Long("seconds") if names.is_empty() => {
-                budget = step::number(&mut parser, "seconds")?;
-            }
-            Arg::Value(name) => {
-                names.push(name.string().map_err(|error| error.to_string())?);
-                let takes_options = |part: &CampaignPart| {
-                    part.name == names[0] && matches!(part.work, Work::Function(..))
-                };
-                if names.len() == 1 && PARTS.iter().any(takes_options) {
-                    let rest = parser.raw_args().map_err(|error| error.to_string())?;
-                    options = rest.collect();
-                    // The remaining arguments are options of the part, unless all of them are names of parts.
-                    if options.iter().all(|option| PARTS.iter().any(|part| *option == *part.name)) {
-                        names.extend(options.drain(..).map(|it| it.to_string_lossy().into_owned()));
-                    }
-                    break;
-                }
-            }
-            other => return Err(other.unexpected().to_string()),
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let is_part = |name: &OsString| PARTS.iter().any(|part| *name == *part.name);
+    // The arguments after the name of a part that takes options are such, unless all are names of parts.
+    if let [name, options @ ..] = &arguments[..]
+        && let Some(Work::Function(run, _, file)) =
+            PARTS.iter().find(|part| *name == *part.name).map(|part| &part.work)
+        && !options.iter().all(is_part)
+    {
+        if options.iter().any(|option| option == "--help" || option == "-h") {
+            step::say(&first_comment(file));
+            return Ok(true);
         }
+        return run(options.to_vec());
     }
+    let arguments = Arguments::parse(arguments, &["seconds N"], usize::MAX)?;
+    let (budget, names) = (arguments.number("seconds")?.unwrap_or(u64::MAX), arguments.values);
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("unknown part `{name}`; use one of {}", known.join(", ")));
     }
     let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
-    if !options.is_empty() {
-        let part = PARTS.iter().find(is_selected).ok_or("no part is selected")?;
-        let Work::Function(run, _, file) = part.work else {
-            return Err(format!("the part `{}` takes no options", part.name));
-        };
-        if options.iter().any(|option| option == "--help" || option == "-h") {
-            step::say(&first_comment(file));
-            return Ok(true);
-        }
-        return run(lexopt::Parser::from_args(options));
-    }
     run_parts(&PARTS.iter().filter(is_selected).collect::<Vec<_>>(), budget)
 }
 
@@ -210,9 +190,7 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
                 // If no test ran, a filter matches nothing any more, so the part must not pass.
                 step::run_tests(&mut command, &mut counts)? && counts.passed > before
             }
-            Work::Function(run, options, _) => {
-                run(lexopt::Parser::from_args(options.iter().map(OsString::from)))?
-            }
+            Work::Function(run, options, _) => run(options.iter().map(OsString::from).collect())?,
             Work::Features => {
                 let options = ["check", "--workspace", "--each-feature", "--ignore-private"];
                 step::tool("hack", &options, "")?

@@ -14,8 +14,10 @@
 
 use super::{diff, mutants, variants};
 use crate::{Outcome, root, step};
+use std::ffi::OsString;
 use std::process::Command;
 use std::time::Instant;
+use tabulex_workshop::arguments::Arguments;
 
 /// Cargo's steps before the tests.
 const CARGO_STEPS: &[&[&str]] = &[
@@ -27,7 +29,7 @@ const CARGO_STEPS: &[&[&str]] = &[
 ];
 
 /// An xtask command: its name, its function, and the options to run it with.
-type Check = (&'static str, fn(lexopt::Parser) -> Outcome, &'static [&'static str]);
+type Check = (&'static str, fn(Vec<OsString>) -> Outcome, &'static [&'static str]);
 
 /// Commands before the tests: the comparison with documents, and samples of edits.
 const CHECKS: &[Check] = &[
@@ -58,10 +60,8 @@ pub(super) const OPTIMIZED: &[&str] = &[
 const TEST_ARGUMENTS: &[&str] = &["--workspace", "--no-fail-fast"];
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    if let Some(arg) = parser.next().map_err(|error| error.to_string())? {
-        return Err(arg.unexpected().to_string());
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    Arguments::parse(arguments, &[], 0)?;
     let beginning = Instant::now();
     // The path is determined now, since the tests may replace the running file.
     let mut python = own_command("python");
@@ -83,10 +83,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Ok(false);
     }
     for (name, run, options) in CHECKS {
-        let options = || options.iter().map(std::ffi::OsString::from);
-        let run = || run(lexopt::Parser::from_args(options()));
-        let shown: Vec<_> = options().map(|it| it.to_string_lossy().into_owned()).collect();
-        if !run_timed(&format!("cargo xtask {name} {}", shown.join(" ")), run)? {
+        let run = || run(options.iter().map(OsString::from).collect());
+        if !run_timed(&format!("cargo xtask {name} {}", options.join(" ")), run)? {
             return Ok(false);
         }
     }

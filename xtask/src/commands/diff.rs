@@ -1,6 +1,6 @@
 //! Compares tables with their documents, or two machines, row by row.
 //!
-//! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
+//! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!        cargo xtask diff NAME --remark LINE | --gloss LINE STEPS
 //!        cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
@@ -40,14 +40,12 @@ pub(in crate::commands) mod mutants;
 use super::{history, ledger};
 use crate::documents::project;
 use crate::{Outcome, root, step};
-use lexopt::Arg;
 use std::ffi::OsString;
 use tabulex_workshop::documents::{self, Options};
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let mut arguments: Vec<_> = parser.raw_args().map_err(|error| error.to_string())?.collect();
-    type Subcommand = (&'static str, fn(lexopt::Parser) -> Outcome, &'static str);
+pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
+    type Subcommand = (&'static str, fn(Vec<OsString>) -> Outcome, &'static str);
     let subcommands: [Subcommand; 2] = [
         ("--ledger", ledger::run, include_str!("ledger.rs")),
         ("--history", history::run, include_str!("history.rs")),
@@ -59,29 +57,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 step::say(&xtask_tables::first_comment(file));
                 return Ok(true);
             }
-            return run(lexopt::Parser::from_args(arguments));
+            return run(arguments);
         }
     }
     if compares_machines(&arguments) {
         let command = tabulex_workshop::commands::find("diff").ok_or("the workshop has no diff")?;
         return command.run(&root::home(), arguments);
     }
-    let mut options = Options::default();
-    let mut parser = lexopt::Parser::from_args(arguments);
-    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
-        match arg {
-            Arg::Value(name) if options.names.len() < 2 => {
-                options.names.push(name.to_string_lossy().into_owned());
-            }
-            Arg::Long(name) => {
-                let name = name.to_owned();
-                if !options.parse_option(&name, &mut parser)? {
-                    return Err(format!("invalid option '--{name}'"));
-                }
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+    let options = Options::parse(arguments)?;
     if options.document.is_some() && options.names.len() != 1 {
         return Err("`--document` needs exactly one dialect".to_owned());
     }
@@ -95,6 +78,6 @@ fn compares_machines(arguments: &[OsString]) -> bool {
     let is_option = |argument: &OsString| argument.to_string_lossy().starts_with("--");
     let names = arguments.iter().take_while(|argument| !is_option(argument)).count();
     let is_given = |option: &&str| arguments.iter().any(|argument| argument == option);
-    let document_options = ["--accept", "--all", "--inputs", "html"];
+    let document_options = ["--accept", "--all", "--inputs"];
     names == 2 && !document_options.iter().any(is_given)
 }

@@ -20,12 +20,13 @@ mod classes;
 use crate::{Outcome, files, root, step};
 use cases::{ParserCase, cases};
 use classes::{Class, classes};
-use lexopt::Arg;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use tabulex_workshop::arguments::Arguments;
 
 /// The dialect that the other parsers implement.
 const DIALECT: &str = "html";
@@ -34,16 +35,10 @@ const DIALECT: &str = "html";
 type PeerResults = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
 /// Runs the parsers, writes the list, and prints the classes that are not listed. Returns whether all are listed.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let folder = root::root().join("target/suites");
-    let mut out = folder.join("differences.md");
-    let failure = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(failure)? {
-        match argument {
-            Arg::Long("out") => out = PathBuf::from(parser.value().map_err(failure)?),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+    let out = Arguments::parse(arguments, &["out FILE"], 0)?.path("out");
+    let out = out.unwrap_or_else(|| folder.join("differences.md"));
     let machine = root::machine(DIALECT)?;
     let all = cases(&machine);
     let path = folder.join("differences.json");

@@ -21,26 +21,14 @@ mod test;
 
 use crate::root::{display_path, root};
 use crate::{Outcome, step};
-use lexopt::{Arg, ValueExt as _};
-use std::path::PathBuf;
+use std::ffi::OsString;
+use tabulex_workshop::arguments::Arguments;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut out, mut port, mut is_test) = (None, 8017, false);
-    let failure = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(failure)? {
-        match argument {
-            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
-            Arg::Long("port") => {
-                let value = parser.value().map_err(failure)?;
-                port = value
-                    .parse()
-                    .map_err(|error| format!("invalid value for `--port`: {error}"))?;
-            }
-            Arg::Long("test") => is_test = true,
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let arguments = Arguments::parse(arguments, &["out FOLDER", "port N", "test"], 0)?;
+    let (out, is_test) = (arguments.path("out"), arguments.has("test"));
+    let port = arguments.number("port")?.unwrap_or(8017);
     let folder = out.clone().unwrap_or_else(|| root().join("target/explorer"));
     if let Err(absent) = build::page(&folder)? {
         return match is_test {

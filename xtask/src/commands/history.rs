@@ -22,8 +22,8 @@ mod report;
 
 use crate::{Failure, Outcome, documents, files, step};
 use commits::ChangeList;
-use lexopt::Arg;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabulex_documents::compare::{Difference, Index, compare};
@@ -31,19 +31,11 @@ use tabulex_documents::document;
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_language::model::Machine;
+use tabulex_workshop::arguments::Arguments;
 use tabulex_workshop::documents::{Witness, inputs, machine};
 
 /// Time limit of the search for inputs on which two versions of the document differ.
 const SEARCH: Duration = Duration::from_secs(60);
-
-/// Arguments of the command.
-#[derive(Default)]
-struct HistoryOptions {
-    dialect: String,
-    files: Vec<PathBuf>,
-    lists_all: bool,
-    searches_inputs: bool,
-}
 
 /// A dated text with its facts.
 struct Text {
@@ -73,18 +65,21 @@ struct Change {
 }
 
 /// Compares the texts and prints a report.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let options = arguments(parser)?;
-    let known = ChangeList::read(&options.dialect)?;
-    let files = match &options.files[..] {
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let arguments = Arguments::parse(arguments, &["all", "inputs"], usize::MAX)?;
+    let [dialect, files @ ..] = &arguments.values[..] else {
+        return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
+    };
+    let known = ChangeList::read(dialect)?;
+    let files = match files {
         [] => present_texts(&known),
-        files => files.to_vec(),
+        files => files.iter().map(PathBuf::from).collect(),
     };
     if files.len() < 2 {
         return Err("two texts are needed; see `cargo xtask diff --history --help`".to_owned());
     }
     let mut all = Vec::new();
-    for dialect in [options.dialect.clone(), format!("{}-modes", options.dialect)] {
+    for dialect in [dialect.clone(), format!("{dialect}-modes")] {
         if documents::project().profile(&dialect).is_err() {
             continue;
         }
@@ -101,32 +96,13 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
                     &dialect,
                     [before, text],
                     &known,
-                    options.searches_inputs,
+                    arguments.has("inputs"),
                 ));
             }
         }
     }
-    step::say(&report::text(&all, options.lists_all));
+    step::say(&report::text(&all, arguments.has("all")));
     Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
-}
-
-fn arguments(mut parser: lexopt::Parser) -> Result<HistoryOptions, Failure> {
-    let mut options = HistoryOptions::default();
-    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
-        match arg {
-            Arg::Value(name) if options.dialect.is_empty() => {
-                options.dialect = name.to_string_lossy().into_owned();
-            }
-            Arg::Value(file) => options.files.push(PathBuf::from(file)),
-            Arg::Long("all") => options.lists_all = true,
-            Arg::Long("inputs") => options.searches_inputs = true,
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    if options.dialect.is_empty() {
-        return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
-    }
-    Ok(options)
 }
 
 /// Returns the paths of the listed texts that are present, and prints a notice for each missing one.

@@ -11,38 +11,23 @@
 //! example: cargo xtask diff --ledger ../shared/documents/html-2013.txt --glosses
 
 use crate::{Outcome, documents, step};
-use lexopt::Arg;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
 use tabulex_documents::document::{Defect, Ledger, Read, defects};
+use tabulex_workshop::arguments::Arguments;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut file, mut dialect) = (None, None);
-    let (mut lists_glosses, mut lists_rules) = (false, false);
-    let (mut lists_remarks, mut lists_defects) = (false, false);
-    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
-        match arg {
-            Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
-            Arg::Long("dialect") => {
-                let value = parser.value().map_err(|error| error.to_string())?;
-                dialect = Some(value.to_string_lossy().into_owned());
-            }
-            Arg::Long("glosses") => lists_glosses = true,
-            Arg::Long("rules") => lists_rules = true,
-            Arg::Long("remarks") => lists_remarks = true,
-            Arg::Long("defects") => lists_defects = true,
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let options = ["dialect D", "glosses", "rules", "remarks", "defects"];
+    let arguments = Arguments::parse(arguments, &options, 1)?;
+    let file = arguments.values.first();
     let file = file.ok_or("a document is missing; see `cargo xtask diff --ledger --help`")?;
-    let dialect = match dialect {
-        Some(dialect) => dialect,
-        None => dialect_of(&file)?,
-    };
+    let file = Path::new(file);
+    let dialect = arguments.text("dialect").map_or_else(|| dialect_of(file), Ok)?;
     let profile = documents::project().profile(&dialect)?;
-    let reading = documents::project().read_document(&file, &profile)?;
+    let reading = documents::project().read_document(file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
-    if lists_defects {
+    if arguments.has("defects") {
         let all = defects(&reading, &profile);
         for Defect { place, message: what, line } in &all {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
@@ -52,9 +37,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     for sentence in &reading.sentences {
         let word = match (sentence.read, profile.has_gloss(sentence)) {
-            (Read::Remark, _) if lists_remarks => "remark",
-            (Read::Asks, true) if lists_glosses => "gloss",
-            (Read::Asks, false) if lists_rules => "rule",
+            (Read::Remark, _) if arguments.has("remarks") => "remark",
+            (Read::Asks, true) if arguments.has("glosses") => "gloss",
+            (Read::Asks, false) if arguments.has("rules") => "rule",
             (Read::Unread, _) => "unread",
             _ => continue,
         };
@@ -75,7 +60,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 }
 
 /// Returns the dialect with a document of this file name.
-fn dialect_of(file: &std::path::Path) -> Result<String, String> {
+fn dialect_of(file: &Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::project().dialects(".profile")? {
         if documents::project().profile(&dialect)?.file == name {

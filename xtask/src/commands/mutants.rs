@@ -23,11 +23,12 @@ pub(super) mod trial;
 
 use crate::{Outcome, root, step};
 use runner::EditOptions;
+use std::ffi::OsString;
 use trial::Subject;
 
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let mut options = EditOptions::parse(parser)?;
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let mut options = EditOptions::parse(arguments)?;
     if options.documents.is_some() {
         return Err("`--documents` is an option of `cargo xtask campaign edits`".to_owned());
     }

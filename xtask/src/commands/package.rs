@@ -15,23 +15,16 @@ mod expansion;
 mod stage;
 
 use crate::{Failure, Outcome, files, root, step};
-use lexopt::Arg;
 use stage::Package;
 use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tabulex_workshop::arguments::Arguments;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let mut out = None;
-    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
-        match arg {
-            Arg::Long("out") => {
-                out = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let out = Arguments::parse(arguments, &["out FOLDER"], 0)?.path("out");
     let target = target();
     let out = out.unwrap_or_else(|| target.join("package"));
     let staged = target.join("staged");

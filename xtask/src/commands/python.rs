@@ -19,11 +19,11 @@
 //! example: cargo xtask python test_batch.py
 
 use crate::{Failure, Outcome, files, root, step};
-use lexopt::Arg;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tabulex_workshop::arguments::Arguments;
 
 /// Names of Python interpreters to try.
 const PYTHONS: &[&str] = &["python3", "python"];
@@ -69,20 +69,10 @@ for folder, _, files in os.walk(sys.argv[2]):
 ";
 
 /// Parses the arguments, and builds and tests the package.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut engines, mut release, mut tests) = (false, false, Vec::new());
-    let mut named = None;
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        match argument {
-            Arg::Long("engines") => engines = true,
-            Arg::Long("release") => release = true,
-            Arg::Long("python") => {
-                named = Some(parser.value().map_err(|error| error.to_string())?);
-            }
-            Arg::Value(test) => tests.push(test),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let options = ["engines", "release", "python PATH"];
+    let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
+    let (engines, release) = (arguments.has("engines"), arguments.has("release"));
     let target = root::root().join("target/python");
     let workspace = root::root().join(WORKSPACE);
     let format = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
@@ -92,7 +82,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if engines && !(check_free_threaded(&workspace, &target)? && check_datafusion(&target)?) {
         return Ok(false);
     }
-    let Some(python) = python(named)? else {
+    let Some(python) = python(arguments.path("python").map(OsString::from))? else {
         step::say(
             "skipped: the Python package, because Python 3.10 or later with venv was not found\n",
         );
@@ -120,7 +110,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Ok(false);
     }
     let mut pytest = inside();
-    pytest.args(["-m", "pytest", "-q"]).args(test_arguments(&tests, engines));
+    pytest.args(["-m", "pytest", "-q"]).args(test_arguments(&arguments.values, engines));
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
@@ -195,9 +185,9 @@ fn build_wheel(
 }
 
 /// Returns the arguments of pytest: those given, and without `engines` an option to ignore the tests of engines.
-fn test_arguments(tests: &[OsString], engines: bool) -> Vec<OsString> {
+fn test_arguments(tests: &[String], engines: bool) -> Vec<&str> {
     let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
-    tests.iter().cloned().chain(without.iter().map(OsString::from)).collect()
+    tests.iter().map(String::as_str).chain(without.iter().copied()).collect()
 }
 
 /// Returns the named Python, or else the first usable one, if any. Fails if the named one is not usable.

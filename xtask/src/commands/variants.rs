@@ -22,15 +22,15 @@
 
 use super::mutants::changes::{mutants, removed_steps};
 use crate::files::{failure, read, read_json, remove, write};
-use crate::step::number;
 use crate::{Failure, Outcome, root, step};
-use lexopt::{Arg, ValueExt as _};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use tabulex_compiler::natives;
 use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
+use tabulex_workshop::arguments::Arguments;
 
 /// Folders of the small tables.
 const SMALL_TABLES: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
@@ -68,8 +68,8 @@ struct Variant {
 }
 
 /// Writes, builds and runs the package of changed tables.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let options = arguments(parser)?;
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    let options = options(arguments)?;
     let variants =
         if options.is_listed { listed_variants(&options)? } else { random_variants(&options)? };
     let folder = root::root().join("target/variants");
@@ -111,39 +111,24 @@ fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     Ok(variants)
 }
 
-fn arguments(mut parser: lexopt::Parser) -> Result<VariantsOptions, Failure> {
-    let mut options = VariantsOptions {
-        dialect: None,
-        count: 0,
-        seed: 1,
-        changes: 0,
-        inputs: 4000,
-        steps: false,
-        is_listed: false,
-    };
-    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        match argument {
-            Arg::Long("dialect") => {
-                let value = parser.value().and_then(|value| value.string());
-                options.dialect = Some(value.map_err(|error| error.to_string())?);
-            }
-            Arg::Long("count") => options.count = number(&mut parser, "count")?,
-            Arg::Long("seed") => options.seed = number(&mut parser, "seed")?,
-            Arg::Long("changes") => options.changes = number(&mut parser, "changes")?,
-            Arg::Long("steps") => options.steps = true,
-            Arg::Long("listed") => options.is_listed = true,
-            Arg::Long("inputs") => options.inputs = number(&mut parser, "inputs")?,
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    let (count, changes) = match options.dialect {
-        _ if options.is_listed => (usize::MAX, 1),
+fn options(arguments: Vec<OsString>) -> Result<VariantsOptions, Failure> {
+    let options = ["dialect ID", "count N", "seed N", "changes N", "inputs N", "steps", "listed"];
+    let arguments = Arguments::parse(arguments, &options, 0)?;
+    let (dialect, is_listed) = (arguments.text("dialect"), arguments.has("listed"));
+    let (count, changes) = match dialect {
+        _ if is_listed => (usize::MAX, 1),
         Some(_) => (2, 40),
         None => (60, 4),
     };
-    options.count = if options.count == 0 { count } else { options.count };
-    options.changes = if options.changes == 0 { changes } else { options.changes };
-    Ok(options)
+    Ok(VariantsOptions {
+        dialect,
+        count: arguments.number("count")?.unwrap_or(count),
+        seed: arguments.number("seed")?.unwrap_or(1),
+        changes: arguments.number("changes")?.unwrap_or(changes),
+        inputs: arguments.number("inputs")?.unwrap_or(4000),
+        steps: arguments.has("steps"),
+        is_listed,
+    })
 }
 
 /// Returns the files of a folder with these extensions.

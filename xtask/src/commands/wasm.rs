@@ -10,14 +10,14 @@
 //! example: cargo xtask campaign wasm
 
 use crate::{Outcome, root, step, wasm};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
+use tabulex_workshop::arguments::Arguments;
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    if let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        return Err(argument.unexpected().to_string());
-    }
+pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
+    Arguments::parse(arguments, &[], 0)?;
     if !wasm::has_node() {
         step::say("0 passed, 0 failed, 1 skipped\n");
         return Ok(true);

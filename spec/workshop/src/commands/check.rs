@@ -8,20 +8,14 @@
 //!
 //! example: cargo xtask check html-2013
 
-use super::failure;
 use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 
 /// Runs the command.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let mut names = Vec::new();
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Value(name) => names.push(name.string().map_err(failure)?),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let mut names = Arguments::parse(arguments, &[], usize::MAX)?.values;
     if names.is_empty() {
         names = home.dialects();
     }

@@ -1,7 +1,7 @@
 //! Compares a table with the document that it was written from, or two tables.
 //!
 //! usage: cargo xtask diff TABLE --document FILE [--write] [--remark LINE] [--gloss LINE STEPS] [--accept] [--all]
-//!                     [--inputs] [--format text|json|html]
+//!                     [--inputs] [--format text|json]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!
 //!   TABLE, LEFT, RIGHT    dialects or files
@@ -23,28 +23,19 @@
 //! example: cargo xtask diff html-2013 html
 
 use super::impact::{ImpactOptions, find, report};
-use super::{failure, format, number};
 use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 
 /// Runs the command.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let all: Vec<_> = parser.raw_args().map_err(failure)?.collect();
-    let mut parser = lexopt::Parser::from_args(all.clone());
-    if all.iter().any(|argument| argument == "--document") {
-        return with_document(home, parser);
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    if arguments.iter().any(|argument| argument == "--document") {
+        return with_document(home, arguments);
     }
-    let (mut names, mut seconds, mut is_json) = (Vec::new(), 2.0, false);
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("seconds") => seconds = number(&mut parser, "seconds")?,
-            Arg::Long("format") => is_json = format(&mut parser, &["text", "json"])? == "json",
-            Arg::Value(name) if names.len() < 2 => names.push(name.string().map_err(failure)?),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    let [left, right] = &names[..] else {
+    let arguments = Arguments::parse(arguments, &["seconds N", "format F"], 2)?;
+    let is_json = arguments.format(&["text", "json"])? == "json";
+    let [left, right] = &arguments.values[..] else {
         let program = home.program;
         let example = format!("{program} diff html-2013 html");
         return Err(format!("expected two tables, or `--document FILE`; for example: {example}"));
@@ -52,7 +43,8 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
     // The search would mistake a name that is not a table for a revision.
     home.read(left)?;
     let mut options = ImpactOptions::default();
-    (options.against, options.seconds) = (Some(left.clone()), Some(seconds));
+    (options.against, options.seconds) =
+        (Some(left.clone()), Some(arguments.number("seconds")?.unwrap_or(2.0)));
     let Some(effect) = find(home, right, &options)? else { return Ok(false) };
     home.print(&if is_json { report::json(&effect) } else { report::text(&effect) });
     Ok(effect.changes.is_empty())
@@ -60,36 +52,26 @@ pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
 
 /// Compares a table with a document.
 #[cfg(feature = "documents")]
-fn with_document(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
     use crate::documents::{Options, Project, run};
-    let (mut options, mut table) = (Options::default(), None);
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Value(name) if table.is_none() => table = Some(name.string().map_err(failure)?),
-            Arg::Long(name) => {
-                let name = name.to_owned();
-                if !options.parse_option(&name, &mut parser)? {
-                    return Err(format!("invalid option '--{name}'"));
-                }
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    let table = table.ok_or("the table is missing; see `diff --help`")?;
-    let (path, _) = home.read(&table)?;
+    let mut options = Options::parse(arguments)?;
+    let [table] = &options.names[..] else {
+        return Err("`--document` needs exactly one table; see `diff --help`".to_owned());
+    };
+    let (path, _) = home.read(table)?;
     if !path.is_file() {
         return Err(format!(
             "`{table}` is a built-in table; --document needs a file, with its profile beside it"
         ));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    options.names.push(name);
+    options.names = vec![name];
     let document = options.document.as_deref().ok_or("`--document` needs a file")?;
     run(home, &Project::for_files(home, &path, document), &options)
 }
 
 /// Reports that this build cannot read documents.
 #[cfg(not(feature = "documents"))]
-fn with_document(_: &Home, _: lexopt::Parser) -> Outcome {
+fn with_document(_: &Home, _: Vec<OsString>) -> Outcome {
     Err("this build cannot read documents; build it with the feature `documents`".to_owned())
 }

@@ -10,29 +10,25 @@
 //!
 //! example: cargo xtask fmt --check
 
-use super::{failure, missing};
+use super::missing;
+use crate::arguments::Arguments;
 use crate::home::{Home, Tables};
 use crate::layout::format_table;
 use crate::{Failure, Outcome};
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let (mut files, mut is_check) = (Vec::new(), false);
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("check") => is_check = true,
-            Arg::Value(name) => {
-                let name = name.string().map_err(failure)?;
-                let own = home.built_in_path(&format!("{name}.states"));
-                files.push(own.filter(|path| path.exists()).unwrap_or_else(|| name.into()));
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let arguments = Arguments::parse(arguments, &["check"], usize::MAX)?;
+    let is_check = arguments.has("check");
+    let path = |name: String| {
+        let own = home.built_in_path(&format!("{name}.states"));
+        own.filter(|path| path.exists()).unwrap_or_else(|| name.into())
+    };
+    let mut files: Vec<PathBuf> = arguments.values.into_iter().map(path).collect();
     if files == [Path::new("-")] {
         let mut text = String::new();
         std::io::stdin()

@@ -11,30 +11,26 @@
 //!
 //! example: cargo xtask graph html --around tag-open | dot -Tsvg > tag-open.svg
 
+use super::missing;
 use super::run::find_state;
-use super::{failure, format, missing, text};
+use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::picture::{StateGraph, dot, mermaid};
-use crate::{Failure, Outcome};
-use lexopt::{Arg, ValueExt as _};
-use std::path::PathBuf;
+use std::ffi::OsString;
 use tabulex_oracle::search::Bound;
 
-/// Formats a graph.
-type Write = fn(&StateGraph) -> String;
-
-struct GraphOptions {
-    table: String,
-    around: Option<String>,
-    write: Write,
-    has_witnesses: bool,
-    out: Option<PathBuf>,
-}
-
 /// Runs the command.
-pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let options = options(home, parser)?;
-    let table = home.table(&options.table)?;
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let arguments =
+        Arguments::parse(arguments, &["around STATE", "format F", "witness", "out FILE"], 1)?;
+    let write = match arguments.format(&["dot", "mermaid"])? {
+        "dot" => dot::write,
+        _ => mermaid::write,
+    };
+    let name = arguments.values.first();
+    let name = name.ok_or_else(|| missing(home, "a dialect or a table", "graph sky"))?;
+    let table = home.table(name)?;
     let Some(machine) = &table.machine else {
         table.messages().iter().for_each(|message| home.print(message));
         return Ok(false);
@@ -42,38 +38,16 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     if machine.states.is_empty() {
         return Err(format!("`{}` has only modes, so there is no graph of states", machine.name));
     }
-    let center = options.around.as_deref().map(|name| find_state(machine, name)).transpose()?;
+    let center = arguments.text("around").map(|name| find_state(machine, &name)).transpose()?;
     let mut picture = StateGraph::new(&table, machine, center);
-    if options.has_witnesses {
+    if arguments.has("witness") {
         picture.find_witnesses(machine, Bound::default());
     }
-    let written = (options.write)(&picture);
-    match options.out {
+    let written = write(&picture);
+    match arguments.path("out") {
         None => home.print(&written),
         Some(path) => std::fs::write(&path, written)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
     }
     Ok(true)
-}
-
-fn options(home: &Home, mut parser: lexopt::Parser) -> Result<GraphOptions, Failure> {
-    let (mut table, mut around, mut out) = (None, None, None);
-    let (mut write, mut has_witnesses) = (dot::write as Write, false);
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("around") => around = Some(text(&mut parser)?),
-            Arg::Long("witness") => has_witnesses = true,
-            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
-            Arg::Long("format") => {
-                let is_dot = format(&mut parser, &["dot", "mermaid"])? == "dot";
-                write = if is_dot { dot::write } else { mermaid::write };
-            }
-            Arg::Value(value) if table.is_none() => {
-                table = Some(value.string().map_err(failure)?);
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    let table = table.ok_or_else(|| missing(home, "a dialect or a table", "graph sky"))?;
-    Ok(GraphOptions { table, around, write, has_witnesses, out })
 }

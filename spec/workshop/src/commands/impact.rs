@@ -20,14 +20,14 @@
 
 pub(super) mod report;
 
-use super::{failure, format, number, text};
+use crate::arguments::Arguments;
 use crate::changes::changes;
 use crate::home::Home;
 use crate::impact::corpus::{self, Corpus};
 use crate::impact::{Impact, impact};
 use crate::table::Table;
 use crate::{Failure, Outcome, cases, revision};
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -39,10 +39,9 @@ use tabulex_language::extend;
 pub(super) struct ImpactOptions {
     pub(super) table: Option<String>,
     pub(super) against: Option<String>,
-    corpus: Option<PathBuf>,
-    cases: Option<PathBuf>,
+    pub(super) corpus: Option<PathBuf>,
+    pub(super) cases: Option<PathBuf>,
     pub(super) seconds: Option<f64>,
-    is_json: bool,
 }
 
 /// Effect of an edit, with both tables.
@@ -57,30 +56,25 @@ pub(super) struct EditEffect {
 }
 
 /// Parses the arguments, and prints the effect for each table. Returns whether all tables are free of errors.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let mut options = ImpactOptions::default();
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("against") => options.against = Some(text(&mut parser)?),
-            Arg::Long("corpus") => options.corpus = Some(text(&mut parser)?.into()),
-            Arg::Long("cases") => options.cases = Some(text(&mut parser)?.into()),
-            Arg::Long("seconds") => options.seconds = Some(number(&mut parser, "seconds")?),
-            Arg::Long("format") => {
-                options.is_json = format(&mut parser, &["text", "json"])? == "json"
-            }
-            Arg::Value(name) if options.table.is_none() => {
-                options.table = Some(name.string().map_err(failure)?);
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let options = ["against TABLE", "corpus FOLDER", "cases FOLDER", "seconds N", "format F"];
+    let arguments = Arguments::parse(arguments, &options, 1)?;
+    let options = ImpactOptions {
+        table: arguments.values.first().cloned(),
+        against: arguments.text("against"),
+        corpus: arguments.path("corpus"),
+        cases: arguments.path("cases"),
+        seconds: arguments.number("seconds")?,
+    };
+    let format =
+        if arguments.format(&["text", "json"])? == "json" { report::json } else { report::text };
     let mut is_clean = true;
     for name in tables(home, &options)? {
         let Some(effect) = find(home, &name, &options)? else {
             is_clean = false;
             continue;
         };
-        home.print(&if options.is_json { report::json(&effect) } else { report::text(&effect) });
+        home.print(&format(&effect));
     }
     Ok(is_clean)
 }

@@ -7,19 +7,16 @@
 //!
 //! example: cargo xtask lsp
 
-use super::failure;
 use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::server::serve;
+use std::ffi::OsString;
 
 /// Runs the command.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    while let Some(arg) = parser.next().map_err(failure)? {
-        // Some editors pass `--stdio`, which is the only channel.
-        if arg != lexopt::Arg::Long("stdio") {
-            return Err(arg.unexpected().to_string());
-        }
-    }
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    // Some editors pass `--stdio`, which is the only channel.
+    Arguments::parse(arguments, &["stdio"], 0)?;
     let (connection, threads) = lsp_server::Connection::stdio();
     serve(home, &connection)?;
     drop(connection);

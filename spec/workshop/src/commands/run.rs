@@ -35,6 +35,7 @@ use crate::{Failure, Outcome};
 use request::Request;
 pub(super) use request::find_state;
 use serde_json::json;
+use std::ffi::OsString;
 use tabulex_language::model::Machine;
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
@@ -42,8 +43,8 @@ use tabulex_oracle::interpreter::{Interpreter, Options, Stuck, Token};
 use trace::Trace;
 
 /// Runs the command.
-pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let mut request = request::read(home, parser)?;
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let mut request = request::read(home, arguments)?;
     if let Some(place) = request.explained.take() {
         return explain::explain(home, request, &place);
     }

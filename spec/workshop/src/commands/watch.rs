@@ -12,10 +12,10 @@
 //! example: cargo xtask watch html
 
 use super::impact::{self, ImpactOptions, report};
-use super::{failure, number, text};
 use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -61,17 +61,16 @@ struct WatchedTable {
 }
 
 /// Watches the tables, endlessly unless `--once` is given. Then returns whether all tables are free of errors.
-pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
-    let (mut names, mut options, mut is_once) = (Vec::new(), ImpactOptions::default(), false);
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("against") => options.against = Some(text(&mut parser)?),
-            Arg::Long("seconds") => options.seconds = Some(number(&mut parser, "seconds")?),
-            Arg::Long("once") => is_once = true,
-            Arg::Value(name) => names.push(name.string().map_err(failure)?),
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let arguments =
+        Arguments::parse(arguments, &["against TABLE", "seconds N", "once"], usize::MAX)?;
+    let options = ImpactOptions {
+        against: arguments.text("against"),
+        seconds: arguments.number("seconds")?,
+        ..ImpactOptions::default()
+    };
+    let is_once = arguments.has("once");
+    let mut names = arguments.values;
     if names.is_empty() {
         names = home.dialects();
     }

@@ -9,32 +9,34 @@
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
 
-use super::{failure, missing, number};
+use super::missing;
+use crate::Outcome;
+use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::table::Table;
-use crate::{Failure, Outcome};
-use lexopt::{Arg, ValueExt as _};
-use std::path::PathBuf;
+use std::ffi::OsString;
 use tabulex_language::model::tree::{Construction, ModeRowId};
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{
     Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
 };
 
-/// Arguments of the command.
-struct WitnessOptions {
-    table: String,
-    out: Option<PathBuf>,
-    bound: Bound,
-}
-
 /// Prints the inputs for all rows, and writes them as tests if requested. Returns whether each row has an input.
-pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let options = options(home, parser)?;
-    let table = home.table(&options.table)?;
+pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
+    let options = ["out FILE", "configurations N", "length N"];
+    let arguments = Arguments::parse(arguments, &options, 1)?;
+    let name = arguments.values.first();
+    let name = name.ok_or_else(|| missing(home, "a dialect or a table", "witness sky"))?;
+    let default = Bound::default();
+    let bound = Bound {
+        configurations: arguments.number("configurations")?.unwrap_or(default.configurations),
+        length: arguments.number("length")?.unwrap_or(default.length),
+        ..default
+    };
+    let table = home.table(name)?;
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    let witnesses = witnesses(machine, options.bound);
+    let witnesses = witnesses(machine, bound);
     for (row, witness) in &witnesses.rows {
         let start = describe_start(machine, &witness.start);
         home.print(&format!(
@@ -50,13 +52,12 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
         unreached: missing,
         extent: witnesses.extent,
     };
-    let mut is_complete = summary.print(home, &format!("{}, states", machine.name), options.bound);
-    let trees = tree_witnesses(machine, options.bound);
+    let mut is_complete = summary.print(home, &format!("{}, states", machine.name), bound);
+    let trees = tree_witnesses(machine, bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_complete &=
-            report_trees(home, (&table, &machine.name), construction, trees, options.bound);
+        is_complete &= report_trees(home, (&table, &machine.name), construction, trees, bound);
     }
-    if let Some(path) = options.out {
+    if let Some(path) = arguments.path("out") {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
         let text = match (is_of_trees, &trees) {
             (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &witnesses),
@@ -150,25 +151,6 @@ impl WitnessSummary {
         ));
         unreached.is_empty()
     }
-}
-
-fn options(home: &Home, mut parser: lexopt::Parser) -> Result<WitnessOptions, Failure> {
-    let (mut table, mut out, mut bound) = (None, None, Bound::default());
-    while let Some(arg) = parser.next().map_err(failure)? {
-        match arg {
-            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
-            Arg::Long("configurations") => {
-                bound.configurations = number(&mut parser, "configurations")?;
-            }
-            Arg::Long("length") => bound.length = number(&mut parser, "length")?,
-            Arg::Value(value) if table.is_none() => {
-                table = Some(value.string().map_err(failure)?);
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
-    }
-    let table = table.ok_or_else(|| missing(home, "a dialect or a table", "witness sky"))?;
-    Ok(WitnessOptions { table, out, bound })
 }
 
 /// Formats a row of a state: the name of the state, the number of the row, and its place.

@@ -2,11 +2,12 @@
 
 use super::inputs::{self, Witness};
 use super::project::{Project, Text};
-use super::{page, report};
-use crate::commands::{failure, format, number, text};
+use super::report;
+use crate::arguments::{Arguments, parse_number};
 use crate::home::Home;
 use crate::{Failure, Outcome};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabulex_documents::compare::accepted::{self, ChangedEntry, Entry};
@@ -43,7 +44,7 @@ pub struct Options {
     pub all: bool,
     /// Whether to search for inputs that show declared differences, too.
     pub inputs: bool,
-    /// The format of the report; empty for text.
+    /// The format of the report: `text` or `json`.
     pub format: &'static str,
 }
 
@@ -140,7 +141,6 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let all = all?;
     home.print(&match options.format {
         "json" => report::json(&all)?,
-        "html" => page::html(&all),
         _ => all.iter().map(|one| report::text(project, one, options.all)).collect(),
     });
     Ok(all.iter().all(Compared::is_clean))
@@ -172,24 +172,39 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
 }
 
 impl Options {
-    /// Sets the field for an option of the command. Returns whether there is such an option.
+    /// Parses the arguments of the command.
     ///
     /// # Errors
     ///
-    /// Returns a message if the value of the option is invalid.
-    pub fn parse_option(&mut self, name: &str, parser: &mut lexopt::Parser) -> Outcome {
-        match name {
-            "document" => self.document = Some(PathBuf::from(parser.value().map_err(failure)?)),
-            "format" => self.format = format(parser, &["text", "json", "html"])?,
-            "write" => self.write = true,
-            "remark" => self.remark = Some(number(parser, "remark")?),
-            "gloss" => self.gloss = Some((number(parser, "gloss")?, text(parser)?)),
-            "accept" => self.accept = true,
-            "all" => self.all = true,
-            "inputs" => self.inputs = true,
-            _ => return Ok(false),
-        }
-        Ok(true)
+    /// Returns a message if an argument is invalid.
+    pub fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
+        let options = [
+            "document FILE",
+            "write",
+            "accept",
+            "remark LINE",
+            "gloss LINE STEPS",
+            "all",
+            "inputs",
+            "format F",
+        ];
+        let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
+        let gloss: Vec<String> = arguments.all("gloss").collect();
+        let gloss = match &gloss[..] {
+            [line, steps] => Some((parse_number("gloss", line)?, steps.clone())),
+            _ => None,
+        };
+        Ok(Self {
+            document: arguments.path("document"),
+            write: arguments.has("write"),
+            accept: arguments.has("accept"),
+            remark: arguments.number("remark")?,
+            gloss,
+            all: arguments.has("all"),
+            inputs: arguments.has("inputs"),
+            format: arguments.format(&["text", "json"])?,
+            names: arguments.values,
+        })
     }
 }
 

@@ -407,13 +407,13 @@ fn difference(compared: &Compared, index: usize) -> String {
 }
 
 /// Returns the sentences from which the document's row was read; none if the text is not at hand.
-pub(super) fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
+fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
     let hashes = one.left_place.map_or_else(Vec::new, |place| facts.sentences(place));
     hashes.iter().filter_map(|hash| Some(&compared.words.get(hash)?[..])).collect()
 }
 
-pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
+fn places(compared: &Compared, difference: &Difference) -> (String, String) {
     let document_place =
         difference.left_place.map_or("document".to_owned(), |span| {
             match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {

@@ -27,6 +27,7 @@ use crate::{Failure, Outcome, step};
 use documents::Markup;
 use sections::Sections;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::Path;
 use tabulex_documents::compare::accepted::{self, ChangeWatch};
 use tabulex_documents::compare::{self, Index, lists};
@@ -43,8 +44,8 @@ const HASHES: &str = "hashes alone";
 const LIST: &str = "tests/diff-mutants.json";
 
 /// Tries the edits of the named tables, lists or documents, or of all.
-pub(in crate::commands) fn run(parser: lexopt::Parser) -> Outcome {
-    let options = EditOptions::parse(parser)?;
+pub(in crate::commands) fn run(arguments: Vec<OsString>) -> Outcome {
+    let options = EditOptions::parse(arguments)?;
     let mut is_clean = true;
     for dialect in parts(&project(), &options.names)? {
         is_clean &= match &options.documents {

@@ -2,16 +2,16 @@
 
 use super::changes::Mutant;
 use crate::{Failure, Outcome, files, root, step};
-use lexopt::Arg;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tabulex_workshop::arguments::Arguments;
 
 /// Arguments of the commands that try edits.
-#[derive(Default)]
 pub(in crate::commands) struct EditOptions {
     /// Names of dialects or files; empty for all.
     pub(in crate::commands) names: Vec<String>,
@@ -27,26 +27,18 @@ pub(in crate::commands) struct EditOptions {
 }
 
 impl EditOptions {
-    pub(in crate::commands) fn parse(mut parser: lexopt::Parser) -> Result<Self, Failure> {
-        let mut options = Self { seed: 1, ..Self::default() };
-        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-            match argument {
-                Arg::Value(name) => options.names.push(name.to_string_lossy().into_owned()),
-                Arg::Long("documents") => {
-                    let folder = parser.value().map_err(|error| error.to_string())?;
-                    options.documents = Some(folder.into());
-                }
-                Arg::Long("sample") => options.sample = step::number(&mut parser, "sample")?,
-                Arg::Long("seed") => options.seed = step::number(&mut parser, "seed")?,
-                Arg::Long("seconds") => {
-                    let seconds = step::number(&mut parser, "seconds")?;
-                    options.until = Some(Instant::now() + Duration::from_secs(seconds));
-                }
-                Arg::Long("list") => options.prints_entries = true,
-                other => return Err(other.unexpected().to_string()),
-            }
-        }
-        Ok(options)
+    pub(in crate::commands) fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
+        let options = ["documents FOLDER", "sample N", "seed N", "seconds N", "list"];
+        let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
+        let seconds: Option<u64> = arguments.number("seconds")?;
+        Ok(Self {
+            documents: arguments.path("documents"),
+            sample: arguments.number("sample")?.unwrap_or(0),
+            seed: arguments.number("seed")?.unwrap_or(1),
+            until: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
+            prints_entries: arguments.has("list"),
+            names: arguments.values,
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Parses the arguments of the command `run`.
 
 use crate::Failure;
-use crate::commands::{failure, format, missing, text};
+use crate::arguments::Arguments;
+use crate::commands::missing;
 use crate::home::Home;
-use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::PathBuf;
 use tabulex_language::model::tree::Construction;
@@ -12,7 +13,6 @@ use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
 /// Arguments of the command.
-#[derive(Default)]
 pub(super) struct Request {
     pub(super) table: String,
     input: Option<String>,
@@ -31,43 +31,47 @@ pub(super) struct Request {
     flags: Vec<(String, String)>,
 }
 
+/// The options of the command.
+const OPTIONS: [&str; 11] = [
+    "file FILE",
+    "tree",
+    "trace",
+    "steps",
+    "explain PLACE",
+    "state STATE",
+    "last-start-tag NAME",
+    "fragment CONTEXT",
+    "flag NAME=VALUE",
+    "scripting",
+    "format F",
+];
+
 /// Parses the arguments of the command.
-pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
-    let mut request = Request::default();
-    while let Some(argument) = parser.next().map_err(failure)? {
-        match argument {
-            Arg::Long("file") => request.file = Some(text(&mut parser)?.into()),
-            Arg::Long("tree") => request.is_tree = true,
-            Arg::Long("explain") => request.explained = Some(text(&mut parser)?),
-            Arg::Long("trace") => request.is_trace = true,
-            Arg::Long("steps") => {
-                (request.is_trace, request.is_tree, request.traces_steps) = (true, true, true);
-            }
-            Arg::Long("state") => request.state = Some(text(&mut parser)?),
-            Arg::Long("last-start-tag") => request.last_start_tag = Some(text(&mut parser)?),
-            Arg::Long("fragment") => {
-                (request.fragment, request.is_tree) = (Some(text(&mut parser)?), true)
-            }
-            Arg::Long("scripting") => request.flags.push(("scripting".into(), "enabled".into())),
-            Arg::Long("flag") => {
-                let value = text(&mut parser)?;
-                let (name, value) = value
-                    .split_once('=')
-                    .ok_or_else(|| format!("`--flag {value}`: expected `NAME=VALUE`"))?;
-                request.flags.push((name.to_owned(), value.to_owned()));
-            }
-            Arg::Long("format") => {
-                request.is_json = format(&mut parser, &["text", "json"])? == "json"
-            }
-            Arg::Value(value) if request.table.is_empty() => {
-                request.table = value.string().map_err(failure)?
-            }
-            Arg::Value(value) if request.input.is_none() => {
-                request.input = Some(value.string().map_err(failure)?)
-            }
-            other => return Err(other.unexpected().to_string()),
-        }
+pub(super) fn read(home: &Home, arguments: Vec<OsString>) -> Result<Request, Failure> {
+    let arguments = Arguments::parse(arguments, &OPTIONS, 2)?;
+    let flag = |flag: String| match flag.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(format!("`--flag {flag}`: expected `NAME=VALUE`")),
+    };
+    let mut flags: Vec<_> = arguments.all("flag").map(flag).collect::<Result<_, _>>()?;
+    if arguments.has("scripting") {
+        flags.push(("scripting".into(), "enabled".into()));
     }
+    let traces_steps = arguments.has("steps");
+    let request = Request {
+        file: arguments.path("file"),
+        is_tree: arguments.has("tree") || arguments.has("fragment") || traces_steps,
+        is_trace: arguments.has("trace") || traces_steps,
+        traces_steps,
+        is_json: arguments.format(&["text", "json"])? == "json",
+        state: arguments.text("state"),
+        last_start_tag: arguments.text("last-start-tag"),
+        fragment: arguments.text("fragment"),
+        explained: arguments.text("explain"),
+        flags,
+        input: arguments.values.get(1).cloned(),
+        table: arguments.values.into_iter().next().unwrap_or_default(),
+    };
     if request.table.is_empty() {
         return Err(missing(home, "a dialect or a table", "run html '<p>'"));
     }

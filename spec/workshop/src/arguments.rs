@@ -1,0 +1,104 @@
+//! Parses the arguments of a command: options, and other values, such as names of tables.
+
+use crate::Failure;
+use lexopt::{Arg, ValueExt as _};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The arguments of a command.
+#[derive(Debug)]
+pub struct Arguments {
+    /// The names of the options, each with its values.
+    options: Vec<(String, Vec<OsString>)>,
+    /// The values that belong to no option.
+    pub values: Vec<String>,
+}
+
+impl Arguments {
+    /// Parses arguments, which may be options and at most `max_values` other values. Each option is declared by its
+    /// name, followed by a word for each value: `out FILE`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if an argument is neither, or the value of an option is missing.
+    pub fn parse(
+        arguments: Vec<OsString>,
+        options: &[&str],
+        max_values: usize,
+    ) -> Result<Self, Failure> {
+        let value_count = |name: &str| {
+            let mut declared = options.iter().map(|option| option.split(' '));
+            declared.find_map(|mut words| (words.next()? == name).then(|| words.count()))
+        };
+        let mut parser = lexopt::Parser::from_args(arguments);
+        let mut found = Self { options: Vec::new(), values: Vec::new() };
+        while let Some(argument) = parser.next().map_err(failure)? {
+            let count = if let Arg::Long(name) = argument { value_count(name) } else { None };
+            match (argument, count) {
+                (Arg::Long(name), Some(count)) => {
+                    let name = name.to_owned();
+                    let values = (0..count).map(|_| parser.value().map_err(failure));
+                    found.options.push((name, values.collect::<Result<_, _>>()?));
+                }
+                (Arg::Value(value), _) if found.values.len() < max_values => {
+                    found.values.push(value.string().map_err(failure)?);
+                }
+                (other, _) => return Err(other.unexpected().to_string()),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the option is given.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(given, _)| given == name)
+    }
+
+    /// Returns all values of an option.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = String> {
+        let options = self.options.iter().filter(move |(given, _)| given == name);
+        options.flat_map(|(_, values)| values).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    /// Returns the last value of an option.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.all(name).last()
+    }
+
+    /// Returns the last value of an option as a path.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        let (_, values) = self.options.iter().rfind(|(given, _)| given == name)?;
+        values.last().map(PathBuf::from)
+    }
+
+    /// Returns the last value of an option as a number.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the value is not such a number.
+    pub fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
+        self.text(name).map(|value| parse_number(name, &value)).transpose()
+    }
+
+    /// Returns the value of `--format`, which must be one of `formats`; the first one is the default.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the value is none of them.
+    pub fn format(&self, formats: &[&'static str]) -> Result<&'static str, Failure> {
+        let Some(value) = self.text("format") else { return Ok(formats[0]) };
+        let found = formats.iter().find(|format| **format == value);
+        let list = formats.join(", ");
+        found.copied().ok_or_else(|| format!("`--format` expects one of {list}, found `{value}`"))
+    }
+}
+
+/// Parses the value of the option `name` as a number.
+pub(crate) fn parse_number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, Failure> {
+    value.parse().map_err(|_| format!("`--{name}` expects a number, found `{value}`"))
+}
+
+/// Converts an error of the argument parser to a message.
+pub(crate) fn failure(error: lexopt::Error) -> Failure {
+    error.to_string()
+}
