@@ -26,7 +26,7 @@ fn convert(function: &str, text: &str) -> Option<String> {
 }
 
 fn given() -> Fields {
-    vec![Some("<".to_owned()), None]
+    [Some("<"), None].into_iter().collect()
 }
 
 fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
@@ -37,8 +37,8 @@ fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
 /// Returns the first word: its value, copy and digits.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
-    let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "missing".to_owned());
-    outcome.token("word").expect("a word").iter().map(shown).collect()
+    let texts = outcome.token("word").expect("a word").iter();
+    texts.map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 
 #[test]

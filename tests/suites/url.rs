@@ -59,7 +59,7 @@ fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
     }
     let outcome = interpreted(table, input, base.flatten().map(|url| ("base", url)), convert);
     let texts = outcome.token("serialization").map(|fields| {
-        fields.iter().take(10).map(|text| text.clone().unwrap_or_default()).collect()
+        fields.iter().take(10).map(|text| text.unwrap_or_default().to_owned()).collect()
     });
     (texts, outcome.errors)
 }

@@ -31,10 +31,8 @@ impl Host for RecordReader<'_> {
         if let Token::Declared { name, fields, .. } = token
             && self.outcome.token(&name).is_none()
         {
-            let text = |is_missing: bool, text: String| (!is_missing).then_some(text);
-            let fields =
-                fields.into_iter().map(|field| text(field.is_missing, field.text)).collect();
-            self.outcome.tokens.push((name, fields));
+            let texts = fields.iter().map(|field| (!field.is_missing).then_some(&*field.text));
+            self.outcome.tokens.push((name, texts.collect()));
         }
         Control::Continue
     }
@@ -59,13 +57,14 @@ pub fn interpreted(
     given: Option<(&str, &Fields)>,
     convert: Convert,
 ) -> Outcome {
-    let given = given.map(|(name, fields)| (name.to_owned(), fields.clone()));
+    let owned = |fields: &Fields| fields.iter().map(|text| text.map(str::to_owned)).collect();
+    let given = given.map(|(name, fields)| (name.to_owned(), owned(fields)));
     let given = given.into_iter().collect();
     let options = Options { given, keeps_byte_order_mark: true, ..Options::default() };
     let mut reader = RecordReader { table, convert, outcome: Outcome::default() };
     let ended = table.interpreter().run(input, &options, &mut reader);
     assert!(ended.is_ok(), "{ended:?} {input:?}");
-    reader.outcome.tokens.sort();
+    reader.outcome.tokens.sort_by(|(one, _), (other, _)| one.cmp(other));
     reader.outcome
 }
 
@@ -76,6 +75,6 @@ pub fn compiled(output: MachineOutput) -> Outcome {
         errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect();
     let tokens = output.tokens.into_iter().map(|(name, fields)| (name.to_owned(), fields));
     let mut tokens: Vec<_> = tokens.collect();
-    tokens.sort();
+    tokens.sort_by(|(one, _), (other, _)| one.cmp(other));
     Outcome { tokens, errors }
 }

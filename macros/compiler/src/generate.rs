@@ -46,7 +46,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
-    let conditions = lexeme::condition_functions(compiled.machine);
+    let conditions = lexeme::condition_automata(compiled.machine);
     let algorithms =
         has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.is_for_display));
     in_private_scope(

@@ -2,7 +2,7 @@
 //! by semantic versioning. Generated code names nothing of this crate outside this module.
 
 pub use crate::__lists as lists;
-pub use crate::byte_tables::{byte_classes, byte_set};
+pub use crate::byte_tables::{CharacterSet, byte_classes, byte_set};
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,

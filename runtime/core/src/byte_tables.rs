@@ -33,6 +33,31 @@ pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
     classes
 }
 
+/// A set of characters.
+#[derive(Clone, Copy, Debug)]
+pub struct CharacterSet {
+    /// The bytes with which the characters begin in UTF-8.
+    pub first_bytes: &'static [bool; 256],
+    /// Whether a character is in the set.
+    pub is_member: fn(char) -> bool,
+}
+
+impl CharacterSet {
+    /// Returns the offset of the first character of the set.
+    pub fn find(self, text: &str) -> Option<usize> {
+        let mut from = 0;
+        loop {
+            let rest = text.as_bytes()[from..].iter();
+            let at = from + rest.copied().position(|byte| self.first_bytes[usize::from(byte)])?;
+            let character = text[at..].chars().next()?;
+            if (self.is_member)(character) {
+                return Some(at);
+            }
+            from = at + character.len_utf8();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

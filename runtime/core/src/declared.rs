@@ -1,5 +1,6 @@
 //! Tokens of the kinds that a table declares: views into the input and the machine's registers.
 
+use crate::record::Fields;
 use crate::registers::{SourceText, TextRegister};
 use crate::span::Span;
 use std::fmt;
@@ -72,11 +73,10 @@ impl<'a> DeclaredToken<'a> {
         })
     }
 
-    /// Returns copies of the texts of the fields in table order; `None` for a missing field.
-    pub(crate) fn texts(&self) -> Vec<Option<String>> {
-        let copy =
-            |field: &TextRegister| field.is_set().then(|| field.text(self.source).to_owned());
-        self.fields.iter().map(copy).collect()
+    /// Returns copies of the texts of the fields.
+    pub(crate) fn texts(&self) -> Fields {
+        let text = |field: &'a TextRegister| field.is_set().then(|| field.text(self.source));
+        Fields::copy(self.fields.iter().map(text))
     }
 
     /// Returns the text of the field called `name`, or `None` if the kind has no such field.

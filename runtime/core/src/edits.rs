@@ -1,5 +1,6 @@
 //! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
+use crate::byte_tables::CharacterSet;
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
@@ -10,22 +11,23 @@ use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 
 /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.
-pub fn escape(text: &str, is_member: impl Fn(char) -> bool, by: char) -> Cow<'_, str> {
-    let Some(first) = text.find(&is_member) else { return Cow::Borrowed(text) };
-    let mut escaped = String::with_capacity(text.len() + 16);
-    escaped.push_str(&text[..first]);
-    for character in text[first..].chars() {
-        if !is_member(character) {
-            escaped.push(character);
-            continue;
-        }
-        for byte in character.encode_utf8(&mut [0; 4]).bytes() {
+pub fn escape(text: &str, set: CharacterSet, by: char) -> Cow<'_, str> {
+    let (mut escaped, mut rest) = (String::new(), text);
+    while let Some(first) = set.find(rest) {
+        escaped.push_str(&rest[..first]);
+        let after = rest.ceil_char_boundary(first + 1);
+        for byte in rest[first..after].bytes() {
             escaped.push(by);
             for digit in [byte >> 4, byte & 15] {
                 escaped.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
             }
         }
+        rest = &rest[after..];
     }
+    if escaped.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    escaped.push_str(rest);
     Cow::Owned(escaped)
 }
 
@@ -98,6 +100,8 @@ impl TextRegister {
         let text = self.text(source);
         match edit(text) {
             None => self.clear(),
+            // Most edits change nothing.
+            Some(Cow::Borrowed(same)) if std::ptr::eq(same, text) => {}
             Some(edited) if edited == text => {}
             Some(edited) => {
                 let edited = edited.into_owned();
@@ -116,21 +120,24 @@ pub struct Evaluated<M: Machine> {
     pub errors: Vec<M::Error>,
 }
 
-/// Runs a new machine from `state` over `text` as its whole input; the outer `sink` only converts texts.
+/// Runs the machine from `state` over `text` as its whole input, in the tokenizer `inner`, which is created for the
+/// first run; the outer `sink` only converts texts.
 #[inline(never)]
 pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
+    inner: &mut Option<Box<Tokenizer<M>>>,
     sink: &mut K,
     text: &str,
     state: M::State,
 ) -> Evaluated<M> {
     let mut convert = |function: &str, text: &str| sink.convert(function, text);
-    let mut inner = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
-    let mut tokenizer = Tokenizer::<M>::new();
+    let mut field = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
+    let tokenizer = inner.get_or_insert_default();
+    tokenizer.reset();
     tokenizer.keep_byte_order_mark();
     tokenizer.set_state(state);
-    let _ = tokenizer.finish_with(text, &mut inner);
-    let errors = inner.errors.into_iter().filter_map(M::Error::find).collect();
-    Evaluated { text: inner.text, errors }
+    let _ = tokenizer.finish_with(text, &mut field);
+    let errors = field.errors.into_iter().filter_map(M::Error::find).collect();
+    Evaluated { text: field.text, errors }
 }
 
 /// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so

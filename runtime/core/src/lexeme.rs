@@ -1,6 +1,7 @@
 //! A longest-match lexer over automata compiled from tables. Work is bounded by the length of the input times the
 //! number of states: reading resumes where a chunk ended, and positions from which no token is found are memoized.
 
+use crate::surroundings::Answer;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -315,6 +316,14 @@ impl Lexer {
         true
     }
 
+    /// Forgets the progress and all outcomes.
+    pub(crate) fn reset(&mut self) {
+        (self.suspended, self.last_match, self.last_look_ahead) = (None, None, None);
+        self.checkpoints.clear();
+        self.outcomes.clear();
+        (self.memoized_until, self.inspected) = (0, 0);
+    }
+
     /// Memoizes the outcome of reading on from each checkpoint, if the outcome holds for every lexeme that reaches the
     /// checkpoint, whatever parts it has.
     #[inline]
@@ -351,6 +360,50 @@ impl Lexer {
 }
 
 impl Automaton {
+    /// Whether the whole text is a lexeme.
+    pub fn matches(&self, text: &str) -> bool {
+        self.run::<false>(text).is_some_and(|state| self.accepts[usize::from(state)] != 0)
+    }
+
+    /// Whether the text, which more input may follow unless `is_last`, begins with a lexeme.
+    pub fn is_ahead(&self, text: &str, is_last: bool) -> Answer {
+        match self.run::<true>(text) {
+            Some(state) if self.accepts[usize::from(state)] != 0 => Answer::Yes,
+            Some(_) if !is_last => Answer::Unknown,
+            _ => Answer::No,
+        }
+    }
+
+    /// Returns the state after the text, or the first accepting state of the shortest lexeme if `IS_PREFIX` holds;
+    /// `None` if no lexeme begins with the text.
+    #[inline]
+    fn run<const IS_PREFIX: bool>(&self, text: &str) -> Option<u16> {
+        let mut state = 0;
+        for (at, &byte) in text.as_bytes().iter().enumerate() {
+            let class = match self.classes.get(usize::from(byte)) {
+                Some(&class) => class,
+                // A continuation byte belongs to the character before it.
+                None if byte < 0xC0 => continue,
+                None => self.wide_class_at(text, at),
+            };
+            state = self.next[usize::from(state) * self.class_count + usize::from(class)];
+            if state == 0 {
+                return None;
+            }
+            if IS_PREFIX && self.accepts[usize::from(state)] != 0 {
+                break;
+            }
+        }
+        Some(state)
+    }
+
+    /// Out-of-line [`wide_class`](Self::wide_class), so that loops over ASCII keep their variables in registers.
+    #[cold]
+    #[inline(never)]
+    fn wide_class_at(&self, text: &str, at: usize) -> u8 {
+        self.wide_class(&text[at..]).0
+    }
+
     /// Returns the class and the length in bytes of the first character of `text`, which is not ASCII.
     #[inline]
     fn wide_class(&self, text: &str) -> (u8, usize) {

@@ -17,6 +17,7 @@ use crate::span::Span;
 use crate::surroundings::NameMatch;
 use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
+use crate::tokenizer::Tokenizer;
 use std::fmt::Debug;
 
 /// A tokenizer compiled from a table.
@@ -167,6 +168,8 @@ pub struct Registers<M: Machine> {
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
     pub declared: DeclaredTokenRegisters,
+    /// The tokenizer that runs on the texts of fields, once a row has run it.
+    pub inner: Option<Box<Tokenizer<M>>>,
     /// The stack of pushed states.
     pub pushed: PushedStates<M::State>,
     /// The state most recently popped from `pushed`.
@@ -214,6 +217,7 @@ impl<M: Machine> Registers<M> {
             processing_instruction: ProcessingInstructionRegister::default(),
             declarations: Declarations::default(),
             declared: DeclaredTokenRegisters::new(M::TOKENS),
+            inner: None,
             pushed: PushedStates::default(),
             popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
@@ -227,6 +231,32 @@ impl<M: Machine> Registers<M> {
             reports_rows: false,
             input_start: 0,
         }
+    }
+
+    /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
+    /// remain. In place, as the registers of a short input take longer to move than to fill.
+    pub(crate) fn reset(&mut self) {
+        (self.state, self.return_state, self.caller) = (M::START, M::START, M::START);
+        (self.popped_state, self.pushed) = (M::START, PushedStates::default());
+        (self.base, self.call_offset, self.min_backtrack) = (0, NO_OFFSET, 0);
+        self.skip_to(0);
+        (self.additional_allowed_character, self.number) = (0xFF, 0);
+        (self.reference, self.returned, self.flags) = (NO_REFERENCE, Returned::Text(""), [0; 8]);
+        self.temporary_buffer.clear();
+        self.tag.reset();
+        self.comment.clear();
+        self.doctype.create();
+        self.processing_instruction.create();
+        self.declared.clear();
+        if M::INSERTS {
+            self.declarations = Declarations::default();
+            self.replacements = Replacements::new(self.replacements.limits);
+        }
+        self.last_start_tag.clear();
+        self.name_match = NameMatch::default();
+        self.look_behind.clear();
+        self.lexer.reset();
+        (self.scanned, self.reports_rows) = ((0, 0), false);
     }
 
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
@@ -243,6 +273,7 @@ impl<M: Machine> Registers<M> {
             + self.processing_instruction.memory_usage()
             + self.declarations.memory_usage()
             + self.declared.memory_usage()
+            + self.inner.as_ref().map_or(0, |inner| inner.memory_usage())
             + self.pushed.memory_usage()
     }
 

@@ -1,19 +1,22 @@
 //! Reading of inputs into records of the declared tokens that the machine emits. Characters that the table removes are
 //! dropped before the machine reads the input; ranges are those of the original input.
 
+use crate::byte_tables::CharacterSet;
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
 use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
 use crate::tokenizer::Tokenizer;
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::Cell;
 
 /// A set of characters that a table removes from the input.
 #[derive(Clone, Copy, Debug)]
 pub struct RemovedCharacters<E> {
-    /// Whether a character is in the set.
-    pub is_member: fn(char) -> bool,
+    /// The characters.
+    pub set: CharacterSet,
     /// The code of the error that reports a removal.
     pub error: E,
     /// Whether only characters at the beginning and end of the input are removed.
@@ -68,8 +71,47 @@ impl Record {
     }
 }
 
-/// The fields of a declared token in table order; a field may be missing.
-pub type Fields = Vec<Option<String>>;
+/// The texts of the fields of a declared token in table order; a field may be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// The texts of all fields, concatenated.
+    text: String,
+    /// The range of each field in `text`; the largest offsets for a missing field.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl Fields {
+    /// Returns the text of the field at `index`, or `None` if the field is missing or does not exist.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        let &(start, end) = self.ranges.get(index)?;
+        self.text.get(start..end)
+    }
+
+    /// Returns the texts of the fields; `None` for a missing field.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
+        self.ranges.iter().map(|&(start, end)| self.text.get(start..end))
+    }
+
+    /// Copies the texts, which are iterated twice, so that they take one allocation.
+    pub(crate) fn copy<'t>(texts: impl Iterator<Item = Option<&'t str>> + Clone) -> Self {
+        let mut text = String::with_capacity(texts.clone().flatten().map(str::len).sum());
+        let ranges = texts.map(|field| {
+            let start = text.len();
+            field.map_or((usize::MAX, usize::MAX), |field| {
+                text.push_str(field);
+                (start, text.len())
+            })
+        });
+        let ranges = ranges.collect();
+        Self { text, ranges }
+    }
+}
+
+impl<'t> FromIterator<Option<&'t str>> for Fields {
+    fn from_iter<T: IntoIterator<Item = Option<&'t str>>>(texts: T) -> Self {
+        Self::copy(texts.into_iter().collect::<Vec<_>>().into_iter())
+    }
+}
 
 /// A function that applies the host's function of the given name to a text; returns `None` if that fails or does not
 /// exist.
@@ -100,11 +142,10 @@ pub fn read<M: Machine>(
     convert: Convert,
     options: &ReadOptions,
 ) -> MachineOutput {
-    let mut reader =
-        RecordSink { tokens: vec![None; M::TOKENS.len()], errors: Vec::new(), convert };
+    let mut reader = RecordSink { tokens: Vec::new(), errors: Vec::new(), convert };
     let filtered = FilteredInput::new::<M>(input, &mut reader.errors);
     let removal_errors = reader.errors.len();
-    let mut tokenizer = Tokenizer::<M>::new();
+    let mut tokenizer = take_tokenizer::<M>();
     tokenizer.keep_byte_order_mark();
     if let Some((kind, fields)) = preset {
         tokenizer.preset_token(kind, fields);
@@ -121,13 +162,32 @@ pub fn read<M: Machine>(
     for error in &mut reader.errors[removal_errors..] {
         error.span = filtered.original(error.span);
     }
-    let tokens = M::TOKENS.iter().zip(reader.tokens);
-    let tokens = tokens.filter_map(|(form, fields)| Some((form.name, fields?))).collect();
-    MachineOutput { tokens, errors: reader.errors }
+    if input.len() + preset.map_or(0, |(_, fields)| fields.text.len()) <= MAX_KEPT {
+        TOKENIZER.set(Some(tokenizer));
+    }
+    MachineOutput { tokens: reader.tokens, errors: reader.errors }
+}
+
+thread_local! {
+    /// The tokenizer with which the thread read its last record. Most inputs are so short that creating one takes
+    /// longer than running it.
+    static TOKENIZER: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
+}
+
+/// The length in bytes of the longest input after which the tokenizer is kept for the next record.
+const MAX_KEPT: usize = 0x1000;
+
+/// Returns the tokenizer that was kept, if it is one of this machine, else a new one.
+fn take_tokenizer<M: Machine>() -> Box<Tokenizer<M>> {
+    let kept = TOKENIZER.take().and_then(|kept| kept.downcast().ok());
+    kept.map_or_else(Box::default, |mut kept: Box<Tokenizer<M>>| {
+        kept.reset();
+        kept
+    })
 }
 
 struct RecordSink {
-    tokens: Vec<Option<Fields>>,
+    tokens: Vec<(&'static str, Fields)>,
     errors: Vec<ParseError>,
     convert: Convert,
 }
@@ -136,7 +196,9 @@ impl MachineSink for RecordSink {}
 
 impl Sink for RecordSink {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        self.tokens[token.kind()].get_or_insert_with(|| token.texts());
+        if self.tokens.iter().all(|(name, _)| *name != token.name()) {
+            self.tokens.push((token.name(), token.texts()));
+        }
         Control::Continue
     }
 
@@ -164,9 +226,9 @@ impl<'i> FilteredInput<'i> {
     fn new<M: Machine>(input: &'i str, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
         for trimmed in M::REMOVED.iter().filter(|set| set.is_at_ends) {
-            let rest = input[inner.clone()].trim_start_matches(trimmed.is_member);
+            let rest = input[inner.clone()].trim_start_matches(trimmed.set.is_member);
             let begin = inner.end - rest.len();
-            let end = begin + rest.trim_end_matches(trimmed.is_member).len();
+            let end = begin + rest.trim_end_matches(trimmed.set.is_member).len();
             let first = if begin > inner.start { inner.start } else { end };
             if (begin..end) != inner {
                 errors.push(ParseError::of(trimmed.error, character_at(input, first)));
@@ -174,18 +236,16 @@ impl<'i> FilteredInput<'i> {
             inner = begin..end;
         }
         let sets = || M::REMOVED.iter().filter(|set| !set.is_at_ends);
-        let is_removed = |character: char| sets().any(|set| (set.is_member)(character));
-        let text = &input[inner.clone()];
-        for set in sets() {
-            if let Some(offset) = text.find(set.is_member) {
-                let span = character_at(input, inner.start + offset);
-                errors.push(ParseError::of(set.error, span));
+        let (text, trimmed, reported) = (&input[inner.clone()], inner.start, errors.len());
+        for removed in sets() {
+            if let Some(offset) = removed.set.find(text) {
+                errors.push(ParseError::of(removed.error, character_at(input, trimmed + offset)));
             }
         }
-        let trimmed = inner.start;
-        if !text.contains(is_removed) {
+        if errors.len() == reported {
             return Self { text: Cow::Borrowed(text), trimmed, removed: Vec::new() };
         }
+        let is_removed = |character: char| sets().any(|removed| (removed.set.is_member)(character));
         let (mut filtered, mut removed) = (String::with_capacity(text.len()), Vec::new());
         for character in text.chars() {
             match is_removed(character) {

@@ -8,6 +8,7 @@ mod tag;
 use crate::declared::{DeclaredToken, TokenForm};
 use crate::lexeme::{Normalization, normalize};
 use crate::names::{LocalName, NameLookup, Names};
+use crate::record::Fields;
 use crate::replacement::{INSERTED, original};
 use crate::span::Span;
 use std::borrow::Cow;
@@ -497,6 +498,11 @@ impl LastStartTag {
         self.is_set = true;
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.name.clear();
+        self.is_set = false;
+    }
+
     pub(crate) fn name<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
         self.is_set.then(|| self.name.text(source))
     }
@@ -539,16 +545,38 @@ impl DeclaredTokenRegisters {
 
     /// Creates a token of the kind at index `kind` with the given fields, before the machine starts; `None` leaves a
     /// field missing.
-    pub(crate) fn preset_token(
-        &mut self,
-        kind: usize,
-        form: &TokenForm,
-        fields: &[Option<String>],
-    ) {
+    pub(crate) fn preset_token(&mut self, kind: usize, form: &TokenForm, fields: &Fields) {
         self.create(kind, form, 0);
-        for (register, text) in self.fields[form.first..].iter_mut().zip(fields) {
+        for (register, text) in self.fields[form.first..].iter_mut().zip(fields.iter()) {
             if let Some(text) = text {
                 register.set(SourceText { text: "", base: 0 }, text, 0);
+            }
+        }
+    }
+
+    /// Empties the fields of all kinds.
+    pub(crate) fn clear(&mut self) {
+        self.starts.fill(0);
+        self.fields.iter_mut().for_each(TextRegister::clear);
+    }
+
+    /// Appends the text of the field at index `other` to the one at index `index`, unless it is missing. The bytes of
+    /// the chunk from `from` to `to` become part of the range.
+    pub fn append_field(
+        &mut self,
+        source: SourceText<'_>,
+        (index, other): (usize, usize),
+        from: usize,
+        to: usize,
+    ) {
+        if !self.fields[other].is_set() {
+            return;
+        }
+        match self.fields.get_disjoint_mut([index, other]) {
+            Ok([field, other]) => field.append_text(source, other.text(source), from, to),
+            Err(_) => {
+                let text = self.fields[other].text(source).to_owned();
+                self.fields[index].append_text(source, &text, from, to);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::limits::Limits;
 use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named;
 use crate::reads::count_bytes;
+use crate::record::Fields;
 use crate::replacement::ReplacementLimits;
 use crate::sink::{Entry, MachineSink};
 
@@ -250,7 +251,7 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Creates a token of the declared kind called `kind` with the given fields; `None` leaves a field missing. Has no
     /// effect if there is no such kind.
-    pub(crate) fn preset_token(&mut self, kind: &str, fields: &[Option<String>]) {
+    pub(crate) fn preset_token(&mut self, kind: &str, fields: &Fields) {
         if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
             self.registers.declared.preset_token(index, &M::TOKENS[index], fields);
         }
@@ -430,26 +431,6 @@ impl<M: Machine> Registers<M> {
         let attributes =
             attributes.map(|(offset, count)| Event::AttributesDropped { offset, limit, count });
         [replacements, attributes].into_iter().flatten()
-    }
-
-    /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
-    /// remain.
-    fn reset(&mut self) {
-        let mut fresh = Self::new();
-        fresh.set_replacement_limits(self.replacements.limits);
-        fresh.keeps_bom = self.keeps_bom;
-        let attribute_limit = self.tag.attribute_limit();
-        let mut old = std::mem::replace(self, fresh);
-        old.tag.create(false);
-        let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
-        for text in texts.into_iter().chain([&mut old.temporary_buffer, &mut old.comment]) {
-            text.clear();
-        }
-        (self.temporary_buffer, self.tag, self.comment) =
-            (old.temporary_buffer, old.tag, old.comment);
-        self.tag.set_attribute_limit(attribute_limit);
-        self.tag.dropped = None;
-        (self.tag.last_reference_start, self.tag.earlier_reference_start) = (None, None);
     }
 }
 

@@ -5,7 +5,7 @@ use super::condition::one_of;
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::names::variant;
-use super::patterns::byte_literal;
+use super::patterns::{byte_literal, character_set};
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;
@@ -279,9 +279,14 @@ impl Row<'_, '_> {
             }
             Text::Field(other) => {
                 let index = usize::from(other.index);
+                if let Field::Declared(name) = name {
+                    let name = usize::from(name.index);
+                    return quote! { core.declared.append_field(source, (#name, #index), #from, #to); };
+                }
                 quote! {
-                    if let Some(text) = core.copied_field(source, #index) {
-                        #register.append_text(source, &text, #from, #to);
+                    let other = &core.declared.fields[#index];
+                    if other.is_set() {
+                        #register.append_text(source, other.text(source), #from, #to);
                     }
                 }
             }
@@ -306,8 +311,8 @@ impl Row<'_, '_> {
                 quote! { Some(rt::edits::strip_and_collapse(text, #is_member)) }
             }
             Edit::Escape(class, by) => {
-                let is_member = one_of(class);
-                quote! { Some(rt::edits::escape(text, #is_member, #by)) }
+                let set = character_set(class);
+                quote! {{ const SET: rt::CharacterSet = #set; Some(rt::edits::escape(text, SET, #by)) }}
             }
             Edit::Unescape(by) => quote! { Some(rt::edits::unescape(text, #by)) },
             Edit::CutFromLast(from) => quote! { Some(rt::edits::cut_from_last(text, #from)) },
@@ -320,7 +325,10 @@ impl Row<'_, '_> {
             Edit::Run(state) => {
                 let (state, from) = (self.state_name(*state), self.error_start());
                 return quote! {
-                    let found = rt::edits::evaluate::<Self, K>(sink, #register.text(source), #state);
+                    let mut inner = core.inner.take();
+                    let text = #register.text(source);
+                    let found = rt::edits::evaluate::<Self, K>(&mut inner, sink, text, #state);
+                    core.inner = inner;
                     #register.edit(source, here, |_| found.text.map(Into::into));
                     for code in found.errors {
                         if K::ERRORS { core.error(sink, input, code, #from, end); }

@@ -3,6 +3,7 @@
 
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
+use super::lexeme::condition_automaton;
 use super::names::variant;
 use super::patterns::byte_literal;
 use super::window::suspend;
@@ -38,12 +39,13 @@ pub(super) fn condition(
             quote! { !#register.is_set() }
         }
         Condition::Matches(name, lexeme) => {
-            let (register, whole) = (field(*name), super::lexeme::whole_text_function(*lexeme));
-            quote! { #whole(#register.text(source)) }
+            let (register, automaton) = (field(*name), condition_automaton(*lexeme));
+            quote! { #automaton.matches(#register.text(source)) }
         }
         Condition::Ahead(lexeme) => {
-            let (length, ahead) = (consumed.length(), super::lexeme::look_ahead_function(*lexeme));
-            test_or_suspend(compiled, index, &quote! { #ahead(&input[pos + #length..], is_last) })
+            let (length, automaton) = (consumed.length(), condition_automaton(*lexeme));
+            let test = quote! { #automaton.is_ahead(&input[pos + #length..], is_last) };
+            test_or_suspend(compiled, index, &test)
         }
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }

@@ -2,10 +2,9 @@
 //! table order.
 
 use super::algorithm;
-use super::condition::one_of;
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
-use super::patterns::{byte_literal, byte_set};
+use super::patterns::{byte_literal, byte_set, character_set, first_bytes};
 use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
@@ -286,9 +285,9 @@ fn removed_characters(machine: &Machine) -> Option<TokenStream> {
         .chain(machine.removed.iter().map(|set| (set, false)))
         .map(|(set, is_at_ends)| {
             let code = variant(&machine.errors[usize::from(set.error.0)].name);
-            let is_member = one_of(&set.characters);
+            let set = character_set(&set.characters);
             quote! {
-                rt::RemovedCharacters { is_member: #is_member, error: ErrorCode::#code, is_at_ends: #is_at_ends }
+                rt::RemovedCharacters { set: #set, error: ErrorCode::#code, is_at_ends: #is_at_ends }
             }
         })
         .collect();
@@ -316,14 +315,9 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {
-        for &(first, last) in input_error.characters.ranges() {
-            // UTF-8 preserves the order of characters, so the first bytes of a range form a range.
-            let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
-            harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
-        }
+        let firsts = first_bytes(&input_error.characters);
+        harmless.iter_mut().zip(firsts).for_each(|(harmless, is_first)| *harmless &= !is_first);
     }
-    // Continuation bytes begin no character.
-    harmless[0x80..0xC0].fill(true);
     harmless[usize::from(b'\r')] |= machine.newlines_normalized;
     harmless
 }

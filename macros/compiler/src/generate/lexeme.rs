@@ -6,11 +6,11 @@ use super::patterns::{byte_classes, ranges};
 use super::plan::candidates;
 use super::window::suspend;
 use crate::Compiled;
-use crate::lower::{Body, Input, Lexemes};
+use crate::lower::{Body, Input};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
-use tabulex_language::automaton::LexemePart;
+use tabulex_language::automaton::{Automaton, LexemePart};
 use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
 
 /// Generates the matching of the block's lexical tokens at a byte; `only` is the byte, if it is known. If no token
@@ -57,13 +57,26 @@ pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
     let tables = blocks.filter_map(|(block, mode)| {
         let Body::Input(Input { lexemes: Some(lexemes), .. }) = &block.body else { return None };
-        Some(automaton(compiled, &automaton_name(&block.name), lexemes, mode))
+        let built = &lexemes.automaton;
+        let is_plain = |lexeme: &&usize| !built.parts[**lexeme].contains_key(&LexemePart::Ahead);
+        let accepts = built
+            .states
+            .iter()
+            .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
+        let (name, accepts) = (automaton_name(&block.name), accepts.collect::<Vec<_>>());
+        Some(automaton(compiled.machine, &name, built, mode, &accepts))
     });
     quote! { #(#tables)* }
 }
 
-fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16) -> TokenStream {
-    let automaton = &lexemes.automaton;
+/// Generates the tables of an automaton; `accepts` has the complete lexeme of each state.
+fn automaton(
+    machine: &Machine,
+    name: &Ident,
+    automaton: &Automaton,
+    mode: u16,
+    accepts: &[u8],
+) -> TokenStream {
     let (mut classes, mut beyond_ascii) = ([0_u8; 128], Vec::new());
     for (class, number) in automaton.classes.iter().zip(1_u8..) {
         for byte in (0..0x80_u8).filter(|&byte| class.contains(char::from(byte))) {
@@ -72,7 +85,7 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
         let above_ascii = class.ranges().iter().filter(|(_, last)| !last.is_ascii());
         beyond_ascii.extend(above_ascii.map(|&(first, last)| (first.max('\u{80}'), last, number)));
     }
-    if compiled.machine.nulls_replaced {
+    if machine.nulls_replaced {
         let has_replacement = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
         let index = automaton.classes.iter().position(has_replacement);
         classes[0] = index.map_or(0, |index| index as u8 + 1);
@@ -85,11 +98,6 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
         std::iter::once(0).chain(state.next.iter().map(|next| next.unwrap_or(0)))
     });
     let ahead_of = |lexeme: &usize| automaton.parts[*lexeme].get(&LexemePart::Ahead).copied();
-    let is_plain = |lexeme: &&usize| ahead_of(lexeme).is_none();
-    let accepts = automaton
-        .states
-        .iter()
-        .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
     let has_look_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&LexemePart::Ahead));
     let accepts_ahead = automaton.states.iter().filter(|_| has_look_ahead).map(|state| {
         let ahead = state.accepts.iter().filter_map(|lexeme| {
@@ -100,7 +108,7 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     });
     let is_last = automaton.states.iter().map(|state| state.next.iter().all(Option::is_none));
     let inside = automaton.states.iter().map(|state| state.inside as u8);
-    let newlines_normalized = compiled.machine.newlines_normalized;
+    let newlines_normalized = machine.newlines_normalized;
     let classes = byte_classes(&classes);
     let automaton = format_ident!("Automaton");
     quote! {
@@ -119,76 +127,26 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     }
 }
 
-/// Returns the name of the function that tests whether a whole text is the lexeme.
-pub(super) fn whole_text_function(lexeme: LexemeId) -> Ident {
-    format_ident!("is_lexeme_{}", lexeme.0)
+/// Returns the name of the automaton of a lexeme that conditions test.
+pub(super) fn condition_automaton(lexeme: LexemeId) -> Ident {
+    format_ident!("LEXEME_{}", lexeme.0)
 }
 
-/// Returns the name of the function that tests whether the input begins with the lexeme.
-pub(super) fn look_ahead_function(lexeme: LexemeId) -> Ident {
-    format_ident!("is_lexeme_{}_ahead", lexeme.0)
-}
-
-/// Generates the functions that test for lexemes in conditions.
-pub(super) fn condition_functions(machine: &Machine) -> TokenStream {
-    let (mut matched, mut looked_ahead) = (BTreeSet::new(), BTreeSet::new());
+/// Generates the automata of the lexemes that conditions test.
+pub(super) fn condition_automata(machine: &Machine) -> TokenStream {
+    let mut tested = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
-        if let Condition::Matches(_, lexeme) = part {
-            matched.insert(*lexeme);
-        } else if let Condition::Ahead(lexeme) = part {
-            looked_ahead.insert(*lexeme);
+        if let Condition::Matches(_, lexeme) | Condition::Ahead(lexeme) = part {
+            tested.insert(*lexeme);
         }
     }
-    let whole_tests = matched.into_iter().map(|id| {
-        let name = whole_text_function(id);
-        let AutomatonCode { arms, accepting } = automaton_code(machine, id);
-        quote! {
-            fn #name(text: &str) -> bool {
-                let mut state = 0_u16;
-                for character in text.chars() {
-                    state = match (state, character) { #arms _ => return false };
-                }
-                matches!(state, #accepting)
-            }
-        }
+    let automata = tested.into_iter().map(|id| {
+        let lexeme = machine.lexeme(id);
+        let built = tabulex_language::automaton::build(&[lexeme]);
+        let mut accepts: Vec<u8> =
+            built.states.iter().map(|state| u8::from(!state.accepts.is_empty())).collect();
+        accepts[0] |= u8::from(lexeme.expression.can_be_empty());
+        automaton(machine, &condition_automaton(id), &built, 0, &accepts)
     });
-    let ahead_tests = looked_ahead.into_iter().map(|id| {
-        let name = look_ahead_function(id);
-        let AutomatonCode { arms, accepting } = automaton_code(machine, id);
-        quote! {
-            fn #name(text: &str, is_last: bool) -> rt::Answer {
-                let mut state = 0_u16;
-                for character in text.chars() {
-                    state = match (state, character) { #arms _ => return rt::Answer::No };
-                    if matches!(state, #accepting) { return rt::Answer::Yes; }
-                }
-                if is_last { rt::Answer::No } else { rt::Answer::Unknown }
-            }
-        }
-    });
-    quote! { #(#whole_tests)* #(#ahead_tests)* }
-}
-
-/// The code of a lexeme's automaton: its transitions as `match` arms, and a pattern of its accepting states.
-struct AutomatonCode {
-    arms: TokenStream,
-    accepting: TokenStream,
-}
-
-fn automaton_code(machine: &Machine, id: LexemeId) -> AutomatonCode {
-    let lexeme = machine.lexeme(id);
-    let automaton = tabulex_language::automaton::build(&[lexeme]);
-    let mut arms = TokenStream::new();
-    for (state, from) in automaton.states.iter().zip(0_u16..) {
-        for (class, next) in automaton.classes.iter().zip(&state.next) {
-            let Some(next) = next else { continue };
-            let ranges = class.ranges().iter().map(|(first, last)| quote! { #first..=#last });
-            arms.extend(quote! { (#from, #(#ranges)|*) => #next, });
-        }
-    }
-    let accepts = automaton.states.iter().zip(0_u16..).filter(|(state, index)| {
-        !state.accepts.is_empty() || *index == 0 && lexeme.expression.can_be_empty()
-    });
-    let accepts = accepts.map(|(_, index)| index);
-    AutomatonCode { arms, accepting: quote! { #(#accepts)|* } }
+    quote! { #(#automata)* }
 }

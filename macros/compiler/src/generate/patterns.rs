@@ -1,7 +1,9 @@
 //! Sets of bytes as `match` patterns and as tables.
 
+use super::condition::one_of;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
+use tabulex_language::model::CharacterSet;
 
 /// The minimum difference between the last and the first byte of a range pattern. Bytes of shorter runs are listed
 /// singly, because rustc tests range patterns before single bytes.
@@ -44,6 +46,25 @@ pub(super) fn byte_set(table: &[bool]) -> TokenStream {
         quote! { (#first, #last) }
     });
     quote! { rt::byte_set(&[#(#ranges),*]) }
+}
+
+/// Returns, for each byte, whether a character of the set begins with it.
+pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
+    let mut first_bytes = [false; 256];
+    for &(first, last) in set.ranges() {
+        // UTF-8 preserves the order of characters, so the first bytes of a range form a range.
+        let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
+        first_bytes[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(true);
+    }
+    // Continuation bytes begin no character.
+    first_bytes[0x80..0xC0].fill(false);
+    first_bytes
+}
+
+/// Generates a constant expression for a set of characters.
+pub(super) fn character_set(set: &CharacterSet) -> TokenStream {
+    let (first_bytes, is_member) = (byte_set(&first_bytes(set)), one_of(set));
+    quote! { rt::CharacterSet { first_bytes: &#first_bytes, is_member: #is_member } }
 }
 
 /// Generates a lookup table of the classes of ASCII bytes.

@@ -135,6 +135,15 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
+    /// Forgets the tag and the limits reached.
+    pub(crate) fn reset(&mut self) {
+        self.create(false);
+        self.attribute_name.clear();
+        self.attribute_value.clear();
+        self.dropped = None;
+        (self.last_reference_start, self.earlier_reference_start) = (None, None);
+    }
+
     /// Clears the fields that only tags with copied texts or many attributes fill.
     #[cold]
     #[inline(never)]

@@ -43,7 +43,7 @@ macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident $index:literal)*) => {
         impl Url {
             $($(#[$doc])* pub fn $name(&self) -> &str {
-                self.serialization[$index].as_deref().unwrap_or_default()
+                self.serialization.get($index).unwrap_or_default()
             })*
         }
 
@@ -84,7 +84,7 @@ impl Url {
 
     /// Returns the serialized origin, `null` if the origin is opaque.
     pub fn origin(&self) -> String {
-        let origin = self.serialization.get(10).and_then(Option::as_deref);
+        let origin = self.serialization.get(10);
         let blob_origin = || {
             let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
             ["http", "https"].contains(&url.scheme()).then(|| url.origin())
@@ -168,7 +168,7 @@ fn read(input: &str, base: Option<&str>, options: &ReadOptions) -> record::Recor
     }
     let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), options);
     let fields = url.map(|url| {
-        let texts = url.serialization.into_iter().map(Option::unwrap_or_default);
+        let texts = url.serialization.iter().map(|text| text.unwrap_or_default().to_owned());
         NAMES.iter().copied().zip(texts).collect()
     });
     record::Record::new(fields, errors)

@@ -2,6 +2,7 @@
 //! require. Every prefix is declared, and no element has two attributes with one expanded name.
 
 use super::xml_characters::{is_name, is_name_start};
+use crate::byte_tables::{CharacterSet, byte_set};
 use crate::edits::escape;
 use crate::names::{NameRef, Namespace};
 use crate::tree::node_ref::NodeRef;
@@ -307,7 +308,11 @@ fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
 /// Returns the namespace to bind a prefix to that has no namespace in the tree, which XML does not allow. It is a URI,
 /// which some parsers check.
 fn placeholder_namespace(prefix: &str) -> String {
-    format!("urn:x-unbound:{}", escape(prefix, |character| !character.is_ascii(), '%'))
+    const NON_ASCII: CharacterSet = CharacterSet {
+        first_bytes: &byte_set(&[(0x80, 0xFF)]),
+        is_member: |character| !character.is_ascii(),
+    };
+    format!("urn:x-unbound:{}", escape(prefix, NON_ASCII, '%'))
 }
 
 /// Returns the prefix that an attribute with this name declares, if it is a namespace declaration.
