@@ -203,11 +203,13 @@ impl<'c> Function<'c> {
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
+        let end = bytes::end_without_result(&self.algorithm.steps);
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             #[allow(unreachable_code)]
             fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#returned, rt::Ended> {
+                #end
                 #(#variables)*
                 #steps
                 Ok(Default::default())

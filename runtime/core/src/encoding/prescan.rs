@@ -82,6 +82,19 @@ impl<'b> Bytes<'b> {
         }
     }
 
+    /// Whether the bytes from a byte of the set on match anywhere.
+    #[inline(always)]
+    pub fn contains(&self, first: &ByteSet, matches: impl Fn(&[u8]) -> bool) -> bool {
+        let mut from = 0;
+        while let Ok(found) = self.next_of(from, first) {
+            if matches(&self.bytes[found..]) {
+                return true;
+            }
+            from = found + 1;
+        }
+        false
+    }
+
     /// Returns the offset of the next byte equal to `byte` at or after `from`; `None` if there is none or an argument
     /// is `None`.
     pub fn next_like(&self, byte: Option<u8>, from: Option<usize>) -> Option<usize> {

@@ -88,6 +88,54 @@ fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
     all
 }
 
+/// Collects the sequences of bytes that the steps find before they return a value, unless the bytes have ended. Returns
+/// whether each return depends on such a sequence.
+fn sequences_before_returns<'s>(
+    steps: &'s [RunStep],
+    sequences: &mut Vec<&'s [SequencePlace]>,
+) -> bool {
+    steps.iter().all(|step| match step {
+        RunStep::Return(_) | RunStep::ReturnSteps(_) => false,
+        RunStep::When { condition: Question::Bytes(condition), then, otherwise } => {
+            let depends = match condition {
+                ByteQuestion::HaveEnded => true,
+                ByteQuestion::AreAt(_, found) => {
+                    if !sequences_before_returns(then, &mut Vec::new()) {
+                        sequences.extend(found.iter().map(Vec::as_slice));
+                    }
+                    true
+                }
+                _ => sequences_before_returns(then, sequences),
+            };
+            depends && sequences_before_returns(otherwise, sequences)
+        }
+        _ => step.inner().into_iter().all(|inner| sequences_before_returns(inner, sequences)),
+    })
+}
+
+/// Generates a test that ends the algorithm at once if the bytes contain none of the sequences that its results depend
+/// on; nothing if there is a result that depends on none.
+pub(super) fn end_without_result(steps: &[RunStep]) -> Option<TokenStream> {
+    let mut sequences = Vec::new();
+    let all_depend = sequences_before_returns(steps, &mut sequences);
+    let is_optional =
+        |sequence: &&[SequencePlace]| sequence.first().is_none_or(|first| first.is_optional);
+    if !all_depend || sequences.is_empty() || sequences.iter().any(is_optional) {
+        return None;
+    }
+    sequences.sort_by_key(|sequence| sequence[0].bytes.0.first().map(|range| *range.start()));
+    let searches = sequences.chunk_by(|one, other| one[0].bytes == other[0].bytes).map(|group| {
+        let first = set(&group[0][0].bytes);
+        let patterns = group.iter().flat_map(|sequence| patterns(sequence));
+        quote! { bytes.contains(#first, |bytes| matches!(bytes, #([#patterns])|*)) }
+    });
+    Some(quote! {
+        if !bytes.have_ended && !(#(#searches)||*) {
+            return Err(rt::Ended);
+        }
+    })
+}
+
 impl Function<'_> {
     pub(super) fn byte_effect(&mut self, effect: &ByteEffect) -> TokenStream {
         match effect {
