@@ -3,6 +3,7 @@
 
 use crate::markup::{MarkupParser, ParserMode};
 use crate::open::OpenElements;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
@@ -338,12 +339,20 @@ impl ImpliedEnds {
         name: &str,
         parser: MarkupParser,
     ) -> Vec<usize> {
-        let (mut names, tag) = Self::representatives(open, indices, name, parser);
-        names.extend(inside.map(|inside| parser.representative(inside, name).to_owned()));
-        let chain = names.join(" ") + " " + &tag;
-        let result = self.results.chains.entry(chain).or_insert_with(|| {
-            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-            seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
+        let mut chain = String::new();
+        for &index in indices {
+            open.with_name(index, |element| chain += parser.representative(element, name));
+            chain.push(' ');
+        }
+        if let Some(inside) = inside {
+            chain += parser.representative(inside, name);
+            chain.push(' ');
+        }
+        chain += &Self::tag_representative(name, parser);
+        let result = self.results.chains.entry(chain).or_insert_with_key(|chain| {
+            let mut names: Vec<&str> = chain.split(' ').collect();
+            let tag = names.pop().unwrap_or_default();
+            seam::ended_by(&names, tag, &|markup| parser.parse(markup))
         });
         indices
             .iter()
@@ -354,21 +363,25 @@ impl ImpliedEnds {
     }
 
     /// Returns the representatives of the names of the elements at `indices` and of the tag.
-    fn representatives(
+    fn representatives<'t>(
         open: &OpenElements,
         indices: &[usize],
-        tag: &str,
+        tag: &'t str,
         parser: MarkupParser,
-    ) -> (Vec<String>, String) {
-        let name = |index: &usize| parser.representative(&open.name(*index), tag).to_owned();
+    ) -> (Vec<String>, Cow<'t, str>) {
+        let representative = |name: &str| parser.representative(name, tag).to_owned();
+        let name = |index: &usize| open.with_name(*index, representative);
         (indices.iter().map(name).collect(), Self::tag_representative(tag, parser))
     }
 
     /// Returns the representative of a tag's name, with the slash of an end tag.
-    fn tag_representative(tag: &str, parser: MarkupParser) -> String {
+    fn tag_representative<'t>(tag: &'t str, parser: MarkupParser) -> Cow<'t, str> {
         let name = tag.trim_start_matches('/');
-        let slash = &tag[..tag.len() - name.len()];
-        slash.to_owned() + parser.representative(name, name)
+        let representative = parser.representative(name, name);
+        if representative == name {
+            return Cow::Borrowed(tag);
+        }
+        Cow::Owned(tag[..tag.len() - name.len()].to_owned() + representative)
     }
 
     /// Returns the key of the representative of an element's name in a probe with `tag`.
@@ -378,6 +391,7 @@ impl ImpliedEnds {
         tag: &str,
         parser: MarkupParser,
     ) -> u64 {
-        OpenElements::name_key(parser.representative(&open.name(index), tag))
+        let key = |name: &str| OpenElements::name_key(parser.representative(name, tag));
+        open.with_name(index, key)
     }
 }

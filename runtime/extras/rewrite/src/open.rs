@@ -190,12 +190,17 @@ impl OpenElements {
 
     /// Returns the name of the element at `index`.
     pub(crate) fn name(&self, index: usize) -> String {
+        self.with_name(index, str::to_owned)
+    }
+
+    /// Returns the result of `function` for the name of the element at `index`, which is not copied.
+    pub(crate) fn with_name<R>(&self, index: usize, function: impl FnOnce(&str) -> R) -> R {
         let key = self.entries[index].key;
         if !key.is_short() {
-            return self.long_name(index).to_owned();
+            return function(self.long_name(index));
         }
         let length = (key.0 >> 56) as usize;
-        String::from_utf8_lossy(&key.0.to_le_bytes()[..length]).into_owned()
+        function(str::from_utf8(&key.0.to_le_bytes()[..length]).unwrap_or_default())
     }
 
     /// Marks the innermost element as an integration point because of an attribute.
