@@ -29,7 +29,8 @@ fn dump(parent: NodeRef<'_>, depth: usize, lines: &mut Vec<String>) {
         lines.push(line(depth, &format!("<{}>", if is_span { "span" } else { name })));
         let annotation = if name == "v" { "title" } else { "lang" };
         for (attribute, html_name) in [("class", "class"), ("annotation", annotation)] {
-            if let Some(value) = node.attribute(attribute) {
+            // The cases of others do not distinguish an empty value from a missing one.
+            if let Some(value) = node.attribute(attribute).filter(|value| !value.is_empty()) {
                 lines.push(line(depth + 1, &format!("{html_name}=\"{value}\"")));
             }
         }
