@@ -177,7 +177,7 @@ impl Diagnostic {
     /// Returns the related spans with their explanations.
     pub fn others(&self) -> impl Iterator<Item = (Span, &str)> {
         let other = self.other.as_ref().map(|(span, why)| (*span, &why[..]));
-        other.into_iter().chain(self.included_at.map(|span| (span, "the included file")))
+        other.into_iter().chain(self.included_at.map(|span| (span, "included here")))
     }
 }
 

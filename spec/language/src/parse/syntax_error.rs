@@ -125,6 +125,11 @@ impl<'t> Context<'_, 't> {
                 format!("`;` is missing after `{}`, the last word of the declaration", last.text);
             return Some((last, message, "end it with `;`".to_owned()));
         }
+        if let Some(last) = self.unterminated_step() {
+            let message =
+                format!("`;` is missing after `{}`, the last word of the step", last.text);
+            return Some((last, message, "end it with `;`".to_owned()));
+        }
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
         let first = self.first_word();
@@ -232,6 +237,22 @@ impl<'t> Context<'_, 't> {
             between.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
         });
         ends.next().map(|pair| pair[0])
+    }
+
+    /// Returns the last token of a step without semicolon that runs into the row on the next line.
+    fn unterminated_step(&self) -> Option<Token<'t>> {
+        if self.text_at(0) != "=>" {
+            return None;
+        }
+        let before = &self.tokens[..self.index.min(self.tokens.len())];
+        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let begin = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let joins = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
+        let is_end = |pair: &&[Token<'_>]| {
+            let between = &self.text[pair[0].end()..pair[1].start];
+            between.contains('\n') && !joins(&pair[0]) && !joins(&pair[1])
+        };
+        before[begin..].windows(2).rfind(is_end).map(|pair| pair[0])
     }
 
     /// Returns a help text if the part before the error lacks its end.

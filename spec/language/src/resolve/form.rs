@@ -7,7 +7,11 @@ use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
 use crate::nearest::{nearest, similar_forms};
 use crate::syntax::{Argument, Spanned, Words};
-use crate::vocabulary::{Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, Values, find};
+use crate::vocabulary::{
+    FIELDS, Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, TEXTS, TOKENS, Values, find,
+};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A match of words with a form.
 #[derive(Default)]
@@ -94,10 +98,18 @@ impl Resolver {
             _ => String::new(),
         };
         let kind = M::KIND;
-        let message = format!("unknown {kind} that begins with `{first}`");
-        let meant =
-            self.correction(M::FORMS, words).or_else(|| self.missing_semicolon(M::FORMS, words));
-        let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
+        let has_first = |form: &Form<M>| form.first_word() == Some(&first[..]);
+        let message = match &words.arguments.first().map(|argument| &argument.value) {
+            _ if M::FORMS.iter().any(has_first) => format!("unknown form of the {kind} `{first}`"),
+            Some(Argument::Name(_)) => format!("unknown {kind} `{first}`"),
+            _ => format!("this is not {} {kind}", article(kind)),
+        };
+        let meant = self
+            .correction(M::FORMS, words)
+            .or_else(|| self.missing_semicolon(M::FORMS, words))
+            .or_else(|| self.missing_arrow(M::FORMS, words))
+            .or_else(|| self.hyphenated(M::FORMS, words));
+        let help = meant.unwrap_or_else(|| {
             let mut similar: Vec<&str> = Vec::new();
             let mut candidates = self.defined_words(M::FAMILY);
             for form in M::FORMS {
@@ -113,7 +125,8 @@ impl Resolver {
             let listed = || format!("the reference lists the {kind}s: {MANUAL}");
             let synonym =
                 self.synonym(&first, &candidates, words).or_else(|| other_family_hint::<M>(&first));
-            synonym.or_else(|| nearest(&first, &candidates)).unwrap_or_else(listed)
+            let renamed = || self.renamed(M::FORMS, words);
+            synonym.or_else(|| nearest(&first, &candidates)).or_else(renamed).unwrap_or_else(listed)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
@@ -159,15 +172,47 @@ impl Resolver {
         }
     }
 
+    /// Whether the arguments match a form that begins with a word.
+    fn fits<M>(&self, forms: &[Form<M>], words: &Words, arguments: &[Spanned<Argument>]) -> bool {
+        let words = Words { arguments: arguments.to_vec(), ..words.clone() };
+        let mut begun = forms.iter().filter(|form| form.first_word().is_some());
+        begun.any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
+    }
+
+    /// Returns a correction that puts an arrow after the first argument, if that is a pattern, and the others match a
+    /// form.
+    fn missing_arrow<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+        let (first, rest) = words.arguments.split_first()?;
+        let is_pattern = match &first.value {
+            Argument::Name(name) => {
+                ["else", "EOF"].contains(&&name[..])
+                    || self.classes.iter().any(|class| class.name == *name)
+            }
+            Argument::Character(_) | Argument::Text(_) => true,
+            Argument::Number(_) => false,
+        };
+        let pattern = Words { arguments: vec![first.clone()], ..words.clone() };
+        (is_pattern && self.fits(forms, words, rest))
+            .then(|| format!("if a row begins here, write `=>` after its pattern: `{pattern} =>`"))
+    }
+
+    /// Suggests another first word, if exactly one makes the words match a form.
+    fn renamed<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+        let with_first_word = |form: &Form<M>| {
+            let mut words = words.clone();
+            words.arguments.first_mut()?.value = Argument::Name(form.first_word()?.to_owned());
+            let fit = self.match_form(form, &words)?;
+            // A form that consists of slots would match almost any words.
+            (fit.wrong.is_none() && fit.known > 1).then(|| words.to_string())
+        };
+        let meant: BTreeSet<String> = forms.iter().filter_map(with_first_word).collect();
+        let only = meant.first().filter(|_| meant.len() == 1)?;
+        Some(format!("did you mean `{only}`?"))
+    }
+
     /// Returns a correction that separates the words by a semicolon, if both parts then match a form.
     fn missing_semicolon<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let fits = |arguments: &[Spanned<Argument>]| {
-            let words = Words { arguments: arguments.to_vec(), ..words.clone() };
-            let begun = forms.iter().filter(|form| form.first_word().is_some());
-            begun
-                .into_iter()
-                .any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
-        };
+        let fits = |arguments: &[Spanned<Argument>]| self.fits(forms, words, arguments);
         let all = &words.arguments;
         let middle = (1..all.len()).find(|&middle| fits(&all[..middle]) && fits(&all[middle..]))?;
         let shown = |arguments: &[Spanned<Argument>]| {
@@ -176,23 +221,42 @@ impl Resolver {
         Some(format!("did you mean `{}; {}`?", shown(&all[..middle]), shown(&all[middle..])))
     }
 
-    /// Returns a correction that joins the words after the first into one declared name.
+    /// Returns a correction that joins words after the first into one known name, so that all match a form.
     fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let name = |argument: &Spanned<Argument>| match &argument.value {
-            Argument::Name(name) => Some(name.clone()),
-            Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
+        let count = words.arguments.len();
+        let ranges = (1..count).flat_map(|at| (at + 2..=count).map(move |end| at..end));
+        let joined = |range: Range<usize>| {
+            let name = |argument: &Spanned<Argument>| match &argument.value {
+                Argument::Name(name) => Some(name.clone()),
+                Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
+            };
+            let names: Vec<String> =
+                words.arguments[range.clone()].iter().map(name).collect::<Option<_>>()?;
+            let joined = Some(names.join("-")).filter(|name| self.is_known_name(name))?;
+            let mut words = words.clone();
+            words.arguments[range.start].value = Argument::Name(joined);
+            words.arguments.drain(range.start + 1..range.end);
+            self.fits(forms, &words, &words.arguments).then(|| words.to_string())
         };
-        let names: Vec<String> = words.arguments.iter().map(name).collect::<Option<_>>()?;
-        let begins = |form: &Form<M>| form.first_word() == names.first().map(|name| &name[..]);
-        if names.len() < 3 || !forms.iter().any(begins) {
-            return None;
-        }
-        let joined = names.get(1..)?.join("-");
-        let is_declared = self.states.contains_key(&joined)
-            || self.errors.iter().any(|error| error.name == joined)
-            || self.tree.modes.iter().any(|(mode, _)| *mode == joined);
-        is_declared.then(|| format!("did you mean `{} {joined}`? names have hyphens", names[0]))
+        let meant = ranges.filter_map(joined).next()?;
+        Some(format!("did you mean `{meant}`? names have hyphens"))
     }
+
+    /// Whether a state, mode, error, token, field or text has the name.
+    fn is_known_name(&self, name: &str) -> bool {
+        self.states.contains_key(name)
+            || self.errors.iter().any(|error| error.name == name)
+            || self.tree.modes.iter().any(|(mode, _)| *mode == name)
+            || self.token_id(name).is_some()
+            || self.declared_fields().iter().any(|(field, _)| field == name)
+            || find(TOKENS, name).is_some()
+            || find(FIELDS, name).is_some()
+            || find(TEXTS, name).is_some()
+    }
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// Returns a hint if the word belongs to the vocabulary of states and one for modes is expected, or vice versa.

@@ -237,7 +237,14 @@ impl Resolver {
     /// Resolves a flag of states.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         let names = self.flags.iter().map(|flag| &flag.name[..]);
-        let (unknown, advice) = (format!("there is no flag `{name}`"), "declare it with `flag`");
+        let unknown = format!("there is no flag `{name}`");
+        if self.declared_fields().iter().any(|(field, _)| field == name) {
+            let help =
+                format!("`{name}` is a field, which is compared with a string: `{name} is \"\"`");
+            self.report(Diagnostic::new(UNKNOWN_FLAG, span, unknown).help(help));
+            return None;
+        }
+        let advice = "declare it with `flag`";
         let found = find_index(names, name, (UNKNOWN_FLAG, span), unknown, advice);
         self.or_report(found).map(|index| FlagId(index as u8))
     }

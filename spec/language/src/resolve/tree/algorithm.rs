@@ -262,11 +262,11 @@ impl Resolver {
             [_, about @ ..] if word(0, "for-each") => {
                 self.resolve_for_each(words, about, inner, body)
             }
-            _ if !inner.is_empty() => self.report_unknown_step(words, &body.scope),
+            _ if !inner.is_empty() => self.report_unknown_step(words, body),
             [_, rest @ ..] if word(0, "given") => self.resolve_parameter(words, rest, body),
             [_, kind] if word(0, "returns") => {
                 let Argument::Name(name) = &kind.value else {
-                    return self.report_unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, body);
                 };
                 body.returns = Some(self.kind(name, kind.span)?);
                 Some(Vec::new())
@@ -333,7 +333,7 @@ impl Resolver {
         match mistakes.into_iter().next().filter(|_| is_parsed) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
             None => {
-                self.report_unknown_step::<()>(words, &body.scope);
+                self.report_unknown_step::<()>(words, body);
             }
         }
         None
@@ -383,18 +383,18 @@ impl Resolver {
         let (name, kind, default) = match rest {
             [name] => {
                 let Argument::Name(name) = &name.value else {
-                    return self.report_unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, body);
                 };
                 match find(KIND_BY_NAME, name) {
                     Some(kind) => (name, kind, None),
-                    None => return self.report_unknown_step(words, &body.scope),
+                    None => return self.report_unknown_step(words, body),
                 }
             }
             [kind, name, rest @ ..] => {
                 let (Argument::Name(kind), Argument::Name(name), span) =
                     (&kind.value, &name.value, kind.span)
                 else {
-                    return self.report_unknown_step(words, &body.scope);
+                    return self.report_unknown_step(words, body);
                 };
                 let kind = self.kind(kind, span)?;
                 let default = match rest {
@@ -406,11 +406,11 @@ impl Resolver {
                         Some(self.parse_words(words, body, read)?.0)
                     }
                     [] if !is_optional => None,
-                    _ => return self.report_unknown_step(words, &body.scope),
+                    _ => return self.report_unknown_step(words, body),
                 };
                 (name, kind, default)
             }
-            [] => return self.report_unknown_step(words, &body.scope),
+            [] => return self.report_unknown_step(words, body),
         };
         let variable = body.create_variable(name.clone(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
@@ -421,8 +421,8 @@ impl Resolver {
         self.word_of(KINDS, name, span, "a kind of values")
     }
 
-    /// Reports a step that matches no phrase, with similar ones. Always returns `None`.
-    pub(super) fn report_unknown_step<T>(&mut self, words: &Words, scope: &Scope) -> Option<T> {
+    /// Reports a step that matches no phrase, with a correction or similar phrases. Always returns `None`.
+    pub(super) fn report_unknown_step<T>(&mut self, words: &Words, body: &mut Body) -> Option<T> {
         let text = words.to_string();
         // A cycle of algorithms has been reported.
         if self.tree.circular.iter().any(|name| text.split(' ').any(|word| word == name)) {
@@ -430,18 +430,68 @@ impl Resolver {
         }
         let first = text.split(' ').next().unwrap_or_default();
         let is_similar = |phrase: &&Phrase<RunStep>| phrase.syntax.split(' ').next() == Some(first);
-        let all = || scope.vocabulary.steps.iter().copied().flatten();
+        let all = || body.scope.vocabulary.steps.iter().copied().flatten();
         let similar: Vec<&str> = all().filter(is_similar).map(|phrase| phrase.syntax).collect();
-        let candidates: Vec<&str> =
+        let mut candidates: Vec<&str> =
             all().filter_map(|phrase| phrase.syntax.split(' ').next()).collect();
-        let listed = format!("the reference lists the steps: {MANUAL}");
-        let help = match &similar[..] {
-            [] => nearest_or(first, &candidates, &listed),
-            similar => similar_forms(&text, similar),
+        candidates.sort_unstable();
+        candidates.dedup();
+        let parts = self.parts_without_semicolon(words, &candidates, &body.scope);
+        let help = match (&parts, &similar[..]) {
+            (Some([one, other]), _) => format!("did you mean `{one}; {other}`?"),
+            (None, []) => {
+                let renamed = self.renamed_step(words, &candidates, &body.scope);
+                let listed = format!("the reference lists the steps: {MANUAL}");
+                renamed.unwrap_or_else(|| nearest_or(first, &candidates, &listed))
+            }
+            (None, similar) => similar_forms(&text, similar),
         };
         let message = format!("unknown step `{text}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
+        // The variables of both parts are created, so that their uses cause no further errors.
+        for part in parts.into_iter().flatten().filter(|part| !begins_block(&part.arguments)) {
+            self.resolve_plain_step(&part, body);
+        }
         None
+    }
+
+    fn is_step(&self, arguments: &[Spanned<Argument>], scope: &Scope) -> bool {
+        let mut parser = PhraseParser::new(self, scope, false);
+        let step = parser.match_phrases(scope.vocabulary.steps, arguments);
+        step.is_some() || parser.call(arguments).is_some()
+    }
+
+    /// Divides the words of two steps that no semicolon separates.
+    fn parts_without_semicolon(
+        &self,
+        words: &Words,
+        first_words: &[&str],
+        scope: &Scope,
+    ) -> Option<[Words; 2]> {
+        let all = &words.arguments;
+        let begins = |arguments: &[Spanned<Argument>]| {
+            begins_block(arguments) || first_words.iter().any(|word| is_word(&arguments[0], word))
+        };
+        let is_end = |&end: &usize| begins(&all[end..]) && self.is_step(&all[..end], scope);
+        let end = (1..all.len()).find(is_end)?;
+        let part = |arguments: &[Spanned<Argument>]| Words {
+            arguments: arguments.to_vec(),
+            span: arguments.first().map_or(words.span, |first| first.span),
+            ..words.clone()
+        };
+        Some([part(&all[..end]), part(&all[end..])])
+    }
+
+    /// Suggests another first word, if exactly one makes the words a step.
+    fn renamed_step(&self, words: &Words, first_words: &[&str], scope: &Scope) -> Option<String> {
+        let renamed = |word: &&str| {
+            let mut words = words.clone();
+            words.arguments.first_mut()?.value = Argument::Name((*word).to_owned());
+            self.is_step(&words.arguments, scope).then(|| words.to_string())
+        };
+        let mut meant = first_words.iter().filter_map(renamed);
+        let only = meant.next().filter(|_| meant.next().is_none())?;
+        Some(format!("did you mean `{only}`?"))
     }
 
     pub(super) fn report_misplaced(&mut self, span: Span, message: &str) {
@@ -640,4 +690,10 @@ pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
 
 pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
     matches!(&argument.value, Argument::Name(name) if name == word)
+}
+
+/// Whether the words begin a step with inner steps.
+fn begins_block(words: &[Spanned<Argument>]) -> bool {
+    let heads = ["when", "otherwise", "repeat", "while", "for-each", "choose"];
+    words.first().is_some_and(|first| heads.iter().any(|head| is_word(first, head)))
 }

@@ -194,7 +194,7 @@ impl Resolver {
             ["attribute", "of", _, ..] => {
                 (&about_words[..1], &about[2..], Kind::Node, Some(MemberKind::Attributes))
             }
-            _ => return self.report_unknown_step(words, &body.scope),
+            _ => return self.report_unknown_step(words, body),
         };
         let of = self.parse_words(words, body, |it| it.value(of, Some(kind)))?.0;
         let kind = match members {
