@@ -11,7 +11,9 @@
 use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use tabulex_language::Severity;
 
 /// Runs the command.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
@@ -20,11 +22,21 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         names = home.dialects();
     }
     let (mut states, mut rows, mut errors, mut warnings) = (0, 0, 0, 0);
+    let mut reported = BTreeSet::new();
     for name in &names {
         let table = home.table(name)?;
-        table.messages().iter().for_each(|message| home.print(message));
-        let (more_errors, more_warnings) = table.counts();
-        (errors, warnings) = (errors + more_errors, warnings + more_warnings);
+        for (diagnostic, message) in table.diagnostics.iter().zip(table.messages()) {
+            let path = table.source(diagnostic.span).map(|source| source.path.clone());
+            // Tables that include one file share the mistakes in it.
+            if !reported.insert((path, diagnostic.span.start, diagnostic.message.clone())) {
+                continue;
+            }
+            home.print(&message);
+            match diagnostic.severity {
+                Severity::Error => errors += 1,
+                Severity::Warning => warnings += 1,
+            }
+        }
         if let Some(machine) = &table.machine {
             states += machine.states.len();
             rows += machine.states.iter().map(|state| state.rows.len()).sum::<usize>();
