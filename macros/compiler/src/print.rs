@@ -34,6 +34,51 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().enumerate().map(cut).map(|line| format!(" {}", line.trim_end())).collect()
 }
 
+/// Returns the part of displayed code that is generated for a state, mode or algorithm; `None` if there is none.
+pub fn part(displayed: &str, name: &str) -> Option<String> {
+    let name = name.replace('-', "_");
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut part = Vec::new();
+    let mut lines = displayed.lines();
+    while let Some(line) = lines.next() {
+        // The block of a state follows the end of the label from which earlier blocks jump to it.
+        if line.trim_start() == format!("}} // 's_{name}") {
+            let is_inside = |next: &&str| {
+                !next.trim_start().starts_with("} // 's_") && indent(next) >= indent(line)
+            };
+            part.extend(lines.clone().take_while(is_inside));
+        } else if function_name(line).is_some_and(|function| is_function_of(function, &name)) {
+            part.push(line);
+            let is_end = |next: &str| indent(next) <= indent(line) && next.ends_with('}');
+            if !is_end(line) {
+                part.extend(lines.clone().take_while(|next| !is_end(next)));
+                part.extend(lines.find(|next| is_end(next)));
+            }
+        }
+    }
+    (!part.is_empty()).then(|| part.join("\n") + "\n")
+}
+
+/// Returns the name of the function that a line begins.
+fn function_name(line: &str) -> Option<&str> {
+    let (before, rest) = line.split_once("fn ")?;
+    let is_start = before.split_whitespace().all(|word| word.starts_with("pub"));
+    rest.split(['<', '(']).next().filter(|_| is_start)
+}
+
+/// Whether a function of this name is generated for the mode or algorithm.
+fn is_function_of(function: &str, name: &str) -> bool {
+    let is_number = |part: &str| part.chars().all(|one| one.is_ascii_digit());
+    let function = match function.rsplit_once('_') {
+        Some((before, last)) if is_number(last) => before,
+        _ => function,
+    };
+    let kind = function.strip_suffix(name).and_then(|kind| kind.strip_suffix('_'));
+    kind.is_some_and(|kind| {
+        ["mode", "else", "row", "algorithm"].contains(&kind) || kind.ends_with("_mode")
+    })
+}
+
 /// Replaces the marks in printed code with comments and blocks.
 pub fn uncover(printed: &str) -> String {
     let mut code = String::new();
@@ -96,6 +141,35 @@ mod tests {
             "",
         ];
         assert_eq!(uncover(&printed.join("\n")), uncovered.join("\n"));
+    }
+
+    #[test]
+    fn selects_part_of_name() {
+        let code = [
+            "    } // 's_a_b",
+            "    } // 's_a",
+            "    loop {",
+            "        x();",
+            "    }",
+            "    } // 's_b",
+            "    y();",
+            "}",
+            "fn row_in_a_2(",
+            "    x: u8,",
+            ") {",
+            "    z();",
+            "}",
+            "fn else_in_b_a() {}",
+            "fn mode_a() {}",
+        ]
+        .join("\n");
+        let expect = |name: &str, lines: &[&str]| {
+            assert_eq!(part(&code, name), Some(lines.join("\n") + "\n"), "{name}");
+        };
+        expect("a", &["    loop {", "        x();", "    }", "fn mode_a() {}"]);
+        expect("b", &["    y();"]);
+        expect("in-a", &["fn row_in_a_2(", "    x: u8,", ") {", "    z();", "}"]);
+        assert_eq!(part(&code, "c"), None);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Prints the generated code of a dialect or of a table file, as rustc receives it from the macro.
 //!
-//! usage: cargo xtask expand DIALECT|FILE [--explain|--plain]
+//! usage: cargo xtask expand DIALECT|FILE [NAME] [--explain|--plain]
 //!
+//!   NAME        prints only what belongs to the state, mode or algorithm of this name
 //!   --explain   prints the compiler's choices and their reasons instead: order, likely bytes, runs passed in bulk
 //!   --plain     without the table's rows as comments, and with each block indented
 //!
-//! example: cargo xtask expand html-2013 --explain
+//! example: cargo xtask expand html tag-name
 
 use crate::{Outcome, root, step};
 use std::ffi::OsString;
@@ -14,20 +15,34 @@ use tabulex_workshop::commands::missing;
 
 /// Runs the command.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
-    let arguments = Arguments::parse(arguments, &["explain", "plain"], 1)?;
-    let name = arguments.values.first();
+    let arguments = Arguments::parse(arguments, &["explain", "plain"], 2)?;
+    let (name, part) = (arguments.values.first(), arguments.values.get(1));
     let name = name.ok_or_else(|| missing(&root::home(), "a table", "expand html"))?;
     let table = root::home().table(name)?;
     table.messages().iter().for_each(|message| eprint!("{message}"));
     let Some(machine) = table.machine else { return Ok(false) };
     let mut compiled = tabulex_compiler::compile(&machine);
     if arguments.has("explain") {
-        step::say(&tabulex_compiler::explain::explain(&compiled));
+        let text = tabulex_compiler::explain::explain(&compiled);
+        let is_about = |line: &&str| {
+            part.is_none_or(|part| line.split_whitespace().next() == Some(&part[..]))
+        };
+        let lines = text.lines().filter(is_about);
+        step::say(&lines.map(|line| format!("{line}\n")).collect::<String>());
         return Ok(true);
+    }
+    if arguments.has("plain") && part.is_some() {
+        return Err("`--plain` prints only the whole code".to_owned());
     }
     compiled.is_for_display = !arguments.has("plain");
     let file = syn::parse2(tabulex_compiler::generate::module(&compiled))
         .map_err(|error| format!("the generated code is not valid Rust: {error}"))?;
-    step::say(&tabulex_compiler::print::uncover(&prettyplease::unparse(&file)));
+    let code = tabulex_compiler::print::uncover(&prettyplease::unparse(&file));
+    step::say(&match part {
+        None => code,
+        Some(part) => tabulex_compiler::print::part(&code, part).ok_or_else(|| {
+            format!("no code was generated for a state or mode `{part}` of `{name}`")
+        })?,
+    });
     Ok(true)
 }
