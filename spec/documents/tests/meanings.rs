@@ -158,7 +158,7 @@ fn reports_edits_of_definitions() {
             let different = comparison
                 .undeclared()
                 .map(|one| format!("{} {} {:?} {:?}", one.state, one.input, one.left, one.right));
-            different.chain(facts.unread.iter().cloned()).collect()
+            different.chain(facts.unread.iter().map(ToString::to_string)).collect()
         };
         let before = reported(&text);
         for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {

@@ -117,3 +117,49 @@ fn reads_wordings_as_their_actions() {
     println!("{read} wordings are read, {} are listed", listed.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Sentences on declared tokens, counters and flags, each with its meaning.
+const DECLARED: &[(&str, &str)] = &[
+    (
+        "Create a new pair token, set its name to the current input character, and switch to the name state.",
+        "create pair; append current to pair-name; switch name;",
+    ),
+    ("A new pair token is created.", "create pair;"),
+    (
+        "Append the current input character to the current pair token's name.",
+        "append current to pair-name;",
+    ),
+    ("Append the character to the value of the pair token.", "append current to pair-value;"),
+    (
+        "The current character is appended to the pair token's value.",
+        "append current to pair-value;",
+    ),
+    (
+        "Emit the current pair token, then reconsume in the line state.",
+        "emit pair; switch line; reconsume;",
+    ),
+    ("The current pair token is emitted.", "emit pair;"),
+    ("Discard the current pair token.", ""),
+    ("Skip the current input character.", "ignore;"),
+    ("The character is ignored.", "ignore;"),
+    ("Return to the value state.", "switch value;"),
+    ("Report a missing-value error.", "error missing-value;"),
+    (
+        "If the current pair token's name is the empty string, report a missing-name parse error.",
+        "when pair-name is \"\" { error missing-name; }",
+    ),
+    (
+        "If the name of the pair token is not empty, emit the pair token.",
+        "when not pair-name is \"\" { emit pair; }",
+    ),
+    ("Increment the depth counter.", "increase depth;"),
+    ("If the depth counter is zero, switch to the text state.", "when depth is 0 { switch text; }"),
+    ("Set the quoted flag to true.", "set quoted-flag true;"),
+];
+
+#[test]
+fn reads_sentences_on_declared_tokens() {
+    for (sentence, expected) in DECLARED {
+        assert_eq!(meaning(sentence).as_deref(), Some(*expected), "{sentence}");
+    }
+}

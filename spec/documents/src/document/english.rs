@@ -23,13 +23,15 @@ fn grammar() -> &'static Rules {
 }
 
 /// The object to which "its" refers: the most recently created one in the row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Antecedent {
     #[default]
     Nothing,
     Tag,
     Attribute,
     Doctype,
+    /// A token of another kind, built-in or declared.
+    Other(String),
 }
 
 /// Translates a sentence by its gloss or by a rule, and updates the antecedent.
@@ -144,7 +146,7 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
             *antecedent = match kind {
                 "doctype" => Antecedent::Doctype,
                 "start-tag" | "end-tag" => Antecedent::Tag,
-                _ => Antecedent::Nothing,
+                other => Antecedent::Other(other.to_owned()),
             };
         }
         ("start-attribute", "") => *antecedent = Antecedent::Attribute,
@@ -158,10 +160,10 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
             let Some(name) = rest.strip_suffix(" \"\"") else {
                 return Some(vec![words.to_owned()]);
             };
-            let name = field(name, *antecedent)?;
+            let name = field(name, antecedent)?;
             // These fields of a new token or attribute are already empty.
             let is_new = matches!(
-                (name, *antecedent),
+                (&name[..], &*antecedent),
                 ("tag-name", Antecedent::Tag)
                     | ("attribute-name" | "attribute-value", Antecedent::Attribute)
             );
@@ -169,13 +171,14 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
         }
         ("append" | "assign", _) if rest.contains(" to ") => {
             let (texts, name) = rest.rsplit_once(" to ")?;
-            let name = field(name, *antecedent)?;
+            let name = field(name, antecedent)?;
             if name == "character-reference-code" {
                 let code = u32::from(literal(texts)?.chars().next()?);
                 return Some(vec![format!("set character-reference-code {code}")]);
             }
             let is_literal = texts.starts_with('"') && !texts.contains(" & ");
-            if verb == "assign" && is_literal && *antecedent == Antecedent::Nothing {
+            let may_be_set = matches!(antecedent, Antecedent::Nothing | Antecedent::Other(_));
+            if verb == "assign" && is_literal && may_be_set {
                 return Some(vec![format!("set {name} {texts}")]);
             }
             let empties = verb == "assign" && name == "temporary-buffer";
@@ -189,15 +192,21 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
 }
 
 /// Returns the field that a name or pronoun refers to, or `None` if the antecedent lacks the field.
-fn field(name: &str, antecedent: Antecedent) -> Option<&str> {
-    Some(match (name, antecedent) {
-        ("its-name", Antecedent::Tag) => "tag-name",
-        ("its-name", Antecedent::Attribute) => "attribute-name",
-        ("its-name", Antecedent::Doctype) => "doctype-name",
-        ("its-value", Antecedent::Attribute) => "attribute-value",
-        ("its-name" | "its-value", _) => return None,
-        (other, _) => other,
-    })
+fn field(name: &str, antecedent: &Antecedent) -> Option<String> {
+    let Some(part) = name.strip_prefix("its-") else { return Some(name.to_owned()) };
+    let name = match (part, antecedent) {
+        ("name", Antecedent::Tag) => "tag-name",
+        ("name", Antecedent::Attribute) => "attribute-name",
+        ("name", Antecedent::Doctype) => "doctype-name",
+        ("value", Antecedent::Attribute) => "attribute-value",
+        (part, Antecedent::Other(kind)) => match (&kind[..], part) {
+            ("comment", "data") => "comment",
+            ("processing-instruction", "data" | "target") => part,
+            _ => return Some(format!("{kind}-{part}")),
+        },
+        _ => return None,
+    };
+    Some(name.to_owned())
 }
 
 /// Parses a condition, a conjunction of disjunctions.

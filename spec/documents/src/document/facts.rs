@@ -20,8 +20,8 @@ pub struct Facts {
     pub table: Table,
     /// Summary of the ledger, as written.
     pub summary: String,
-    /// Unread sentences, each by heading and line.
-    pub unread: Vec<String>,
+    /// Unread sentences.
+    pub unread: Vec<HashedSentence>,
     /// Sentences that are excluded from comparison: heading, number, lines, reason and hashes.
     pub not_compared: Vec<String>,
     /// Errata and glosses of the profile that matched no sentence.
@@ -52,8 +52,8 @@ fn header(reading: &Reading, profile: &Profile) -> String {
         ledger.summary(),
         reading.text,
     );
-    for (place, line) in &ledger.unread {
-        let _ = writeln!(text, "{MARK}unread {place}, line {line}");
+    for line in wording::format_lines(&ledger.unread) {
+        let _ = writeln!(text, "{MARK}unread {line}");
     }
     for left_out in not_compared(reading) {
         let _ = writeln!(text, "{MARK}not compared {left_out}");
@@ -324,7 +324,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         text: text.to_owned(),
         table,
         summary: marked("ledger").concat(),
-        unread: marked("unread"),
+        unread: wording::parse_lines(&marked("unread")),
         not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
         wording: wording::parse_lines(&marked("words")),

@@ -1,6 +1,7 @@
 //! The ledger: what was read of a document. Each sentence is counted as normative, a remark, not compared, or unread.
 
 use super::sentence::{self, Read};
+use super::wording::HashedSentence;
 use super::{Gloss, Profile, Reading};
 
 /// Counts of what was read of a document.
@@ -32,8 +33,8 @@ pub struct Ledger {
     pub stale_errata: Vec<usize>,
     /// Hashes of glosses that match no sentence, except those for another date of the document.
     pub stale_glosses: Vec<u32>,
-    /// Heading and line of each unread sentence.
-    pub unread: Vec<(String, usize)>,
+    /// The unread sentences.
+    pub unread: Vec<HashedSentence>,
 }
 
 impl Ledger {
@@ -74,7 +75,11 @@ impl Ledger {
                 .sentences
                 .iter()
                 .filter(|sentence| sentence.read == Read::Unread)
-                .map(|sentence| (sentence.place.clone(), sentence.line))
+                .map(|one| HashedSentence {
+                    place: one.place.clone(),
+                    line: one.line,
+                    hash: one.hash,
+                })
                 .collect(),
         }
     }

@@ -20,6 +20,13 @@ pub struct HashedSentence {
     pub hash: u32,
 }
 
+/// The heading and the line.
+impl std::fmt::Display for HashedSentence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}, line {}", self.place, self.line)
+    }
+}
+
 /// A paragraph, heading, label or other separate text.
 #[derive(Clone)]
 pub(super) struct Passage {
