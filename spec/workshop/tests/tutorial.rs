@@ -17,6 +17,9 @@ fn run(home: &Home, line: &str) -> String {
         fs::copy(&arguments[0], &arguments[1]).expect("the file can be copied");
         return String::new();
     }
+    if program == "cat" {
+        return fs::read_to_string(&arguments[0]).expect("the file can be read");
+    }
     assert!(
         program == "tabulex" && arguments.remove(0) == "table",
         "not a command `tabulex table`: {line}"

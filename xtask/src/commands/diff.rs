@@ -7,7 +7,8 @@
 //!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
 //!   NAME             a dialect with its states, modes and lists, or one of its files: html, html.states, html.modes,
-//!                    html.text; without any, all are compared
+//!                    html.text; without any, all are compared. With --document also the file of another table, whose
+//!                    profile, facts and accepted differences are beside it
 //!   --document FILE  reads this text; without it the document's text in ../shared/documents, if it is there
 //!                    (TABULEX_SHARED names another folder), else its committed facts
 //!   --write          writes the facts read from the text to spec/documents
@@ -41,6 +42,7 @@ use super::{history, ledger};
 use crate::documents::project;
 use crate::{Outcome, root, step};
 use std::ffi::OsString;
+use std::path::Path;
 use tabulex_workshop::documents::{self, Options};
 
 /// Runs the command.
@@ -60,7 +62,7 @@ pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
             return run(arguments);
         }
     }
-    if compares_machines(&arguments) {
+    if compares_machines(&arguments) || names_own_files(&arguments) {
         let command = tabulex_workshop::commands::find("diff").ok_or("the workshop has no diff")?;
         return command.run(&root::home(), arguments);
     }
@@ -71,6 +73,18 @@ pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
     let home = root::home();
     let outcome = documents::run(&home, &project(), &options)?;
     home.take_write_error().map_or(Ok(outcome), Err)
+}
+
+/// Whether the arguments name a document and a table that is not a built-in one, so that its profile is beside it.
+fn names_own_files(arguments: &[OsString]) -> bool {
+    let tables = root::root().join("spec/tables").canonicalize().ok();
+    let is_own = |argument: &OsString| {
+        let file = Path::new(argument).canonicalize().ok();
+        let is_table =
+            file.as_ref().is_some_and(|file| file.extension() == Some("states".as_ref()));
+        is_table && file.as_deref().and_then(Path::parent) != tables.as_deref()
+    };
+    arguments.iter().any(|one| one == "--document") && arguments.iter().any(is_own)
 }
 
 /// Whether the arguments are two names without an option for documents, which asks to compare two machines.

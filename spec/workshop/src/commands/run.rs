@@ -2,7 +2,8 @@
 //!
 //! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTION...]
 //!
-//! INPUT is the text itself; `-`, or no INPUT, reads standard input. Invalid UTF-8 is replaced by U+FFFD.
+//! INPUT is the text itself; `-`, or no INPUT, reads standard input, which can contain U+0000: `printf 'a\0' | …`.
+//! Invalid UTF-8 is replaced by U+FFFD.
 //!
 //!   --file FILE            reads the input from a file
 //!   --tree                 prints the tree instead of the tokens

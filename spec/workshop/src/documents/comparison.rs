@@ -134,6 +134,12 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     if options.remark.is_some() || options.gloss.is_some() {
         let explain =
             |done, dialect: &String| Ok(record_sentences(home, project, dialect, options)? || done);
+        if !parts.iter().any(|dialect| project.has_profile(dialect)) {
+            let names = parts.join("`, `");
+            return Err(format!(
+                "`{names}` has no profile yet; `--document FILE --write` writes one"
+            ));
+        }
         return parts.iter().try_fold(false, explain);
     }
     let all: Result<Vec<Compared>, Failure> =
@@ -218,10 +224,10 @@ fn compare_document(
     if project.lists()?.iter().any(|name| name == dialect) {
         return compare_list(project, dialect, options.accept);
     }
-    let profile = match (project.profile(dialect), &options.document) {
-        (Ok(profile), _) => profile,
-        (Err(_), None) => return compare_accepted(project, dialect, options.accept),
-        (Err(_), Some(file)) => draft_profile(home, project, dialect, file, options.write)?,
+    let profile = match &options.document {
+        _ if project.has_profile(dialect) => project.profile(dialect)?,
+        None => return compare_accepted(project, dialect, options.accept),
+        Some(file) => draft_profile(home, project, dialect, file, options.write)?,
     };
     let text = options.document.clone().or_else(|| project.find_document(&profile));
     if options.write {
@@ -297,17 +303,21 @@ fn draft_profile(
     write: bool,
 ) -> Result<Profile, Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let title = project.machine(dialect)?.table.items.into_iter().find_map(|item| match item {
-        Item::Document(title, _) => Some(title.value),
+    let machine = project.machine(dialect)?;
+    let title = machine.table.items.iter().find_map(|item| match item {
+        Item::Document(title, _) => Some(&title.value[..]),
         _ => None,
     });
-    let title = title.unwrap_or_else(|| name.clone().into_owned());
+    let title = title.unwrap_or(&name);
     let form = match file.extension().and_then(|extension| extension.to_str()) {
         Some("html" | "htm") => "html",
         Some("md") => "markdown",
         _ => "text",
     };
-    let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n");
+    let granted = used_declarations(&machine);
+    let granted: String = granted.iter().map(|one| format!("granted: {one}\n")).collect();
+    let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n{granted}");
+    let draft = Profile::parse(&text)?;
     if write {
         project.write_profile(dialect, &text)?;
     } else {
@@ -315,8 +325,7 @@ fn draft_profile(
         let next = [
             format!("{profile} does not exist: the whole document is read, as {form}"),
             "`--write` writes the profile, and the facts of the document".to_owned(),
-            "in the profile, `from:` and `to:` name the headings between which the states are"
-                .to_owned(),
+            format!("in the profile, {}", bounds_of_states(&project.read_document(file, &draft)?)),
             "`--remark LINE`: the unread sentences of the line have no effect on the machine"
                 .to_owned(),
             "`--gloss LINE \"STEPS\"`: the unread sentences of the line stand for these steps"
@@ -325,13 +334,52 @@ fn draft_profile(
         ];
         home.print(&next.map(|line| format!("next: {line}\n")).concat());
     }
-    Profile::parse(&text)
+    Ok(draft)
+}
+
+/// Returns the declarations of kinds of tokens, flags and counters, which a document uses without declaring them.
+pub(super) fn used_declarations(side: &Side) -> Vec<String> {
+    let declared = |item: &Item| {
+        let (Item::Token { name, .. } | Item::Flag { name, .. } | Item::Counter { name, .. }) =
+            item
+        else {
+            return None;
+        };
+        let text = &side.source.text;
+        let begin = text[..name.span.start as usize].rfind(['\n', ';', '{', '}'])? + 1;
+        let length = text[begin..].find([';', '}'])? + 1;
+        let words: Vec<&str> = text[begin..begin + length].split_whitespace().collect();
+        Some(words.join(" "))
+    };
+    side.table.items.iter().filter_map(declared).collect()
+}
+
+/// Says which lines of a profile limit the reading to the sections from the first to the last state.
+fn bounds_of_states(reading: &Reading) -> String {
+    let heading_at = |line: usize| reading.wording.iter().position(|one| one.line == line);
+    let place = |at: usize| reading.wording.get(at).map(|one| &one.place[..]);
+    let [first, last] = [reading.states.first(), reading.states.last()]
+        .map(|state| heading_at(state.map_or(0, |state| state.line)));
+    let (Some(first), Some(last)) = (first, last) else {
+        return "`from:` and `to:` name the headings between which the states are".to_owned();
+    };
+    let after = reading.wording[last..].iter().find(|one| Some(&one.place[..]) != place(last));
+    let from = place(first).unwrap_or_default();
+    match after {
+        Some(after) => {
+            format!("`from: {from}` and `to: {}` limit the reading to the states", after.place)
+        }
+        None => format!("`from: {from}` limits the reading to the states"),
+    }
 }
 
 /// Adds the unread sentences of a line to the profile as remarks or glosses, and writes the facts. Returns whether the
 /// line has unread sentences.
 fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
-    let Ok(profile) = project.profile(dialect) else { return Ok(false) };
+    if !project.has_profile(dialect) {
+        return Ok(false);
+    }
+    let profile = project.profile(dialect)?;
     let text = options.document.clone().or_else(|| project.find_document(&profile));
     let file = text.ok_or("the document was not found: add `--document FILE`")?;
     let Reading { sentences, .. } = project.read_document(&file, &profile)?;

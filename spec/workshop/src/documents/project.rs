@@ -80,6 +80,11 @@ impl Project {
         self.names(&self.tables, |name| Some(name).filter(is_list))
     }
 
+    /// Whether the dialect has a profile.
+    pub fn has_profile(&self, dialect: &str) -> bool {
+        self.file(dialect, "profile").is_file()
+    }
+
     /// Reads the profile of a dialect, and adds the sections that other profiles of the document read.
     pub fn profile(&self, dialect: &str) -> Result<Profile, Failure> {
         let profile = self.single_profile(dialect)?;

@@ -1,7 +1,7 @@
 //! Formats a comparison as text and as JSON. The text groups differences by cause: each changed declaration that is not
 //! accepted comes with one of its consequences and the number of the others.
 
-use super::comparison::{Compared, Side};
+use super::comparison::{Compared, Side, used_declarations};
 use super::inputs::Witness;
 use super::project::Project;
 use super::proposals::proposals;
@@ -31,7 +31,7 @@ const MAX_CHARACTERS: usize = 160;
 pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
-    out += &reading_summary(compared);
+    out += &reading_summary(compared, all);
     let undeclared = comparison.undeclared().count();
     let steps = match comparison.steps {
         0 => String::new(),
@@ -70,7 +70,8 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     ] {
         out += &sentence_list(compared, (word, what), places, all);
     }
-    if compared.facts_differ {
+    let lists = [&compared.added, &compared.removed, &compared.laid_out, &compared.left_out];
+    if compared.facts_differ || lists.iter().any(|all| !all.is_empty()) {
         let _ = writeln!(
             out,
             "  {}: the committed facts differ from those read from the text; `--write` updates them",
@@ -96,7 +97,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
 }
 
 /// Formats how much of the document was read: counts, sections not read, unread sentences, stale errata.
-fn reading_summary(compared: &Compared) -> String {
+fn reading_summary(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
     let _ = writeln!(out, "  read: {}", facts.summary);
@@ -114,16 +115,20 @@ fn reading_summary(compared: &Compared) -> String {
         let what = left_out.rsplit_once(": ").map_or("", |(what, _)| what);
         let _ = writeln!(out, "  {}: {what}", strong("not compared"));
     }
-    for unread in &facts.unread {
-        let _ = writeln!(out, "  {}: {unread}", strong("unread"));
-    }
+    out += &sentence_list(compared, ("unread", ""), &facts.unread, true);
     let not_compared = compared.comparison.not_compared.iter().map(name_of);
-    for name in not_compared.collect::<BTreeSet<String>>() {
+    let not_compared: BTreeSet<String> = not_compared.collect();
+    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
+    for name in not_compared.iter().take(most) {
         let _ = writeln!(
             out,
             "  {}: {name}: a sentence is unread, so the requirements are not known",
             strong("not compared")
         );
+    }
+    if not_compared.len() > most {
+        let more = not_compared.len() - most;
+        let _ = writeln!(out, "  {}: {more} more (--all shows them)", strong("not compared"));
     }
     for erratum in &facts.stale_errata {
         let _ = writeln!(out, "  {}: {erratum}", strong("stale"));
@@ -309,10 +314,11 @@ fn sentence_list(
 ) -> String {
     let most = if all { usize::MAX } else { MAX_DIFFERENCES };
     let mut out = String::new();
-    for HashedSentence { place, line, hash } in places.iter().take(most) {
-        let words = compared.words.get(hash).map(|words| format!(": “{}”", truncate(words)));
+    for sentence in places.iter().take(most) {
+        let words =
+            compared.words.get(&sentence.hash).map(|words| format!(": “{}”", truncate(words)));
         let words = words.unwrap_or_default();
-        let _ = writeln!(out, "  {}: {what}{place}, line {line}{words}", strong(word));
+        let _ = writeln!(out, "  {}: {what}{sentence}{words}", strong(word));
     }
     if places.len() > most {
         let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - most);
@@ -391,6 +397,16 @@ fn difference(compared: &Compared, index: usize) -> String {
         let _ = writeln!(out, "      and {} sentences more", all.len() - MAX_SENTENCES);
     }
     let _ = writeln!(out, "    {yours:<10} {}", text_of(&one.right));
+    if one.left.is_none() {
+        let declared = used_declarations(&compared.right);
+        let begin = format!("{} ", name_of(one));
+        if let Some(declared) = declared.iter().find(|declared| declared.starts_with(&begin)) {
+            let _ = writeln!(
+                out,
+                "    if the document uses it without declaring it, add to the profile: granted: {declared}"
+            );
+        }
+    }
     for (kind, reason) in &one.notes {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
@@ -464,7 +480,7 @@ fn comparison(compared: &Compared) -> Value {
         "right": compared.right.name,
         "read": facts.map(|facts| &facts.summary),
         "text": compared.text.as_ref().map(|text| text.to_string_lossy()),
-        "unread": facts.map(|facts| &facts.unread),
+        "unread": facts.map(|facts| places(&facts.unread)),
         "sectionsNotRead": facts.map(|facts| places(&facts.left_out)),
         "states": comparison.states,
         "modes": comparison.modes,
