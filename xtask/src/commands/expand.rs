@@ -24,9 +24,8 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let mut compiled = tabulex_compiler::compile(&machine);
     if arguments.has("explain") {
         let text = tabulex_compiler::explain::explain(&compiled);
-        let is_about = |line: &&str| {
-            part.is_none_or(|part| line.split_whitespace().next() == Some(&part[..]))
-        };
+        let is_about =
+            |line: &&str| part.is_none_or(|part| line.split_whitespace().next() == Some(&part[..]));
         let lines = text.lines().filter(is_about);
         step::say(&lines.map(|line| format!("{line}\n")).collect::<String>());
         return Ok(true);
