@@ -272,3 +272,23 @@ fn describes_conditions_in_words() {
         assert!(!text.contains("and 1 other conditions"), "{dialect}: a wrong plural");
     }
 }
+
+#[test]
+fn reads_lists_and_tables_of_markdown() {
+    let profile =
+        Profile::parse("dialect: made-up\ntitle: Made up\nfile: a.md\nform: markdown\n").unwrap();
+    let rows = [
+        "- U+002A (*): Switch to the [mark state](#mark).\n- **EOF**: Emit an end-of-file token.\n- Anything else: Ignore the character.\n",
+        "U+002A (*)\n: Switch to the mark state.\n\nEOF\n: Emit an end-of-file token.\n\nAnything else\n: Ignore the character.\n",
+        "| Character | Steps |\n| --- | --- |\n| U+002A (*) | Switch to the mark state. |\n| EOF | Emit an end-of-file token. |\n| Anything else | Ignore the character. |\n",
+    ];
+    for rows in rows {
+        let text =
+            format!("# Made up\n\n## Text state\n\nConsume the next input character:\n\n{rows}");
+        let facts = read_facts(&text, &profile);
+        assert_eq!(facts.unread, [], "{rows}");
+        for row in ["'*' => switch mark;", "EOF => emit end-of-file;", "else => ignore;"] {
+            assert!(facts.text.contains(row), "{row} of {rows}: {}", facts.text);
+        }
+    }
+}

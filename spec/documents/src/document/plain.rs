@@ -47,31 +47,90 @@ fn kind(text: &str) -> Kind {
     if !ends_like_sentence && text.len() < 64 { Kind::Heading } else { Kind::Body }
 }
 
-/// Returns the blocks of a Markdown text: headings, items, lines of grammars, and paragraphs.
+/// Returns the blocks of a Markdown text: headings, items, labels, lines of grammars, and paragraphs. A term of a
+/// definition list or the first cell of a table's row is a label if it names inputs.
 pub(super) fn markdown(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut follows_line = false;
     for (index, line) in text.lines().enumerate() {
-        let trimmed = collapse_white_space(line);
-        let (kind, text) = if trimmed.is_empty() {
+        let is_code = line.starts_with("    ");
+        let trimmed = without_links(&collapse_white_space(line));
+        if trimmed.is_empty() {
             follows_line = false;
             continue;
-        } else if let Some(heading) = trimmed.strip_prefix('#') {
-            (Kind::Heading, heading.trim_start_matches('#').trim().to_owned())
-        } else if line.starts_with("    ") {
-            (Kind::Code, trimmed)
-        } else if let Some(item) = trimmed.strip_prefix("+ ") {
-            (Kind::Item, item.to_owned())
+        }
+        let block = |kind, text: &str| Block {
+            kind,
+            text: text.trim().to_owned(),
+            line: index + 1,
+            depth: 0,
+        };
+        if let Some(row) = trimmed.strip_prefix('|').filter(|_| !is_code) {
+            let cells = row.trim_end_matches('|').split_once('|');
+            match cells.map(|(first, rest)| (first.trim(), rest.replace('|', " "))) {
+                // The line below the header.
+                Some((first, _)) if first.bytes().all(|one| matches!(one, b'-' | b':')) => {
+                    if let Some(header) = blocks.last_mut().filter(|_| follows_line) {
+                        header.kind = Kind::Note;
+                    }
+                }
+                Some((first, rest)) if english::labels(first).is_some() => {
+                    blocks.extend([block(Kind::Label, first), block(Kind::Body, &rest)]);
+                }
+                Some((first, rest)) => {
+                    blocks.push(block(Kind::Cells, &format!("{first} {}", rest.trim())))
+                }
+                None => blocks.push(block(Kind::Body, row)),
+            }
+            follows_line = true;
+            continue;
+        }
+        if let Some(definition) = trimmed.strip_prefix(": ").filter(|_| !is_code) {
+            let last = blocks
+                .last_mut()
+                .filter(|last| last.kind == Kind::Body && english::labels(&last.text).is_some());
+            last.into_iter().for_each(|term| term.kind = Kind::Label);
+            blocks.push(block(Kind::Body, definition));
+            follows_line = true;
+            continue;
+        }
+        let (kind, text) = if let Some(heading) = trimmed.strip_prefix('#') {
+            (Kind::Heading, heading.trim_start_matches('#'))
+        } else if is_code {
+            (Kind::Code, &trimmed[..])
+        } else if let Some(item) = item(&trimmed) {
+            (Kind::Item, item)
         } else {
-            (Kind::Body, trimmed)
+            (Kind::Body, &trimmed[..])
         };
         match blocks.last_mut() {
             Some(last) if follows_line && kind == Kind::Body && last.kind == Kind::Body => {
                 last.text = format!("{} {text}", last.text);
             }
-            _ => blocks.push(Block { kind, text, line: index + 1, depth: 0 }),
+            _ => blocks.push(block(kind, text)),
         }
         follows_line = true;
     }
     blocks
+}
+
+/// Returns the text of a list item without its marker.
+fn item(line: &str) -> Option<&str> {
+    let (marker, text) = line.split_once(' ')?;
+    let number = marker.strip_suffix('.');
+    let is_number = number.is_some_and(|number| number.bytes().all(|one| one.is_ascii_digit()));
+    (["+", "-", "*"].contains(&marker) || is_number).then_some(text)
+}
+
+/// Replaces links by their text, and removes marks of strong emphasis.
+fn without_links(line: &str) -> String {
+    let mut text = line.replace("**", "");
+    while let Some(middle) = text.find("](") {
+        let begin = text[..middle].rfind('[');
+        let length = text[middle..].find(')');
+        let (Some(begin), Some(length)) = (begin, length) else { break };
+        text.replace_range(middle..=middle + length, "");
+        text.remove(begin);
+    }
+    text
 }
