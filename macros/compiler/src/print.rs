@@ -75,7 +75,7 @@ fn is_function_of(function: &str, name: &str) -> bool {
     };
     let kind = function.strip_suffix(name).and_then(|kind| kind.strip_suffix('_'));
     kind.is_some_and(|kind| {
-        ["mode", "else", "row", "algorithm"].contains(&kind) || kind.ends_with("_mode")
+        ["mode", "else", "row", "steps", "algorithm"].contains(&kind) || kind.ends_with("_mode")
     })
 }
 

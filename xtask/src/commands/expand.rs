@@ -40,7 +40,10 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     step::say(&match part {
         None => code,
         Some(part) => tabulex_compiler::print::part(&code, part).ok_or_else(|| {
-            format!("no code was generated for a state or mode `{part}` of `{name}`")
+            format!(
+                "`{part}` of `{name}` has no generated code: it is no state, mode or algorithm, or `runtime/core` \
+                 implements it (see `macros/compiler/src/natives.list`)"
+            )
         })?,
     });
     Ok(true)

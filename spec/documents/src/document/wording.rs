@@ -23,7 +23,11 @@ pub struct HashedSentence {
 /// The heading and the line.
 impl std::fmt::Display for HashedSentence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}, line {}", self.place, self.line)
+        let place = match &self.place[..] {
+            "" => "the text before the first heading",
+            place => place,
+        };
+        write!(f, "{place}, line {}", self.line)
     }
 }
 
