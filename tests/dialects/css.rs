@@ -74,7 +74,7 @@ fn values(token: &owned::DeclaredToken<'_>) -> Value {
     let mut values = serde_json::Map::new();
     for field in &token.fields {
         let value = match (is_numeric, field.name) {
-            (true, "value") => json!(field.text.parse::<f64>().expect("a number")),
+            (true, "value") => json!(field.text.parse::<f64>().expect("there is a number")),
             _ => json!(field.text),
         };
         if let ("value", true, Some('+' | '-')) =
@@ -193,10 +193,10 @@ fn tokens_match_the_public_suite() {
     assert!(cases.len() >= 287, "{} cases", cases.len());
     let mut wrong = Vec::new();
     for (name, case) in cases {
-        let input = case["css"].as_str().expect("a text");
+        let input = case["css"].as_str().expect("the value is a string");
         let found: Vec<Value> =
             tokens(input).iter().map(|token| token_to_json(input, token)).collect();
-        let mut expected = case["tokens"].as_array().expect("tokens").clone();
+        let mut expected = case["tokens"].as_array().expect("the case lists tokens").clone();
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {

@@ -144,7 +144,7 @@ fn accepts_and_rejects_as_the_public_suite_says() {
         }
         if is_valid {
             let expected: Value = serde_json::from_str(text).expect("a valid case is JSON");
-            let root = parsed.tree.root().children().next().expect("a value");
+            let root = parsed.tree.root().children().next().expect("there is a value");
             let found = value(root);
             if found != expected {
                 wrong.push(format!("{name}: found {found}, expected {expected}"));

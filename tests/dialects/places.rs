@@ -37,7 +37,7 @@ fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
 /// Returns the first word: its value, copy and digits.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
-    let texts = outcome.token("word").expect("a word").iter();
+    let texts = outcome.token("word").expect("there is a word").iter();
     texts.map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 

@@ -47,7 +47,8 @@ impl ComparedMachine<'_> {
 /// Returns the committed facts of a dialect.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
-    facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).expect("a table")
+    facts::parse(&std::fs::read_to_string(path).expect("facts are committed"))
+        .expect("the file is readable")
 }
 
 /// Returns the machine described by the document alone; the table declares its preprocessing.
@@ -221,7 +222,7 @@ fn a_changed_document_fails_its_suites() {
         ("'-' => switch comment-end;", "'-' => ignore;"),
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
-        let edited = facts::parse(&text.replacen(instead_of, read, 1)).expect("a table");
+        let edited = facts::parse(&text.replacen(instead_of, read, 1)).expect("there is a table");
         assert!(!compare_runs("html-2007", &edited, &runs).failures.is_empty(), "{read}");
     }
 }

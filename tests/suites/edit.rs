@@ -271,7 +271,8 @@ fn a_missing_table_fails_the_build() {
     );
 }
 
-/// A build with a mistake in each table reports all mistakes at their lines; a sample has a mistake in one table.
+/// A build with a mistake in each table reports each mistake at its line. The sample of the default run has a mistake in
+/// one table, chosen at random.
 #[test]
 fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let copy = EditedCopy::lock();

@@ -71,7 +71,7 @@ const EDGES: &[Edge] = &[
 /// Parses an input whole, as bytes and by characters. All results must have equal events.
 fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
-    let dialect = dialects.iter().find(|other| other.id() == dialect).expect("a dialect");
+    let dialect = dialects.iter().find(|other| other.id() == dialect).expect("the dialect exists");
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
         dialect.parser(&options).expect("the dialect builds trees")
@@ -310,7 +310,7 @@ fn replacement_depth_and_size_are_limited() {
     // The input up to the end of the reference's name counts.
     let entity = "x".repeat(50);
     let grown = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(40));
-    let last = grown.rfind("&e;").expect("a reference");
+    let last = grown.rfind("&e;").expect("there is a reference");
     for per_byte in 0..12 {
         let limits = new().bytes_per_input_byte(per_byte);
         let needed = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
@@ -522,7 +522,12 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
         for way in 0..3 {
             let mut tree = html::parse("<p>x", options.clone()).tree;
             let before = tree.root().to_dump();
-            let p = tree.root().descendants().find(|node| node.is_html("p")).expect("a p").id();
+            let p = tree
+                .root()
+                .descendants()
+                .find(|node| node.is_html("p"))
+                .expect("there is a p")
+                .id();
             let (markup, unlimited) = ("<b>1<i>", Options::new());
             let result = match way {
                 0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &unlimited),

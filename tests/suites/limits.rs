@@ -68,7 +68,7 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
     let mut of_many = Vec::new();
     let _ = many::in_order(
         &[input],
-        2.try_into().expect("two"),
+        2.try_into().expect("the number is not zero"),
         || html::parser(options()),
         |parser, input| parser.parse(input),
         |parsed| {
@@ -82,7 +82,7 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
         ("bytes", html::parse_bytes(input.as_bytes(), options())),
         ("bytes one by one", bytes(1)),
         ("used again", used.parse(input)),
-        ("many", of_many.pop().expect("a tree")),
+        ("many", of_many.pop().expect("there is a tree")),
     ]
 }
 
@@ -197,9 +197,10 @@ fn pages_reach_no_limit() {
         return report("limits: 0 pages, corpus absent");
     };
     let mut count = 0;
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("a file").path();
-        let parsed = html::parse_bytes(&fs::read(&path).expect("a page"), Options::new());
+    for entry in fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
+        let parsed =
+            html::parse_bytes(&fs::read(&path).expect("the file is readable"), Options::new());
         let reached: Vec<&Event> = parsed
             .events
             .iter()
@@ -292,7 +293,7 @@ fn peak(
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut input = child.stdin.take().expect("a pipe");
+    let mut input = child.stdin.take().expect("the stream is piped");
     let writer = std::thread::spawn(move || {
         let numbered = piece.contains("{i}");
         let repeated = piece.repeat(1_000);

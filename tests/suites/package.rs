@@ -59,7 +59,7 @@ const COMPILERS: [&str; 10] = [
 /// A program that parses its first argument.
 const PROGRAM: &str = r#"
 fn main() {
-    let text = std::env::args().nth(1).expect("a text");
+    let text = std::env::args().nth(1).expect("there is a text");
     print!("{}", tabulex::html::parse(&text, tabulex::Options::new()).tree.root().to_dump());
 }
 "#;
@@ -77,7 +77,8 @@ fn users_build_from_the_archives_alone() {
 
     let expanded = folder.xtask(&["expand", "html", "--plain"]).text;
     let html = packages.iter().find(|package| package.name == "tabulex-html").expect("html");
-    let module = fs::read_to_string(html.folder.join("src/machine.rs")).expect("its machine");
+    let module =
+        fs::read_to_string(html.folder.join("src/machine.rs")).expect("the file is readable");
     assert_eq!(
         code(&module),
         code(&expanded),
@@ -108,7 +109,7 @@ fn archives_are_reproducible(folder: &PackageFolder) {
     for entry in fs::read_dir(folder.path("archives")).expect("the archives are listed").flatten() {
         let repacked = Path::new(&folder.path("repacked")).join(entry.file_name());
         let [first, second] =
-            [entry.path(), repacked].map(|path| fs::read(path).expect("an archive"));
+            [entry.path(), repacked].map(|path| fs::read(path).expect("the file is readable"));
         assert!(first == second, "packing {:?} again gives other bytes", entry.file_name());
         count += 1;
     }
@@ -150,9 +151,10 @@ struct PackageFolder {
 
 impl PackageFolder {
     fn new() -> Self {
-        let test = env::current_exe().expect("the path of the test");
+        let test = env::current_exe().expect("the path of the test is known");
         // The test is in `<target>/<profile>/deps`.
-        let target = test.ancestors().nth(3).expect("the target folder").to_owned();
+        let target =
+            test.ancestors().nth(3).expect("the test is in a target folder exists").to_owned();
         let folder = target.join("tests/package");
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("what the last run left can be removed");
@@ -177,9 +179,9 @@ impl PackageFolder {
     /// Unpacks all archives, sorted by name.
     fn unpack(&self) -> Vec<Package> {
         let mut packages = Vec::new();
-        for entry in fs::read_dir(self.folder.join("archives")).expect("the archives") {
-            let entry = entry.expect("an archive");
-            let size = entry.metadata().expect("its size").len();
+        for entry in fs::read_dir(self.folder.join("archives")).expect("the folder is readable") {
+            let entry = entry.expect("the folder is readable");
+            let size = entry.metadata().expect("the size is readable").len();
             let name = entry.file_name().into_string().expect("its name");
             assert!(
                 size <= MAX_ARCHIVE_SIZE,
@@ -188,8 +190,8 @@ impl PackageFolder {
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
             assert!(run(&mut tar).is_successful, "{name} cannot be unpacked");
-            let unpacked = name.strip_suffix(".crate").expect("an archive");
-            let (name, version) = unpacked.rsplit_once('-').expect("a version");
+            let unpacked = name.strip_suffix(".crate").expect("there is an archive");
+            let (name, version) = unpacked.rsplit_once('-').expect("there is a version");
             packages.push(Package {
                 name: name.to_owned(),
                 version: version.to_owned(),
@@ -211,7 +213,8 @@ impl PackageFolder {
         let folder = self.folder.join(name);
         for (file, text) in files {
             let file = folder.join("src").join(file);
-            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder can be made");
+            fs::create_dir_all(file.parent().expect("there is a folder"))
+                .expect("a folder can be made");
             fs::write(file, text).expect("a file can be written");
         }
         let version = &packages[0].version;
@@ -228,7 +231,8 @@ impl PackageFolder {
         }
         fs::write(folder.join("Cargo.toml"), manifest).expect("a file can be written");
         // Offline, only the locked versions of dependencies are available.
-        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock");
+        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
+            .expect("the lock file can be copied");
         Project { target: self.folder.join("target").join(name), folder }
     }
 }
@@ -269,7 +273,8 @@ struct Outcome {
 /// Cargo, offline and without the environment of the test run.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let (subcommand, options) = arguments.split_first().expect("a command of cargo");
+    let (subcommand, options) =
+        arguments.split_first().expect("the arguments name a command of cargo");
     command.arg(subcommand).arg("--offline").args(options).env("CARGO_TERM_COLOR", "never");
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
@@ -296,5 +301,5 @@ fn run(command: &mut Command) -> Outcome {
 
 /// Returns the root of the workspace.
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace exists")
 }

@@ -22,13 +22,13 @@ fn format_borrowed_tag(is_end: bool, tag: &TagRef<'_>) -> String {
 }
 
 fn format_owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
-    let attribute = |attribute: &Attribute<'_>| -> String {
+    let format_attribute = |attribute: &Attribute<'_>| -> String {
         let Attribute { name, value, name_span, value_span, .. } = attribute;
         format!(
             "Attribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
         )
     };
-    let attributes: Vec<String> = tag.attributes.iter().map(attribute).collect();
+    let attributes: Vec<String> = tag.attributes.iter().map(format_attribute).collect();
     let spans = [tag.name_span, tag.span];
     let (name, self_closing) = (&*tag.name, tag.self_closing);
     format!("({is_end:?}, {name:?}, {spans:?}, {self_closing:?}, [{}])", attributes.join(", "))
@@ -137,7 +137,7 @@ fn disabling_errors_does_not_change_tokens() {
 fn the_state_is_set_between_tokens_only_where_the_machine_stops() {
     fn texts(mut tokens: Tokens<'_, tabulex::html::Html>) -> (String, Vec<String>) {
         let first = format!("{:?}", tokens.next());
-        tokens.enter(tabulex::html::DIALECT.entry("plaintext").expect("a state of html"));
+        tokens.enter(tabulex::html::DIALECT.entry("plaintext").expect("html has the state"));
         (first, tokens.map(|token| format!("{token:?}")).collect())
     }
     let mut stopping = tabulex::html::tokens("<p><b>");

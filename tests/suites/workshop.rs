@@ -34,10 +34,11 @@ pub(crate) struct Build {
 impl Workshop {
     /// Copies all files that are or would be tracked by git. Suites with different names do not share edits.
     pub(crate) fn new(name: &str, results: Results) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
-        let test = env::current_exe().expect("the path of the test");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace exists");
+        let test = env::current_exe().expect("the path of the test is known");
         // The test is in `<target>/<profile>/deps`.
-        let target = test.ancestors().nth(3).expect("the target folder").join("tests/workshop");
+        let target =
+            test.ancestors().nth(3).expect("the test is in a target folder").join("tests/workshop");
         let folder = target.join("copies").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the copy of the last run can be removed");
@@ -45,7 +46,8 @@ impl Workshop {
         let files = files(root);
         for file in &files {
             let (from, to) = (root.join(file), folder.join(file));
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
+            fs::create_dir_all(to.parent().expect("there is a folder"))
+                .expect("a folder can be made");
             // Git still lists files that were just deleted.
             if from.is_file() {
                 fs::copy(&from, &to).expect("a file can be copied");
@@ -127,7 +129,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
 
 fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(root.join(folder)).expect("a folder can be listed") {
-        let entry = entry.expect("an entry");
+        let entry = entry.expect("the folder is readable");
         let path = folder.join(entry.file_name());
         if !entry.path().is_dir() {
             files.push(path);

@@ -90,8 +90,8 @@ const SCRIPTED: &str = "scripted";
 /// Reads the tests of the files in a folder that `is_wanted` selects by name.
 fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Case)> {
     let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("a file").path())
+        .expect("the folder is readable")
+        .map(|entry| entry.expect("the folder is readable").path())
         .collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
     files.sort();
@@ -99,7 +99,8 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_wanted(&name) {
-            let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
+            let text = String::from_utf8_lossy(&fs::read(&file).expect("the file is readable"))
+                .into_owned();
             let named =
                 cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
             all.extend(named);

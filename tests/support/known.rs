@@ -56,7 +56,7 @@ impl Entry {
             (Some(input), None, None) => Inputs::Exact(input),
             (None, Some(text), None) => Inputs::WithPrefix(text, runs()),
             (None, None, Some(text)) => Inputs::Containing(text, runs()),
-            _ => panic!("expected one of `input`, `begins` and `holds` in {value}"),
+            _ => panic!("expected exactly one of `input`, `begins`, or `holds` in {value}"),
         };
         let instead = value.get("tokens").map(|tokens| {
             let errors =

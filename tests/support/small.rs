@@ -34,7 +34,7 @@ pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) ->
 pub fn assert_all_run(folder: &str, run: &[&str]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(folder).expect("the folder can be read");
-    let paths = files.map(|file| file.expect("a file").path());
+    let paths = files.map(|file| file.expect("the file is readable").path());
     for table in paths.filter(|path| path.extension().is_some_and(|ending| ending == "states")) {
         let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
         assert!(run.contains(&&name[..]), "table `{name}` is not run");
@@ -44,7 +44,7 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
 /// Converts a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
 /// apply to tests of the interpreter only and are ignored.
 fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
-    let (words, literal) = line.split_once('"').expect("a string");
+    let (words, literal) = line.split_once('"').expect("there is a string");
     let input = unescaped(literal.strip_suffix('"').expect("the end of the string"));
     let machine = table.machine();
     let is_entry =

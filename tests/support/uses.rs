@@ -96,7 +96,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
         "selected" => {
             let tree = tree();
             for selector in SELECTORS {
-                let selector = Selector::parse(selector).expect("a selector");
+                let selector = Selector::parse(selector).expect("the selector is valid");
                 let _ = tree.root().select(&selector).count();
             }
         }
@@ -104,7 +104,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let tree = tree();
             let index = Index::new(tree.root());
             for selector in SELECTORS {
-                let selector = Selector::parse(selector).expect("a selector");
+                let selector = Selector::parse(selector).expect("the selector is valid");
                 let _ = index.select(&selector).count();
             }
         }
@@ -113,18 +113,19 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let _ = Sanitizer::new().clean::<D>(page);
             let _ = Sanitizer::permissive().clean::<D>(page);
         }
-        "rewritten" => match rewrite_str::<D>(page, rules().expect("selectors")) {
+        "rewritten" => match rewrite_str::<D>(page, rules().expect("the selectors are valid")) {
             // A rewriter may refuse what a page contains.
             Ok(_) | Err(_) => {}
         },
         "trickled" => {
-            let mut rewriter = Rewriter::<D, _>::new(rules().expect("selectors"), std::io::sink())
-                .expect("the selectors need nothing that comes later");
+            let mut rewriter =
+                Rewriter::<D, _>::new(rules().expect("the selectors are valid"), std::io::sink())
+                    .expect("the selectors need nothing that comes later");
             let written = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
             drop(written.and_then(|()| rewriter.finish()));
         }
         "linked" => {
-            let document = "https://example.com/a/".parse().expect("a URL");
+            let document = "https://example.com/a/".parse().expect("the text is a URL");
             let _ = links(tree().root(), &document).count();
         }
         "valued" => {

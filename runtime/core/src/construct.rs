@@ -123,7 +123,7 @@ pub trait Construction: Machine {
     const SELECTED_CONTENT: Option<SelectedContent> = None;
     /// Whether elements for the tokens of formatting elements are created by steps of the table, so that the tokens'
     /// attributes are recorded.
-    const CREATES_BY_STEPS: bool = false;
+    const CREATES_ELEMENTS_BY_STEPS: bool = false;
     /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
         void: &[],

@@ -167,8 +167,8 @@ fn search_groups_and_tail(
     }
 }
 
-/// Returns the offset of the first match in [`GROUP_COUNT`] groups of blocks, or as the error the offset up to which
-/// there is no match.
+/// Searches up to [`GROUP_COUNT`] groups of blocks. Returns the offset of the first match or, as an error, the offset up
+/// to which there is none.
 #[inline(always)]
 fn search_groups(
     bytes: &[u8],

@@ -200,7 +200,8 @@ impl Reading {
         }
     }
 
-    /// Returns the algorithm to which a gloss assigns a sentence of another place, and the steps.
+    /// If a gloss assigns a sentence to an algorithm that is described elsewhere, returns the name of that algorithm and
+    /// the steps that the sentence adds to it.
     fn algorithm_steps(&self, words: &str, line: usize) -> Option<(String, Vec<DocumentStep>)> {
         let gloss =
             self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;

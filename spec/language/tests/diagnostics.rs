@@ -16,7 +16,8 @@ fn folder(name: &str) -> PathBuf {
 /// Returns the paths of the tables in a folder, sorted by name.
 fn tables(name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(name)).expect("the folder can be listed");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("the folder is readable").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
     assert!(!paths.is_empty(), "no tables in {name}");
@@ -100,7 +101,7 @@ fn every_check_has_its_case_and_every_case_its_check() {
 fn every_expect_file_has_a_table() {
     let stems: BTreeSet<String> = tables("err").iter().map(|path| stem(path)).collect();
     for entry in fs::read_dir(folder("err")).expect("the folder can be listed") {
-        let path = entry.expect("an entry").path();
+        let path = entry.expect("the folder is readable").path();
         if path.extension().is_some_and(|extension| extension == "expect") {
             assert!(stems.contains(&stem(&path)), "{} belongs to no table", path.display());
         }

@@ -23,7 +23,7 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
     let mut edits = Vec::new();
     for part in text.split("\n== ").skip(1) {
         let mut lines = part.lines();
-        let title = lines.next().expect("a title");
+        let title = lines.next().expect("there is a title");
         let place = lines.next().expect("the file that is changed");
         let (file, table) = place.split_once(" in ").unwrap_or((place, place));
         let of = |mark: char| {

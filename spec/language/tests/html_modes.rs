@@ -66,7 +66,7 @@ fn built_in_tables_use_every_form_of_tree_construction() {
 fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
     let text = tabulex_tables::text(name).expect("the file exists");
     let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
-    let machine = loaded.machine.expect("a table without mistakes");
+    let machine = loaded.machine.expect("the table has no mistakes");
     let modes = machine.construction.map(|it| it.modes).unwrap_or_default();
     let rows = modes.into_iter().flat_map(|mode| {
         let patterns = |row: &ModeRow| row.patterns.iter().map(|one| one.value.clone()).collect();

@@ -99,7 +99,8 @@ fn rejects_missing_unknown_and_unterminated_lists() {
 fn the_manual_has_every_text_field_and_limit() {
     let manual = &*MANUAL;
     let section = |from: &str| {
-        let (_, rest) = manual.split_once(from).expect("the section exists");
+        let parts = manual.split_once(from);
+        let (_, rest) = parts.unwrap_or_else(|| panic!("the manual has no `{from}`"));
         rest.split("\n#").next().unwrap_or_default().to_owned()
     };
     let (texts, fields, limits) =

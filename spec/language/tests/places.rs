@@ -132,7 +132,8 @@ fn compare(places: &BTreeSet<String>) {
 
 /// Copies the packages to a workspace of their own.
 fn copy() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace exists");
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");
     if copy.exists() {
         fs::remove_dir_all(&copy).expect("the copy of the last run can be removed");
@@ -156,12 +157,13 @@ fn copy() -> PathBuf {
 
 fn copy_all(from: &Path, to: &Path) {
     if !from.is_dir() {
-        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be created");
+        fs::create_dir_all(to.parent().expect("there is a folder"))
+            .expect("a folder can be created");
         fs::copy(from, to).expect("a file can be copied");
         return;
     }
     for entry in fs::read_dir(from).expect("a folder can be listed") {
-        let name = entry.expect("an entry").file_name();
+        let name = entry.expect("the folder is readable").file_name();
         copy_all(&from.join(&name), &to.join(&name));
     }
 }
@@ -211,15 +213,16 @@ fn rendered(message: &Value) -> String {
 
 /// Returns the place of an error, and the insertions that fix it: rustc's suggestion, or a form in the vocabulary.
 fn missing(copy: &Path, message: &Value) -> Missing {
-    let text = message["message"].as_str().expect("a message");
+    let text = message["message"].as_str().expect("the value is a string");
     let ends = ["`", ",", ")"];
     let of_enum = |(name, ..): &&(&str, &str, &str)| {
         ends.iter().any(|end| text.contains(&format!("::Added{name}{end}")))
     };
     let (name, _, forms) =
         ENUMS.iter().find(of_enum).unwrap_or_else(|| panic!("{}", rendered(message)));
-    let spans = message["spans"].as_array().expect("spans");
-    let primary = spans.iter().find(|span| span["is_primary"] == true).expect("a primary span");
+    let spans = message["spans"].as_array().expect("the message has spans");
+    let primary =
+        spans.iter().find(|span| span["is_primary"] == true).expect("there is a primary span");
     if !primary["expansion"].is_null() {
         let file = format!("spec/language/src/{forms}");
         let text = format!(
@@ -227,12 +230,13 @@ fn missing(copy: &Path, message: &Value) -> Missing {
         );
         let path = copy.join(&file);
         let start = read(&path).find("\n    list ").expect("a list of forms");
-        let offset = start + read(&path)[start..].find(" {").expect("a form") + 2;
+        let offset = start + read(&path)[start..].find(" {").expect("the file is readable") + 2;
         let insertions = vec![Insertion { file: path, offset, text }];
         return Missing { place: format!("{name} {file} forms!"), insertions };
     }
-    let file = primary["file_name"].as_str().expect("a file");
-    let offset = |span: &Value| span["byte_start"].as_u64().expect("an offset") as usize;
+    let file = primary["file_name"].as_str().expect("the value is a string");
+    let offset =
+        |span: &Value| span["byte_start"].as_u64().expect("the value is a number") as usize;
     let function = function(&read(&copy.join(file))[..offset(primary)]);
     let children = message["children"].as_array().into_iter().flatten();
     let suggested = children.flat_map(|child| child["spans"].as_array().into_iter().flatten());
@@ -263,7 +267,7 @@ fn in_scope(text: &str, file: &str) -> String {
 
 /// Returns the name of the last function that begins in the text.
 fn function(before: &str) -> String {
-    let (_, after) = before.rsplit_once("fn ").expect("a function");
+    let (_, after) = before.rsplit_once("fn ").expect("there is a function");
     after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 

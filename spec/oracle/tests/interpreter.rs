@@ -64,7 +64,7 @@ fn unescape(literal: &str) -> String {
             Some('u') => {
                 let digits: String = rest.by_ref().skip(1).take_while(|&c| c != '}').collect();
                 let number = u32::from_str_radix(&digits, 16).expect("hexadecimal digits");
-                char::from_u32(number).expect("a character")
+                char::from_u32(number).expect("the number is a character")
             }
             Some(other @ ('"' | '\\')) => other,
             other => panic!("no escape: {other:?} in {literal}"),
@@ -83,9 +83,13 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let state =
         |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("no state `{name}`"));
     let flag = |name: &str, value: &str| {
-        let flag = machine.flags.iter().position(|flag| flag.name == name).expect("no such flag");
+        let flag = machine
+            .flags
+            .iter()
+            .position(|flag| flag.name == name)
+            .expect("the table has the flag");
         let values = &machine.flags[flag].values;
-        let value = values.iter().position(|other| other == value).expect("no such value");
+        let value = values.iter().position(|other| other == value).expect("the flag has the value");
         (FlagId(flag as u8), value as u8)
     };
     for word in words.split_whitespace() {

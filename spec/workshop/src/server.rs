@@ -124,7 +124,7 @@ impl Server<'_> {
     fn check(&mut self) -> Result<(), Failure> {
         let mut by_file: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
         for path in self.open.keys().cloned().collect::<Vec<_>>() {
-            let all = diagnostics::collect(&self.project(&path));
+            let all = diagnostics::collect(&self.served_file(&path));
             let before = self.diagnosed.insert(path.clone(), all.keys().cloned().collect());
             for cleared in before.unwrap_or_default() {
                 by_file.entry(cleared).or_default();
@@ -146,7 +146,7 @@ impl Server<'_> {
         self.send(Notification { method, params }.into())
     }
 
-    fn project(&self, path: &Path) -> Rc<ServedFile> {
+    fn served_file(&self, path: &Path) -> Rc<ServedFile> {
         let is_current = |cached: &CachedProject| {
             cached.files.iter().all(|(file, before)| modified_time(file) == *before)
         };
@@ -164,7 +164,7 @@ impl Server<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params, .. } = request;
         let Some(path) = params["textDocument"]["uri"].as_str().and_then(text::path) else {
-            let message = format!("unknown method {method}");
+            let message = format!("unknown method `{method}`");
             return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
         };
         let source = self.text(&path).unwrap_or_default();
@@ -172,23 +172,25 @@ impl Server<'_> {
         let result = match &method[..] {
             "textDocument/formatting" => Ok(format_edit(&source)),
             "textDocument/completion" => {
-                Ok(completion::complete(&self.project(&path), &source, cursor))
+                Ok(completion::complete(&self.served_file(&path), &source, cursor))
             }
             "textDocument/hover" => {
-                Ok(hover::hover(self.home, &self.project(&path), &path, cursor))
+                Ok(hover::hover(self.home, &self.served_file(&path), &path, cursor))
             }
             "textDocument/codeAction" => Ok(quick_fixes::find(&path, &source, &params)),
-            "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
-            "textDocument/definition" => Ok(self.project(&path).definitions(&path, cursor)),
-            "textDocument/references" => Ok(self.project(&path).references(&path, cursor)),
-            "textDocument/prepareRename" => Ok(self.project(&path).renamed_range(&path, cursor)),
-            "textDocument/rename" => self.project(&path).rename(
+            "textDocument/documentSymbol" => Ok(self.served_file(&path).symbols(&path)),
+            "textDocument/definition" => Ok(self.served_file(&path).definitions(&path, cursor)),
+            "textDocument/references" => Ok(self.served_file(&path).references(&path, cursor)),
+            "textDocument/prepareRename" => {
+                Ok(self.served_file(&path).renamed_range(&path, cursor))
+            }
+            "textDocument/rename" => self.served_file(&path).rename(
                 &path,
                 cursor,
                 params["newName"].as_str().unwrap_or_default(),
             ),
             _ => {
-                let message = format!("unknown method {method}");
+                let message = format!("unknown method `{method}`");
                 return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
             }
         };

@@ -11,7 +11,7 @@ use tabulex_workshop::home::{Home, Tables};
 
 fn root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().expect("the root of the workspace")
+    root.canonicalize().expect("the root of the workspace exists")
 }
 
 /// Removes times, and line numbers of built-in tables, which edits change, from an output.

@@ -43,7 +43,7 @@ impl Field {
 pub enum Agreement {
     /// Equal for each document.
     Whole,
-    /// Equal for at least this fraction of the documents; the remaining differences are explained elsewhere.
+    /// Equal for at least this fraction of the documents.
     Part(f64),
     /// An equal number of start tags for at least this fraction of the documents; the contestant delivers less than
     /// tabulex does.

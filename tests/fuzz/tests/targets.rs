@@ -47,9 +47,8 @@ macro_rules! targets {
             run(stringify!($name));
         })*
 
-        /// Each target has a test, and each folder belongs to a target.
         #[test]
-        fn each_target_has_a_corpus_folder() {
+        fn each_target_has_a_test_and_each_folder_a_target() {
             let names = [$(stringify!($name)),*];
             assert!(TARGETS.iter().map(|target| target.name).eq(names), "the targets differ from the tests");
             for kind in ["corpus", "regressions"] {

@@ -7,12 +7,14 @@ use serde_json::Value;
 /// Returns the strings of a list.
 fn strings<'a>(entry: &'a Value, key: &str) -> Vec<&'a str> {
     let list = entry[key].as_array().map(Vec::as_slice).unwrap_or_default();
-    list.iter().map(|item| item.as_str().expect("a string")).collect()
+    list.iter().map(|item| item.as_str().expect("the value is a string")).collect()
 }
 
 /// Encodes a string in Latin-1.
 fn bytes(text: &str) -> Vec<u8> {
-    text.chars().map(|character| u8::try_from(character).expect("a byte")).collect()
+    text.chars()
+        .map(|character| u8::try_from(character).expect("the character is a byte"))
+        .collect()
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
         if as_bytes {
             parser.bytes(piece);
         } else {
-            parser.text(std::str::from_utf8(piece).expect("ASCII"));
+            parser.text(std::str::from_utf8(piece).expect("the text is ASCII"));
         }
     }
 }
@@ -210,7 +210,8 @@ fn parsers_report_the_memory_they_hold() {
     let mut failures = Vec::new();
     for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect = dialects.iter().find(|dialect| dialect.id() == id).expect("a dialect");
+        let dialect =
+            dialects.iter().find(|dialect| dialect.id() == id).expect("the dialect exists");
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
             let new = |limit| dialect.parser(&options(limit)).expect("the dialect builds trees");
@@ -245,7 +246,8 @@ fn input_after_a_limit_is_not_kept() {
     let (mut failures, mut ended) = (Vec::new(), 0);
     for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect = dialects.iter().find(|dialect| dialect.id() == id).expect("a dialect");
+        let dialect =
+            dialects.iter().find(|dialect| dialect.id() == id).expect("the dialect exists");
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
             let mut parser =

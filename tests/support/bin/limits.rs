@@ -19,8 +19,8 @@ fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let ([name, limit, way], context) = arguments.split_first_chunk().expect("DIALECT LIMIT WAY");
     let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == name);
-    let dialect = dialect.expect("a dialect");
-    let limit = (limit != "default").then(|| limit.parse().expect("a number"));
+    let dialect = dialect.expect("the dialect exists");
+    let limit = (limit != "default").then(|| limit.parse().expect("the text is a number"));
     let context = context.first().map_or("div", String::as_str);
     let (before, cpu_time) = measure(dialect, limit, way, context)?;
     let peak = memory_kib("VmHWM:").saturating_sub(before);
@@ -38,7 +38,7 @@ fn measure(
     let new = Limits::new();
     let limits = limit.map_or(new, |limit| new.bytes(limit).errors(usize::MAX));
     let options = Options::new().limits(limits);
-    let parser = || dialect.parser(&options).expect("a parser");
+    let parser = || dialect.parser(&options).expect("there is a parser");
     let fragment = || dialect.fragment_parser(&FragmentContext::from(context), &options);
     let start = total_cpu_time();
     match way {
@@ -98,7 +98,7 @@ fn measure_whole(
             drop(fragment().expect("the dialect has a parser of fragments").parse(&input))
         }
         "many" => {
-            let one = 1.try_into().expect("not zero");
+            let one = 1.try_into().expect("the number is not zero");
             let _ = many::in_order(
                 &[&input[..]],
                 one,
@@ -138,10 +138,9 @@ fn memory_kib(name: &str) -> usize {
 /// Returns the CPU time of this process, user and system time of all its threads, which Linux counts in hundredths of a
 /// second. It does not depend on other processes.
 fn total_cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat")
-        .expect("Linux reports the CPU time of this process");
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("the file is readable");
     // The program's name, in brackets, may contain spaces. Eleven fields precede the two times.
     let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>());
-    Duration::from_millis(10 * ticks.map(|ticks| ticks.expect("a number")).sum::<u64>())
+    Duration::from_millis(10 * ticks.map(|ticks| ticks.expect("there is a number")).sum::<u64>())
 }

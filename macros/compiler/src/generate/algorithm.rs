@@ -450,13 +450,13 @@ impl<'c> Function<'c> {
     }
 
     fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
-        let step = self.count_round();
+        let count = self.count_round();
         let end = condition.map(|condition| {
             let condition = self.question(condition);
             quote! { if !(#condition) { break; } }
         });
         let (label, steps) = self.loop_body(steps);
-        quote! { #label: loop { #step #end #steps } }
+        quote! { #label: loop { #count #end #steps } }
     }
 
     fn for_each_attribute(

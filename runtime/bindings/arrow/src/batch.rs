@@ -108,7 +108,8 @@ impl Plan {
                 columns.push_nulls(mime_type, None);
                 continue;
             }
-            // A panic leaves the row incomplete. It is not read, and cleared before the next page.
+            // A panic leaves the row incomplete, which is safe: the row is not read, and it is cleared before the next
+            // page.
             match catch_unwind(AssertUnwindSafe(|| worker.extract(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(RowTooLarge)) => {

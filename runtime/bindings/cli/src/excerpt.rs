@@ -139,7 +139,7 @@ mod tests {
                 "{output}"
             );
             // The first marked character must be above the first caret.
-            let before = carets.find('^').expect("a caret");
+            let before = carets.find('^').expect("there is a caret");
             let mut column = 0;
             let above = source.chars().find(|&character| {
                 column += super::columns(character);

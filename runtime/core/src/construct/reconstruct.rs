@@ -191,7 +191,8 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the sink compares and copies formatting elements.
-    pub(super) const SINK_STORES_ATTRIBUTES: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_BY_STEPS;
+    pub(super) const SINK_STORES_ATTRIBUTES: bool =
+        S::KEEPS_ATTRIBUTES && !C::CREATES_ELEMENTS_BY_STEPS;
 
     /// Creates an element with the name and the attributes of a formatting element, without inserting it.
     #[inline]

@@ -121,7 +121,7 @@ enum TagOrigin<N> {
 }
 
 impl<N> Target<'_, N> {
-    /// Returns the target that elements with the token's name are; no element is, if the token is not a tag.
+    /// Returns the target that matches elements with the token's name, or no element if the token is not a tag.
     pub fn of_token_name(token: &TokenView<'_>) -> Self {
         if token.is_tag() { Self::TokenName } else { Self::In(&ElementSet::EMPTY) }
     }

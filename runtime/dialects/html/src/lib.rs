@@ -294,7 +294,7 @@ pub fn parse_reader(reader: impl Read, options: Options) -> io::Result<Parsed> {
     tabulex_core::parse_reader::<Html>(reader, &options)
 }
 
-/// The attribute names for serializing declared shadow roots. They are not in the table, because only DOM's `getHTML`
+/// The attribute names for serializing declarative shadow roots. They are not in the table, because only DOM's `getHTML`
 /// needs them.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
     serializable: "shadowrootserializable",

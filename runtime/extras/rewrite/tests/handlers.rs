@@ -416,7 +416,7 @@ fn renames_tags_without_other_changes() {
     let name = |page: &str| element(page, |it| it.set_name("n").unwrap());
     assert_eq!(name("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
     assert_eq!(name("x<a c=>y</a>"), "x<n c=>y</n>");
-    // A quoted value is complete, whatever the offset of its tag.
+    // A new attribute follows the closing quote of the last value, whatever the offset of the tag.
     let set = |page: &str| element(page, |it| it.set_attribute("n", "1").unwrap());
     assert_eq!(set("xxxx<a b='2'>y"), "xxxx<a b='2' n=\"1\">y");
     assert_eq!(set("x<a b='2'>y'z"), "x<a b='2' n=\"1\">y'z");

@@ -245,8 +245,10 @@ impl Page {
     /// Returns the page in another spelling, which its name mentions.
     fn spelled(&self, spelling: Spelling) -> Self {
         let encoding = match spelling {
-            Spelling::Windows1252 => Encoding::for_label(ENCODINGS[1].0).expect("a label"),
-            Spelling::ShiftJis => Encoding::for_label(ENCODINGS[2].0).expect("a label"),
+            Spelling::Windows1252 => {
+                Encoding::for_label(ENCODINGS[1].0).expect("the label is known")
+            }
+            Spelling::ShiftJis => Encoding::for_label(ENCODINGS[2].0).expect("the label is known"),
             _ => self.encoding,
         };
         let bytes = match spelling {
@@ -261,7 +263,7 @@ impl Page {
             Spelling::OmittedEndTags => omit_end_tags(&self.tree, &self.text).into_bytes(),
             Spelling::Windows1252 | Spelling::ShiftJis => {
                 let letter = ENCODINGS.iter().find(|it| Encoding::for_label(it.0) == Ok(encoding));
-                let letter = letter.expect("an encoding").1;
+                let letter = letter.expect("the encoding is listed").1;
                 let mut bytes = Vec::new();
                 for character in self.text.chars() {
                     match character.is_ascii() {
@@ -309,8 +311,9 @@ impl Page {
 
     /// Applies a change and compares the parsed output with the changed tree.
     fn check(&self, change: Change, name: &str, attribute: &str, sizes: &[usize]) -> Outcome {
-        let rewritten =
-            |size| self.rewritten(rules(change, name, attribute).expect("a selector"), size);
+        let rewritten = |size| {
+            self.rewritten(rules(change, name, attribute).expect("the selector is valid"), size)
+        };
         let output = match rewritten(usize::MAX) {
             Ok(output) => output,
             // Some elements cannot have such contents, or the new name.
@@ -372,7 +375,8 @@ impl Page {
             last_tag = it.span().end;
             Ok(())
         });
-        self.rewritten(rules.expect("a selector"), usize::MAX).expect("nothing is changed");
+        self.rewritten(rules.expect("the selector is valid"), usize::MAX)
+            .expect("nothing is changed");
         ends.max().unwrap_or_default().max(last_tag)
     }
 
@@ -443,7 +447,8 @@ impl Page {
             tags.insert(it.span().start);
             Ok(())
         });
-        self.rewritten(rules.expect("a selector"), usize::MAX).expect("nothing is changed");
+        self.rewritten(rules.expect("the selector is valid"), usize::MAX)
+            .expect("nothing is changed");
         for span in all().filter_map(|node| node.span()) {
             tags.remove(&span.start);
         }
@@ -640,7 +645,8 @@ impl Random {
 /// Tests a random sample; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` takes another.
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
-    let given = |name| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let given =
+        |name| std::env::var(name).ok().map(|text| text.parse().expect("the text is a number"));
     let page_count = given("TABULEX_CHANGES").unwrap_or(1500);
     let mut random = Random(0x2545_F491_4F6C_DD1D ^ given("TABULEX_SEED").unwrap_or(0) as u64);
     let mut count = OutcomeCounts::default();
@@ -654,7 +660,7 @@ fn rewritten_random_pages_parse_to_the_changed_trees() {
         });
         let mut bytes = [doctype, b"<body>"].concat();
         pieces.for_each(|piece| bytes.extend_from_slice(piece));
-        let page = Page::new(bytes, Encoding::for_label(label).expect("a label"));
+        let page = Page::new(bytes, Encoding::for_label(label).expect("the label is known"));
         let [names, attributes] = names(&page.tree);
         let change = CHANGES[random.below(CHANGES.len())];
         let list = if change == Change::RemoveAttribute { attributes } else { names };
@@ -694,7 +700,7 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));
     let page_count = if is_full { usize::MAX } else { SPELLINGS.len() };
     for (number, path) in pages.take(page_count).enumerate() {
-        let page = Page::new(std::fs::read(&path).expect("a page"), Encoding::UTF_8);
+        let page = Page::new(std::fs::read(&path).expect("the file is readable"), Encoding::UTF_8);
         let page = Page { name: path.display().to_string(), ..page };
         let spellings = if is_full { &SPELLINGS[..] } else { &SPELLINGS[number..=number] };
         for &spelling in spellings {

@@ -455,7 +455,7 @@ fn handlers_see_entities_but_cannot_change_them() {
         ("x", "<b>&e;</b>", AROUND),
         ("<i/>y", "<b>&e;</b>", AROUND),
         ("</b>y", "<b>x&e;", [None, None, None, None, None]),
-        // The tag begins in the first entity, and continues in the second.
+        // The tag begins in the replacement text of the first reference, and continues in that of the second.
         ("<b a=", "&e;&e; c>", [Some("&e;&e; c>"), None, None, None, None]),
         ("<b", "&e;>x</b>", [Some("&e;>x</b>"), None, None, None, None]),
         ("x</p>y", "<p><b>&e;", [Some("<p><new n=\"v\">&e;"), None, Some("<p>&e;"), None, None]),
@@ -467,8 +467,10 @@ fn handlers_see_entities_but_cannot_change_them() {
                 change(it);
                 Ok(())
             });
-            let found =
-                rewrite_str::<tabulex::xml_er::XmlEr>(&page(text), rules.expect("a selector"));
+            let found = rewrite_str::<tabulex::xml_er::XmlEr>(
+                &page(text),
+                rules.expect("the selector is valid"),
+            );
             match expected {
                 Some(expected) => {
                     assert_eq!(found.expect(name), page(expected), "{value} {text} {name}")
@@ -493,10 +495,10 @@ fn rejects_changes_of_texts_and_comments_in_entities() {
             .comment("*", |it| Ok(it.set_data("C")?))?;
         let page = format!("<!DOCTYPE a [<!ENTITY e '{value}'>]><a>{text}</a>");
         rewrite_str::<tabulex::xml_er::XmlEr>(&page, rules)
-            .map(|out| out[out.find("<a>").expect("the element `a`")..].to_owned())
+            .map(|out| out[out.find("<a>").expect("the element `a` exists")..].to_owned())
     };
-    assert_eq!(outcome("x", "a&e;b<!--c-->").expect("whole"), "<a>T<!--C--></a>");
-    assert_eq!(outcome("", "&e;b").expect("whole"), "<a>T</a>");
+    assert_eq!(outcome("x", "a&e;b<!--c-->").expect("the page is rewritten"), "<a>T<!--C--></a>");
+    assert_eq!(outcome("", "&e;b").expect("the page is rewritten"), "<a>T</a>");
     for (value, text) in
         [("x<i/>", "a&e;"), ("<i/>x", "&e;b"), ("<!--x-->", "&e;"), ("<i>x</i>", "&e;")]
     {

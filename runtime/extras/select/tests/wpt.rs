@@ -48,7 +48,7 @@ impl PythonValue {
 /// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
 fn parse_value(input: &mut &str) -> PythonValue {
     skip_space(input);
-    let first = input.chars().next().expect("a value");
+    let first = input.chars().next().expect("there is a value");
     match first {
         '[' | '{' => {
             *input = &input[1..];
@@ -96,8 +96,8 @@ fn parse_value(input: &mut &str) -> PythonValue {
 fn parse_string(input: &mut &str, quote: char, text: &mut String) {
     let mut characters = input.chars();
     loop {
-        match characters.next().expect("a closing quote") {
-            '\\' => match characters.next().expect("a character") {
+        match characters.next().expect("there is a closing quote") {
+            '\\' => match characters.next().expect("there is a character") {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
                 'r' => text.push('\r'),
@@ -105,7 +105,7 @@ fn parse_string(input: &mut &str, quote: char, text: &mut String) {
                     let length = if escaped == 'x' { 2 } else { 4 };
                     let digits: String = characters.by_ref().take(length).collect();
                     let number = u32::from_str_radix(&digits, 16).expect("digits");
-                    text.push(char::from_u32(number).expect("a character"));
+                    text.push(char::from_u32(number).expect("the number is a character"));
                 }
                 itself => text.push(itself),
             },
@@ -130,7 +130,7 @@ fn consume(input: &mut &str, token: &str) -> bool {
 /// that element, and a fragment with another copy.
 fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let mut tree = html::parse(page, Options::new()).tree;
-    let root = tree.element_by_id("root").expect("the root of the tests").id();
+    let root = tree.element_by_id("root").expect("the root of the tests exists").id();
     for id in ["any-namespace", "no-namespace"] {
         let parent = tree.create_element(Namespace::HTML, "div");
         tree.set_attribute(parent, "id", id).unwrap();
@@ -168,7 +168,7 @@ fn selects_as_the_web_platform_does() {
             "pip download cssselect2==0.10.1 --no-binary cssselect2; it is the folder `tests`";
         return eprintln!("suite absent: testdata/selectors; to get it: {how}");
     };
-    let page = std::fs::read_to_string(folder.join("content.xhtml")).expect("the document");
+    let page = std::fs::read_to_string(folder.join("content.xhtml")).expect("the file is readable");
     let after = |name: &str| file.split_once(name).expect("the list").1;
     let invalid = parse_value(&mut after("invalid_selectors ="));
     let valid = parse_value(&mut after("\nvalid_selectors ="));
@@ -182,14 +182,14 @@ fn selects_as_the_web_platform_does() {
         known.is_some()
     };
     for case in invalid.list() {
-        let selector = case.field("selector").expect("a selector").text();
+        let selector = case.field("selector").expect("the selector is valid").text();
         runs += 1;
         if Selector::parse(selector).is_ok() && !excuses(selector) {
             wrong.push(format!("{selector:?} is accepted"));
         }
     }
     for case in valid.list() {
-        let selector = case.field("selector").expect("a selector").text();
+        let selector = case.field("selector").expect("the selector is valid").text();
         let expect: Vec<_> =
             case.field("expect").unwrap().list().iter().map(PythonValue::text).collect();
         let exclude = case.field("exclude").map_or(&[][..], PythonValue::list);

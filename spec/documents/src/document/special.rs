@@ -51,7 +51,7 @@ fn calling_state(draft: &Draft) -> State {
         match &stated.statement {
             Statement::Call(procedure, step) => {
                 state.read.subject = Some(procedure.clone());
-                state.callers_do.extend(step.clone().map(RowStep::Act));
+                state.caller_steps.extend(step.clone().map(RowStep::Act));
             }
             Statement::If(asks, then) if asks == &[RowCondition::Nothing] => {
                 nothing.extend(then.iter().cloned())

@@ -82,7 +82,7 @@ pub(super) struct State {
     pub(super) enter: Vec<RowStep>,
     pub(super) rows: Vec<Row>,
     /// Steps that rows perform before they switch here.
-    pub(super) callers_do: Vec<RowStep>,
+    pub(super) caller_steps: Vec<RowStep>,
     /// Whether the state returns to the one that switched here.
     pub(super) goes_back: bool,
     /// Whether the text that the state reads includes the character on which another state switched here.

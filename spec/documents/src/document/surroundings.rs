@@ -64,7 +64,7 @@ fn target(step: &RowStep) -> Option<&str> {
 fn insert_caller_steps(states: &mut [State]) {
     let required: BTreeMap<String, (Vec<RowStep>, bool)> = states
         .iter()
-        .map(|state| (state.read.name.clone(), (state.callers_do.clone(), state.goes_back)))
+        .map(|state| (state.read.name.clone(), (state.caller_steps.clone(), state.goes_back)))
         .collect();
     replace_row_steps(states, &mut |name, step| {
         let mut steps = Vec::new();

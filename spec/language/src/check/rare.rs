@@ -36,7 +36,9 @@ fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
     let message = format!("the element name \"{name}\" occurs only here");
     Diagnostic::new(RARE_NAME, span, message)
         .and(first, format!("the first occurrence of the frequent \"{other}\""))
-        .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
+        .help(format!(
+            "did you mean \"{other}\"? if \"{name}\" is correct, also list it in a set of `names`"
+        ))
 }
 
 /// Calls `visit` with each element name of modes, steps and sets, its span, and whether it is in a set. Authors write

@@ -520,7 +520,7 @@ impl Registers {
         self.doctype.take().map(|doctype| Doctype { span, ..doctype })
     }
 
-    /// Returns the name of the current tag, after whether it is an end tag.
+    /// Returns whether the current tag is an end tag, and its name; `None` without a current tag.
     pub(super) fn current_tag(&self) -> Option<(bool, String)> {
         self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
     }

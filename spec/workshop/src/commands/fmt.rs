@@ -66,7 +66,8 @@ fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
 /// Formats a file, or prints the first line that would change if `is_check`. Returns whether the text changes.
 fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
     let shown = home.display_path(file);
-    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text =
+        fs::read_to_string(file).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     let formatted = format_table(&text)
         .ok_or_else(|| format!("`{shown}` is not a table; see: {} check {shown}", home.program))?;
     if formatted == text {
@@ -78,7 +79,7 @@ fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure
         let line = |mut lines: std::str::Lines<'_>| lines.nth(index).unwrap_or_default().to_owned();
         home.print(&format!("{shown}:{}\n- {}\n+ {}\n", index + 1, line(old), line(new)));
     } else {
-        fs::write(file, formatted).map_err(|error| format!("cannot write {shown}: {error}"))?;
+        fs::write(file, formatted).map_err(|error| format!("cannot write `{shown}`: {error}"))?;
     }
     Ok(true)
 }

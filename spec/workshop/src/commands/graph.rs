@@ -47,7 +47,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     match arguments.path("out") {
         None => home.print(&written),
         Some(path) => std::fs::write(&path, written)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?,
     }
     Ok(true)
 }

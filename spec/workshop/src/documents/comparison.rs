@@ -426,7 +426,7 @@ fn compare_accepted(project: &Project, dialect: &str, accept: bool) -> Result<Co
 /// Compares a list that is not a table with its accepted form.
 fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared, Failure> {
     let path = project.home.display_path(&project.tables.join(name));
-    let text = project.read_table(name).ok_or_else(|| format!("cannot read {path}"))?;
+    let text = project.read_table(name).ok_or_else(|| format!("cannot read `{path}`"))?;
     let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
     let empty = "machine! { }";
     let mut right = empty_side(name, empty.to_owned())?;

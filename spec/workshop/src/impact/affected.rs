@@ -11,11 +11,11 @@ const MODE_ROW_OFFSET: u32 = 1 << 24;
 
 /// Returns the numbers of the distinct rows of a run, sorted.
 pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
-    let states = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
-    let modes = result.mode_rows.iter();
-    let modes = modes.map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
-    let mut all = distinct(states);
-    all.extend(distinct(modes).into_iter().map(|row| MODE_ROW_OFFSET | row));
+    let state_rows = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
+    let mode_rows =
+        result.mode_rows.iter().map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
+    let mut all = distinct(state_rows);
+    all.extend(distinct(mode_rows).into_iter().map(|row| MODE_ROW_OFFSET | row));
     all
 }
 

@@ -46,7 +46,8 @@ fn piece(random: &mut Random) -> Vec<u8> {
         2 => super::trees::piece(random),
         _ => {
             // Each character stands for a byte, as the pieces are not all UTF-8.
-            let to_byte = |character| u8::try_from(character).expect("a character below U+0100");
+            let to_byte =
+                |character| u8::try_from(character).expect("the character is below U+0100");
             grammar_piece("bytes", random).chars().map(to_byte).collect()
         }
     }

@@ -29,7 +29,7 @@ fn run(input: &[u8]) {
         1 => "<!DOCTYPE html><table>a<td><b>c<p>d</b>e<template>f<i>g</template>",
         _ => "<p a=1 b=2>a<p>b<div><i>c<div><?v w?>d</i>e<!--x-->",
     };
-    let mut parser = dialect.parser(&Options::new()).expect("an HTML parser");
+    let mut parser = dialect.parser(&Options::new()).expect("the dialect builds trees");
     let mut tree = parser.parse(markup).tree;
     let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
     while !reader.is_empty() && tree.node_count() < 2000 {

@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         2 => "<!DOCTYPE html><!--x--><p a=1 b=2>t<b a=1 b=2>u<?v w?></p>",
         _ => "<p>a<p>b<div><i>c<div>d</i>e",
     };
-    let mut parser = dialect.parser(&Options::new()).expect("an HTML parser");
+    let mut parser = dialect.parser(&Options::new()).expect("the dialect builds trees");
     let mut tree_and_model = TreeAndModel { tree: parser.parse(markup).tree, model: Vec::new() };
     tree_and_model.import();
     let before = tree_and_model.tree.clone();
@@ -306,8 +306,12 @@ impl TreeAndModel {
         match self.model[parent].children.last().copied() {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
-                let new =
-                    self.tree.node(self.model[parent].id).last_child().expect("the text").id();
+                let new = self
+                    .tree
+                    .node(self.model[parent].id)
+                    .last_child()
+                    .expect("the text exists")
+                    .id();
                 self.adopt(new, parent, self.model[parent].children.len(), text);
             }
         }
@@ -323,7 +327,7 @@ impl TreeAndModel {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
                 let node = self.tree.node(self.model[sibling].id);
-                let new = node.previous_sibling().expect("the text").id();
+                let new = node.previous_sibling().expect("the text exists").id();
                 self.adopt(new, parent, index, text);
             }
         }
@@ -338,7 +342,8 @@ impl TreeAndModel {
             NodeKind::Element | NodeKind::Fragment => {
                 self.clear(node);
                 if !text.is_empty() {
-                    let new = self.tree.node(self.model[node].id).last_child().expect("the text");
+                    let new =
+                        self.tree.node(self.model[node].id).last_child().expect("the text exists");
                     self.adopt(new.id(), node, 0, text);
                 }
             }

@@ -159,7 +159,8 @@ fn handler_events<D: Construction>(
     sizes: Option<Random>,
 ) -> Option<Vec<String>> {
     let list = Mutex::new(Vec::new());
-    let add = |event: String| list.lock().expect("no panic").push(event);
+    let add =
+        |event: String| list.lock().expect("no thread panicked while holding the lock").push(event);
     let rules = rules_with_hints(hints)
         .element("*", |it| {
             let attributes: Vec<_> = it.attributes().collect();
@@ -195,7 +196,7 @@ fn handler_events<D: Construction>(
     let unhandled = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes)
         .expect("rewriting without handlers succeeds");
     assert_bytes(page, &unhandled, "no handler");
-    let events = list.into_inner().expect("no panic");
+    let events = list.into_inner().expect("no thread panicked while holding the lock");
     for pair in events.windows(2) {
         // Kinds of consecutive events, without positions and texts.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
@@ -266,7 +267,10 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     let set_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
         if it.set_attribute("n", text).is_ok() {
-            set_values.lock().expect("no panic").push(text.to_owned());
+            set_values
+                .lock()
+                .expect("no thread panicked while holding the lock")
+                .push(text.to_owned());
         }
         // The rewriter may refuse a name that the encoding cannot represent or that the dialect reads differently.
         note((name, it.set_attribute(name, "v").is_ok()));
@@ -280,7 +284,7 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
         // Elements that entities inserted were not changed.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
-            found.lock().expect("no panic").push(value);
+            found.lock().expect("no thread panicked while holding the lock").push(value);
         }
         Ok(())
     });
@@ -289,7 +293,9 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }
-    let (set_values, found) =
-        (set_values.into_inner().expect("no panic"), found.into_inner().expect("no panic"));
+    let (set_values, found) = (
+        set_values.into_inner().expect("no thread panicked while holding the lock"),
+        found.into_inner().expect("no thread panicked while holding the lock"),
+    );
     assert_eq!(set_values, found, "b\"{}\"", out.escape_ascii());
 }

@@ -30,9 +30,11 @@ fn run(input: &[u8]) {
     let text = reader.into_text();
     let scripting = flags % 2 == 1;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(flags / 2 % 2 == 1);
-    let parse = |text: &str| dialect.parser(&options).expect("an HTML parser").parse(text);
+    let parse =
+        |text: &str| dialect.parser(&options).expect("the dialect builds trees").parse(text);
     let parsed = parse(&text);
-    let serializer = dialect.serializer().expect("an HTML serializer").scripting(scripting);
+    let serializer =
+        dialect.serializer().expect("the dialect has a serializer").scripting(scripting);
     let written = serializer.inner(parsed.tree.root());
     let mut plainly = String::new();
     write_plainly(parsed.tree.root(), &serializer, false, &mut plainly);

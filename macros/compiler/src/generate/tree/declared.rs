@@ -109,7 +109,7 @@ impl Code<'_> {
         let creates = creators
             .iter()
             .any(|&routine| algorithm::is_compiled(construction, routine))
-            .then(|| quote! { const CREATES_BY_STEPS: bool = true; });
+            .then(|| quote! { const CREATES_ELEMENTS_BY_STEPS: bool = true; });
         let (points, shown) = (self.integration_points(), self.selected_content());
         let taken = self.matched_tokens();
         let limits = self.limits();

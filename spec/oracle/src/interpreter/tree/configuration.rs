@@ -31,8 +31,8 @@ pub struct TreeConfiguration {
 pub const NEAR: usize = 3;
 
 impl TreeConfiguration {
-    /// Reduces the configuration to `near` open elements and one less formatting element; if `near` is less than 2,
-    /// also omits the context and the document mode.
+    /// Reduces the configuration to at most `near` open elements and `near - 1` active formatting elements; if `near` is
+    /// less than 2, also omits the context and the document mode.
     pub fn cut(&mut self, near: usize) {
         self.open.truncate(near);
         self.formatting.truncate(near.saturating_sub(1));

@@ -197,7 +197,7 @@ impl Tree {
 }
 
 impl TreeBuilder<'_> {
-    /// Creates an element without parent; a template also gets its contents.
+    /// Creates an element without a parent; a template also gets an empty fragment as its contents.
     pub(super) fn create_element(
         &mut self,
         namespace: &str,

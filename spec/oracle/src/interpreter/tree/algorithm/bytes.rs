@@ -54,7 +54,7 @@ pub fn prescan(
         let no_token = TokenView::Character('\0', Span::default());
         let end = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
         if builder.has_stopped {
-            return Err("the steps do not terminate, or an assertion fails".to_owned());
+            return Err("the algorithm `prescan-encoding` does not terminate, or one of its assertions fails".to_owned());
         }
         match (end, builder.has_run_out()) {
             (_, true) => {}
