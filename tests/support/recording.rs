@@ -1,8 +1,9 @@
 //! The results of a tokenizer's run in a form that runtime and interpreter share: owned tokens with ranges, and errors.
 //! Adjacent texts are joined and errors are sorted by range.
 
-use serde_json::{Map, Value, json};
-use tabulex_oracle::interpreter::{Attribute, Doctype, Span, Tag, Token};
+use serde_json::Value;
+use tabulex_oracle::formats::html5lib;
+use tabulex_oracle::interpreter::{Span, Token};
 
 /// The tokens and errors of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,98 +54,18 @@ impl Recording {
 
     /// Returns the tokens in the JSON format of the html5lib tests, which has no empty texts and no end of file.
     pub fn to_json(&self) -> Value {
-        self.tokens.iter().filter_map(token_to_json).collect()
+        let is_empty = |token: &Token| matches!(token, Token::Text { text, .. } if text.is_empty());
+        let tokens: Vec<Token> =
+            self.tokens.iter().filter(|token| !is_empty(token)).cloned().collect();
+        html5lib::tokens(&tokens)
     }
-}
-
-fn token_to_json(token: &Token) -> Option<Value> {
-    match token {
-        Token::Text { text, .. } if text.is_empty() => None,
-        Token::Text { text, .. } => Some(json!(["Character", text])),
-        Token::StartTag(tag) if tag.self_closing => {
-            Some(json!(["StartTag", tag.name, attributes_to_json(&tag.attributes), true]))
-        }
-        Token::StartTag(tag) => {
-            Some(json!(["StartTag", tag.name, attributes_to_json(&tag.attributes)]))
-        }
-        Token::EndTag(tag) => Some(json!(["EndTag", tag.name])),
-        Token::Comment { data, .. } => Some(json!(["Comment", data])),
-        Token::Doctype(Doctype {
-            name,
-            public_identifier,
-            system_identifier,
-            force_quirks,
-            ..
-        }) => Some(json!(["DOCTYPE", name, public_identifier, system_identifier, !force_quirks])),
-        Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
-        Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
-        Token::Declared { name, fields, .. } => {
-            let texts = fields.iter().map(|field| (field.name.clone(), json!(field.text)));
-            Some(json!(["Declared", name, texts.collect::<Map<_, _>>()]))
-        }
-        Token::EndOfFile { .. } => None,
-    }
-}
-
-fn attributes_to_json(attributes: &[Attribute]) -> Map<String, Value> {
-    let mut map = Map::new();
-    for attribute in attributes {
-        // The first of two attributes with one name counts.
-        map.entry(attribute.name.as_str()).or_insert_with(|| attribute.value.as_str().into());
-    }
-    map
 }
 
 /// Returns the recording as lines, one per token and error, for reading and comparing.
 pub fn lines(recording: &Recording) -> Vec<String> {
-    let tokens = recording.tokens.iter().map(token_line);
-    let errors = recording
-        .errors
-        .iter()
-        .map(|(code, span)| format!("error {}..{} {code}", span.start, span.end));
+    let tokens = recording.tokens.iter().map(Token::to_string);
+    let errors = recording.errors.iter().map(|(code, span)| format!("error {span} {code}"));
     tokens.chain(errors).collect()
-}
-
-fn token_line(token: &Token) -> String {
-    let at = |span: &Span| format!("{}..{}", span.start, span.end);
-    match token {
-        Token::Text { text, span } => format!("text {} {text:?}", at(span)),
-        Token::Comment { data, span } => format!("comment {} {data:?}", at(span)),
-        Token::ShortEndTag { span } => format!("short-end-tag {}", at(span)),
-        Token::ProcessingInstruction { target, data, span } => {
-            format!("processing-instruction {} {target:?} {data:?}", at(span))
-        }
-        Token::Declared { name, fields, span, .. } => {
-            let shown = fields
-                .iter()
-                .map(|field| format!(" {} {} {:?}", field.name, at(&field.span), field.text));
-            format!("{name} {}{}", at(span), shown.collect::<String>())
-        }
-        Token::EndOfFile { span } => format!("end-of-file {}", at(span)),
-        Token::StartTag(tag) => tag_line("start-tag", tag),
-        Token::EndTag(tag) => tag_line("end-tag", tag),
-        Token::Doctype(doctype) => format!(
-            "doctype {} {:?} public {:?} system {:?}{}",
-            at(&doctype.span),
-            doctype.name,
-            doctype.public_identifier,
-            doctype.system_identifier,
-            if doctype.force_quirks { " force-quirks" } else { "" }
-        ),
-    }
-}
-
-fn tag_line(kind: &str, tag: &Tag) -> String {
-    let at = |span: &Span| format!("{}..{}", span.start, span.end);
-    let mut line = format!("{kind} {} {:?} {}", at(&tag.span), tag.name, at(&tag.name_span));
-    if tag.self_closing {
-        line.push_str(" self-closing");
-    }
-    for attribute in &tag.attributes {
-        let (name, value) = (at(&attribute.name_span), at(&attribute.value_span));
-        line += &format!(" [{:?} {name} = {:?} {value}]", attribute.name, attribute.value);
-    }
-    line
 }
 
 /// Compares two recordings by line: lines only in the first have `-`, lines only in the second `+`.

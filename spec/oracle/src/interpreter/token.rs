@@ -1,6 +1,7 @@
 //! The interpreter's tokens and errors, with their ranges in the input. They are independent of the runtime's tokens,
 //! so that tests can compare the two.
 
+use std::fmt;
 use tabulex_language::model::ErrorId;
 
 /// A range of bytes in the input.
@@ -16,6 +17,12 @@ impl Span {
     /// Returns the empty range at a byte offset.
     pub fn at(position: usize) -> Self {
         Self { start: position, end: position }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}..{}", self.start, self.end)
     }
 }
 
@@ -152,5 +159,51 @@ impl Token {
             Self::StartTag(tag) | Self::EndTag(tag) => tag.span,
             Self::Doctype(doctype) => doctype.span,
         }
+    }
+}
+
+/// Formats all parts of the token on one line, with their ranges.
+impl fmt::Display for Token {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text { text, span } => write!(formatter, "text {span} {text:?}"),
+            Self::StartTag(tag) => write!(formatter, "start-tag {tag}"),
+            Self::EndTag(tag) => write!(formatter, "end-tag {tag}"),
+            Self::Comment { data, span } => write!(formatter, "comment {span} {data:?}"),
+            Self::Doctype(Doctype {
+                name,
+                public_identifier,
+                system_identifier,
+                force_quirks,
+                span,
+            }) => {
+                let identifiers =
+                    format!("public {public_identifier:?} system {system_identifier:?}");
+                let quirks = if *force_quirks { " force-quirks" } else { "" };
+                write!(formatter, "doctype {span} {name:?} {identifiers}{quirks}")
+            }
+            Self::ShortEndTag { span } => write!(formatter, "short-end-tag {span}"),
+            Self::ProcessingInstruction { target, data, span } => {
+                write!(formatter, "processing-instruction {span} {target:?} {data:?}")
+            }
+            Self::Declared { name, fields, span, .. } => {
+                write!(formatter, "{name} {span}")?;
+                fields.iter().try_for_each(|DeclaredField { name, text, span, .. }| {
+                    write!(formatter, " {name} {span} {text:?}")
+                })
+            }
+            Self::EndOfFile { span } => write!(formatter, "end-of-file {span}"),
+        }
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, name_span, attributes, self_closing, span } = self;
+        let flag = if *self_closing { " self-closing" } else { "" };
+        write!(formatter, "{span} {name:?} {name_span}{flag}")?;
+        attributes.iter().try_for_each(|Attribute { name, value, name_span, value_span }| {
+            write!(formatter, " [{name:?} {name_span} = {value:?} {value_span}]")
+        })
     }
 }

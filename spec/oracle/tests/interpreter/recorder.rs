@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
-use tabulex_oracle::interpreter::{Control, DeclaredField, Error, Host, Span, Tag, Token};
+use tabulex_oracle::interpreter::{Control, Error, Host, Span, Token};
 
 /// A host that records the tokens, errors and rows of a run, and gives prepared answers.
 pub(crate) struct Recorder<'m> {
@@ -32,43 +32,11 @@ impl<'m> Recorder<'m> {
             rows: Vec::new(),
         }
     }
-
-    fn dump_token(&mut self, token: &Token) {
-        let dump = &mut self.dump;
-        let written = match token {
-            Token::Text { text, span } => writeln!(dump, "  text {} {text:?}", shown(*span)),
-            Token::Comment { data, span } => writeln!(dump, "  comment {} {data:?}", shown(*span)),
-            Token::ShortEndTag { span } => writeln!(dump, "  short-end-tag {}", shown(*span)),
-            Token::ProcessingInstruction { target, data, span } => {
-                writeln!(dump, "  processing-instruction {} {target:?} {data:?}", shown(*span))
-            }
-            Token::Declared { name, fields, span, .. } => {
-                let field = |field: &DeclaredField| {
-                    format!(" {} {} {:?}", field.name, shown(field.span), field.text)
-                };
-                let fields: String = fields.iter().map(field).collect();
-                writeln!(dump, "  {name} {}{fields}", shown(*span))
-            }
-            Token::EndOfFile { span } => writeln!(dump, "  end-of-file {}", shown(*span)),
-            Token::StartTag(tag) => dump_tag(dump, "start-tag", tag),
-            Token::EndTag(tag) => dump_tag(dump, "end-tag", tag),
-            Token::Doctype(doctype) => writeln!(
-                dump,
-                "  doctype {} {:?} public {:?} system {:?}{}",
-                shown(doctype.span),
-                doctype.name,
-                doctype.public_identifier,
-                doctype.system_identifier,
-                if doctype.force_quirks { " force-quirks" } else { "" },
-            ),
-        };
-        written.expect("writing to a string succeeds");
-    }
 }
 
 impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
-        self.dump_token(&token);
+        let _ = writeln!(self.dump, "  {token}");
         let answer = match &token {
             Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
             _ => None,
@@ -79,7 +47,7 @@ impl Host for Recorder<'_> {
 
     fn error(&mut self, error: Error) {
         let name = self.machine.errors[usize::from(error.error.0)].name.clone();
-        let _ = writeln!(self.dump, "  error {} {name}", shown(error.span));
+        let _ = writeln!(self.dump, "  error {} {name}", error.span);
         self.errors.push((name, error.span));
     }
 
@@ -103,19 +71,4 @@ impl Host for Recorder<'_> {
         assert_ne!(from, to);
         let _ = write!(self.path, " ->{}", self.machine.state(to).name);
     }
-}
-
-fn shown(span: Span) -> String {
-    format!("{}..{}", span.start, span.end)
-}
-
-fn dump_tag(dump: &mut String, kind: &str, tag: &Tag) -> std::fmt::Result {
-    let flag = if tag.self_closing { " self-closing" } else { "" };
-    let (span, name_span) = (shown(tag.span), shown(tag.name_span));
-    writeln!(dump, "  {kind} {span} {:?} {name_span}{flag}", tag.name)?;
-    for attribute in &tag.attributes {
-        let (name, value) = (shown(attribute.name_span), shown(attribute.value_span));
-        writeln!(dump, "    {:?} {name} = {:?} {value}", attribute.name, attribute.value)?;
-    }
-    Ok(())
 }
