@@ -9,7 +9,7 @@ use support::{
 };
 use tabulex_documents::compare::compare_names;
 use tabulex_documents::document::{Ledger, read};
-use tabulex_language::model::Machine;
+use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{Bound, Errors, differences};
 
 #[test]
@@ -119,17 +119,21 @@ fn machines_of_facts_differ_only_where_declared() {
         let (one, other) = machines(&dialect);
         let comparison = compared(&committed(&dialect), &table(&dialect).1);
         // A difference without rows declares a whole state, which only one side has.
-        let is_declared = |(state, row): &(String, usize)| {
+        let is_declared = |(machine, row): (&Machine, &RowId)| {
+            let state = &machine.state(row.state).name;
             comparison.differences.iter().filter(|it| it.state == *state).any(|it| {
                 let rows = [it.left_row, it.right_row];
-                rows == [None; 2] || rows.iter().flatten().any(|(_, other)| other == row)
+                rows == [None; 2]
+                    || rows.iter().flatten().any(|&(_, other)| other == usize::from(row.row))
             })
         };
         let bound = Bound { configurations: 1_500, ..Bound::default() };
         let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
         assert!(found.extent.inputs > 2_000, "{dialect}: {:?}", found.extent);
         for found in &found.differences {
-            let mut rows = found.left_rows.iter().chain(&found.right_rows);
+            let rows = [&one, &other].into_iter().zip(&found.rows);
+            let mut rows =
+                rows.flat_map(|(machine, rows)| rows.iter().map(move |row| (machine, row)));
             assert!(rows.any(is_declared), "{dialect}: {found:#?}");
         }
     }

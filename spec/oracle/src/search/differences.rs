@@ -7,7 +7,7 @@ use super::pieces::{PieceCache, Pieces};
 use super::probe::{InputEnd, Outcome, Probe, Record, Start};
 use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use tabulex_language::model::{Action, Machine, RowId, Step};
 
 /// Properties of errors that are compared.
@@ -28,16 +28,8 @@ pub struct Difference {
     pub start: Start,
     /// The input.
     pub input: String,
-    /// Descriptions of the left machine's tokens, then errors.
-    pub left: Vec<String>,
-    /// Descriptions of the right machine's tokens, then errors.
-    pub right: Vec<String>,
-    /// Rows that the left machine ran: name of the state, and index of the row.
-    pub left_rows: BTreeSet<(String, usize)>,
-    /// Rows that the right machine ran: name of the state, and index of the row.
-    pub right_rows: BTreeSet<(String, usize)>,
-    /// Whether only the errors differ.
-    pub only_errors: bool,
+    /// Rows that each machine ran.
+    pub rows: [Vec<RowId>; 2],
 }
 
 /// The result of a search for differences.
@@ -50,18 +42,22 @@ pub struct Differences {
     /// Whether the machines are proven equal: the search was exhaustive and found nothing, configurations represent the
     /// complete state of both machines, and the pending output of both was equal in each expanded pair.
     pub is_proven_equal: bool,
-    /// Properties of errors that were compared.
-    pub errors: Errors,
 }
 
 /// Searches for inputs on which two machines behave differently, from all initial states. Stops after `most` results.
 pub fn differences(
-    [left, right]: [&Machine; 2],
+    machines: [&Machine; 2],
     errors: Errors,
     bound: Bound,
     most: usize,
 ) -> Differences {
-    Pair::new([left, right], errors).search(common_starts([left, right]), bound, most)
+    let mut differences = Vec::new();
+    let (extent, is_exact) = Pair::new(machines, errors).search(bound, &mut |difference| {
+        differences.push(difference);
+        differences.len() >= most
+    });
+    let is_proven_equal = is_exact && extent.is_exhaustive && differences.is_empty();
+    Differences { differences, extent, is_proven_equal }
 }
 
 /// Returns pairs of corresponding initial states, each with an empty input.
@@ -92,20 +88,7 @@ pub fn for_each_difference(
     bound: Bound,
     take: &mut dyn FnMut(Difference) -> bool,
 ) -> SearchExtent {
-    Pair::new(machines, errors).search_each(common_starts(machines), bound, take).0
-}
-
-/// Searches for differences among the inputs that extend one of the given inputs. Stops after `most` results. The bound
-/// limits the length of the extension in characters.
-pub fn differences_after(
-    machines: [&Machine; 2],
-    errors: Errors,
-    inputs: &[(Start, String)],
-    bound: Bound,
-    most: usize,
-) -> Differences {
-    let both = |(start, input): &(Start, String)| ([start.clone(), start.clone()], input.clone());
-    Pair::new(machines, errors).search(inputs.iter().map(both).collect(), bound, most)
+    Pair::new(machines, errors).search(bound, take).0
 }
 
 /// Two machines to be compared, with the pieces of input to try.
@@ -156,26 +139,16 @@ impl<'m> Pair<'m> {
         Self { probes, pieces, errors: if is_unnamed { Errors::Number } else { errors } }
     }
 
-    fn search(&self, starts: Vec<([Start; 2], String)>, bound: Bound, most: usize) -> Differences {
-        let mut differences = Vec::new();
-        let (extent, is_exact) = self.search_each(starts, bound, &mut |difference| {
-            differences.push(difference);
-            differences.len() >= most
-        });
-        let is_proven_equal = is_exact && extent.is_exhaustive && differences.is_empty();
-        Differences { differences, extent, is_proven_equal, errors: self.errors }
-    }
-
     /// Passes each result to `take` until that returns `true`. Returns the extent of the search, and whether an
     /// exhaustive search without results proves equality.
-    fn search_each(
+    fn search(
         &self,
-        starts: Vec<([Start; 2], String)>,
         bound: Bound,
         take: &mut dyn FnMut(Difference) -> bool,
     ) -> (SearchExtent, bool) {
         let mut joined = PieceCache::default();
         let mut is_exact = self.can_prove_equality();
+        let starts = common_starts([self.probes[0].machine, self.probes[1].machine]);
         let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|index| self.probes[index].run(&starts[index], input));
             let (Some(left), Some(right)) = (left, right) else {
@@ -183,10 +156,12 @@ impl<'m> Pair<'m> {
                 is_exact = false;
                 return Expansion::Prune;
             };
-            if let Some(difference) = self.difference(&starts[0], input, [&left, &right])
-                && take(difference)
-            {
-                return Expansion::Stop;
+            if self.differ([&left, &right], input.len()) {
+                let rows = [left.rows, right.rows];
+                let start = starts[0].clone();
+                if take(Difference { start, input: input.to_owned(), rows }) {
+                    return Expansion::Stop;
+                }
             }
             let (Some(left), Some(right)) = (left.end, right.end) else { return Expansion::Prune };
             let Some(surplus) = self.surplus(&left.outcome, &right.outcome, input.len()) else {
@@ -219,32 +194,10 @@ impl<'m> Pair<'m> {
         entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }
 
-    fn difference(&self, start: &Start, input: &str, [a, b]: [&Record; 2]) -> Option<Difference> {
-        let only_errors = units(&a.outcome) == units(&b.outcome) && a.stuck == b.stuck;
-        let end = input.len();
-        if only_errors && self.errors(&a.outcome, end) == self.errors(&b.outcome, end) {
-            return None;
-        }
-        let recorded = |record: &Record| {
-            let tokens = record.outcome.tokens.iter().map(describe);
-            let errors = record.outcome.errors.iter();
-            let errors = errors.map(|(name, span)| format!("error {name} at {}", span.start));
-            let stuck = record.stuck.iter().map(|stuck| format!("stuck: {stuck}"));
-            tokens.chain(errors).chain(stuck).collect()
-        };
-        let rows = |machine: &Machine, rows: &[RowId]| {
-            let row = |row: &RowId| (machine.state(row.state).name.clone(), usize::from(row.row));
-            rows.iter().map(row).collect()
-        };
-        Some(Difference {
-            start: start.clone(),
-            input: input.to_owned(),
-            left: recorded(a),
-            right: recorded(b),
-            left_rows: rows(self.probes[0].machine, &a.rows),
-            right_rows: rows(self.probes[1].machine, &b.rows),
-            only_errors,
-        })
+    fn differ(&self, [a, b]: [&Record; 2], end: usize) -> bool {
+        units(&a.outcome) != units(&b.outcome)
+            || a.stuck != b.stuck
+            || self.errors(&a.outcome, end) != self.errors(&b.outcome, end)
     }
 
     /// Returns the compared properties of errors: distances in bytes from the end of the input, and codes.

@@ -7,7 +7,7 @@ use super::pieces::{PieceCache, Pieces};
 use super::probe::{InputEnd, Probe, Start};
 use super::tree_pieces::pieces;
 use super::tree_witnesses::{TreeWitness, starts as starts_of_trees};
-use super::walk::{Expansion, SearchExtent, characters, starts, walk};
+use super::walk::{Expansion, characters, starts, walk};
 use super::witnesses::Witness;
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::TreeConfiguration;
@@ -24,8 +24,6 @@ pub struct Suite<C> {
     pub cases: Vec<C>,
     /// Number of distinct items covered.
     pub covered: usize,
-    /// Extent of the search.
-    pub extent: SearchExtent,
 }
 
 /// Maximum length of the sequences of rows to cover. Sequences of more than two rows also cover how rows are reached,
@@ -49,7 +47,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     let (pieces, mut joined) =
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
-    let extent = walk(starts, bound, characters, |start: &Start, input| {
+    walk(starts, bound, characters, |start: &Start, input| {
         let Some(record) = probe.run(start, input) else { return Expansion::Prune };
         let before = covered.len();
         let runs = (1..=MAX_SEQUENCE).flat_map(|length| record.rows.windows(length));
@@ -72,7 +70,7 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
             None => Expansion::Prune,
         }
     });
-    Suite { cases, covered: covered.len(), extent }
+    Suite { cases, covered: covered.len() }
 }
 
 /// An item that an input of tree construction covers.
@@ -97,18 +95,14 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
         covered: HashSet::new(),
         cases: Vec::new(),
     };
-    let mut extent = SearchExtent::default();
     for (number, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
         let divisor = if number == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
         let bound = Bound { configurations: bound.configurations / divisor, ..bound };
-        let more = search.walk(number, &options, bound);
-        extent.inputs += more.inputs;
-        extent.configurations += more.configurations;
-        extent.is_exhaustive &= more.is_exhaustive;
+        search.walk(number, &options, bound);
     }
     let TreeSearch { covered, mut cases, .. } = search;
     cases.sort_by_key(|case: &TreeWitness| case.input.chars().count());
-    Some(Suite { cases, covered: covered.len(), extent })
+    Some(Suite { cases, covered: covered.len() })
 }
 
 /// Divisor of the bound on configurations for documents with default flags. A configuration of tree construction has
@@ -128,10 +122,10 @@ struct TreeSearch<'m> {
 
 impl TreeSearch<'_> {
     /// Searches with the options of index `number`. For index 0, also tries each piece in each mode that was reached.
-    fn walk(&mut self, number: usize, options: &ParseOptions, bound: Bound) -> SearchExtent {
+    fn walk(&mut self, number: usize, options: &ParseOptions, bound: Bound) {
         let mut modes: BTreeMap<(ModeId, String), String> = BTreeMap::new();
         let starts = vec![((), String::new())];
-        let extent = walk(
+        walk(
             starts,
             bound,
             |_| 1,
@@ -154,7 +148,6 @@ impl TreeSearch<'_> {
                 self.run(number, options, &format!("{input}{piece}"), Some(token));
             }
         }
-        extent
     }
 
     /// Runs an input, and adds it to the suite if it covers anything new. Returns the state and configuration at the

@@ -10,25 +10,14 @@ use crate::interpreter::Interpreter;
 use crate::interpreter::tree::document::{self, ParseOptions, Parsed};
 use std::rc::Rc;
 use tabulex_language::model::Machine;
-use tabulex_language::model::tree::{Construction, ModeRowId};
-
-/// An input that two machines parse differently.
-#[derive(Clone, Debug)]
-pub struct TreeDifference {
-    /// Options to parse the input with.
-    pub options: ParseOptions,
-    /// Text of the input.
-    pub input: String,
-    /// Rows of modes that each machine ran.
-    pub rows: [Vec<ModeRowId>; 2],
-}
+use tabulex_language::model::tree::Construction;
 
 /// Searches for inputs that two machines parse differently, and passes each to `take`, which returns whether to stop.
 /// Finds nothing if a machine has no tree construction. The length of the bound counts pieces.
 pub fn for_each_tree_difference(
     machines: [&Machine; 2],
     bound: Bound,
-    take: &mut dyn FnMut(TreeDifference) -> bool,
+    take: &mut dyn FnMut(TreeWitness) -> bool,
 ) -> SearchExtent {
     let Some(right) = machines[1].construction.as_ref() else { return SearchExtent::default() };
     let prefixes = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
@@ -41,7 +30,7 @@ pub fn for_each_tree_difference_after(
     machines: [&Machine; 2],
     inputs: &[TreeWitness],
     bound: Bound,
-    take: &mut dyn FnMut(TreeDifference) -> bool,
+    take: &mut dyn FnMut(TreeWitness) -> bool,
 ) -> SearchExtent {
     let prefixes = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
     search(machines, prefixes, bound, take)
@@ -51,7 +40,7 @@ fn search(
     machines: [&Machine; 2],
     prefixes: Vec<PartialInput>,
     bound: Bound,
-    take: &mut dyn FnMut(TreeDifference) -> bool,
+    take: &mut dyn FnMut(TreeWitness) -> bool,
 ) -> SearchExtent {
     let [Some(left), Some(right)] = machines.map(|machine| machine.construction.as_ref()) else {
         return SearchExtent::default();
@@ -71,10 +60,8 @@ fn search(
                     [0, 1].map(|index| document::parse(&interpreters[index], input, options));
                 let (Ok(a), Ok(b)) = (a, b) else { return Expansion::Prune };
                 if is_different([&a, &b], machines, options) {
-                    let rows = [a.mode_rows, b.mode_rows];
-                    let found =
-                        TreeDifference { options: options.clone(), input: input.to_owned(), rows };
-                    is_stopped = take(found);
+                    is_stopped =
+                        take(TreeWitness { options: options.clone(), input: input.to_owned() });
                     return if is_stopped { Expansion::Stop } else { Expansion::Prune };
                 }
                 let (Some(mut left), Some(mut right)) = (a.end, b.end) else {

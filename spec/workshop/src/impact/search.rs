@@ -7,8 +7,8 @@ use crate::trial::{Input, RunMode};
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_oracle::search::{
-    Bound, Difference, Errors, TreeDifference, TreeWitness, for_each_difference,
-    for_each_tree_difference, for_each_tree_difference_after,
+    Bound, Difference, Errors, TreeWitness, for_each_difference, for_each_tree_difference,
+    for_each_tree_difference_after,
 };
 
 /// Maximum number of inputs to extend, shortest first.
@@ -132,6 +132,6 @@ impl<'p, 'm> Search<'p, 'm> {
 }
 
 /// Returns the input of a difference between trees.
-fn tree_input(difference: TreeDifference) -> Input {
+fn tree_input(difference: TreeWitness) -> Input {
     Input { text: difference.input, mode: RunMode::Tree(difference.options) }
 }
