@@ -1,87 +1,13 @@
 //! Checks the names of characters next to code points, as in "U+003E GREATER-THAN SIGN (>)".
 
-/// Names of characters that occur next to code points in documents, including short forms.
-const NAMES: &[(char, &[&str])] = &[
-    ('\0', &["NULL"]),
-    ('\t', &["CHARACTER TABULATION", "HT", "TAB", "tab"]),
-    ('\n', &["LINE FEED", "LF", "newline"]),
-    ('\x0B', &["LINE TABULATION"]),
-    ('\x0C', &["FORM FEED", "FF"]),
-    ('\r', &["CARRIAGE RETURN", "CR"]),
-    (' ', &["SPACE", "SP"]),
-    ('!', &["EXCLAMATION MARK"]),
-    ('"', &["QUOTATION MARK"]),
-    ('#', &["NUMBER SIGN"]),
-    ('&', &["AMPERSAND"]),
-    ('\'', &["APOSTROPHE"]),
-    ('-', &["HYPHEN-MINUS"]),
-    ('/', &["SOLIDUS"]),
-    ('0', &["DIGIT ZERO"]),
-    ('9', &["DIGIT NINE"]),
-    (':', &["COLON"]),
-    (';', &["SEMICOLON"]),
-    ('<', &["LESS-THAN SIGN"]),
-    ('=', &["EQUALS SIGN"]),
-    ('>', &["GREATER-THAN SIGN"]),
-    ('?', &["QUESTION MARK"]),
-    ('[', &["LEFT SQUARE BRACKET"]),
-    (']', &["RIGHT SQUARE BRACKET"]),
-    ('`', &["GRAVE ACCENT"]),
-    ('%', &["PERCENT SIGN"]),
-    ('(', &["LEFT PARENTHESIS"]),
-    (')', &["RIGHT PARENTHESIS"]),
-    ('*', &["ASTERISK"]),
-    ('+', &["PLUS SIGN"]),
-    (',', &["COMMA"]),
-    ('|', &["VERTICAL LINE"]),
-    ('$', &["DOLLAR SIGN"]),
-    ('.', &["FULL STOP"]),
-    ('1', &["DIGIT ONE"]),
-    ('2', &["DIGIT TWO"]),
-    ('3', &["DIGIT THREE"]),
-    ('4', &["DIGIT FOUR"]),
-    ('5', &["DIGIT FIVE"]),
-    ('6', &["DIGIT SIX"]),
-    ('7', &["DIGIT SEVEN"]),
-    ('8', &["DIGIT EIGHT"]),
-    ('@', &["COMMERCIAL AT"]),
-    ('\\', &["REVERSE SOLIDUS"]),
-    ('^', &["CIRCUMFLEX ACCENT"]),
-    ('_', &["LOW LINE"]),
-    ('{', &["LEFT CURLY BRACKET"]),
-    ('}', &["RIGHT CURLY BRACKET"]),
-    ('~', &["TILDE"]),
-    ('\u{A0}', &["NO-BREAK SPACE"]),
-    ('\u{152}', &["LATIN CAPITAL LIGATURE OE"]),
-    ('\u{153}', &["LATIN SMALL LIGATURE OE"]),
-    ('\u{160}', &["LATIN CAPITAL LETTER S WITH CARON"]),
-    ('\u{161}', &["LATIN SMALL LETTER S WITH CARON"]),
-    ('\u{178}', &["LATIN CAPITAL LETTER Y WITH DIAERESIS"]),
-    ('\u{17D}', &["LATIN CAPITAL LETTER Z WITH CARON"]),
-    ('\u{17E}', &["LATIN SMALL LETTER Z WITH CARON"]),
-    ('\u{192}', &["LATIN SMALL LETTER F WITH HOOK"]),
-    ('\u{2C6}', &["MODIFIER LETTER CIRCUMFLEX ACCENT"]),
-    ('\u{2DC}', &["SMALL TILDE"]),
-    ('\u{2013}', &["EN DASH"]),
-    ('\u{2014}', &["EM DASH"]),
-    ('\u{2018}', &["LEFT SINGLE QUOTATION MARK"]),
-    ('\u{2019}', &["RIGHT SINGLE QUOTATION MARK"]),
-    ('\u{201A}', &["SINGLE LOW-9 QUOTATION MARK"]),
-    ('\u{201C}', &["LEFT DOUBLE QUOTATION MARK"]),
-    ('\u{201D}', &["RIGHT DOUBLE QUOTATION MARK"]),
-    ('\u{201E}', &["DOUBLE LOW-9 QUOTATION MARK"]),
-    ('\u{2020}', &["DAGGER"]),
-    ('\u{2021}', &["DOUBLE DAGGER"]),
-    ('\u{2022}', &["BULLET"]),
-    ('\u{2026}', &["HORIZONTAL ELLIPSIS"]),
-    ('\u{2030}', &["PER MILLE SIGN"]),
-    ('\u{2039}', &["SINGLE LEFT-POINTING ANGLE QUOTATION MARK"]),
-    ('\u{203A}', &["SINGLE RIGHT-POINTING ANGLE QUOTATION MARK"]),
-    ('\u{20AC}', &["EURO SIGN"]),
-    ('\u{2122}', &["TRADE MARK SIGN"]),
-    ('\u{FEFF}', &["ZERO WIDTH NO-BREAK SPACE", "BYTE ORDER MARK"]),
-    ('\u{FFFD}', &["REPLACEMENT CHARACTER"]),
-];
+/// Returns the names of characters that occur next to code points in documents, including short forms: each character,
+/// and its names in a row.
+fn known_names() -> impl Iterator<Item = (char, std::str::Split<'static, &'static str>)> {
+    include_str!("characters.txt").lines().filter_map(|line| {
+        let (code, names) = line.split_once(' ')?;
+        Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, names.split(", ")))
+    })
+}
 
 /// Whether `name` is a known name of the character, or the character itself.
 pub(super) fn is_named(character: char, name: &str) -> bool {
@@ -94,7 +20,7 @@ pub(super) fn is_named(character: char, name: &str) -> bool {
     });
     name.chars().eq([character])
         || is_letter
-        || NAMES.iter().any(|(one, names)| *one == character && names.contains(&name))
+        || known_names().any(|(one, mut names)| one == character && names.any(|it| it == name))
 }
 
 /// Returns a message for each code point in the text that has the name of another character next to it.
@@ -111,8 +37,8 @@ pub fn disagreements(text: &str) -> Vec<String> {
         let after = &rest[(name.len() + usize::from(!name.is_empty())).min(rest.len())..];
         let short_name = after.strip_prefix(" (").and_then(|inner| short_name(inner));
         for name in [Some(name), short_name].into_iter().flatten().filter(|name| !name.is_empty()) {
-            let is_known =
-                NAMES.iter().any(|(one, names)| *one == character || names.contains(&name));
+            let is_known = known_names()
+                .any(|(one, mut names)| one == character || names.any(|it| it == name));
             if (is_known || character.is_ascii()) && !is_named(character, name) {
                 found.push(format!("{} is not {name}", &text[at..at + 2 + digits]));
             }
