@@ -54,7 +54,7 @@ pub struct RowId {
 }
 
 /// A tokenizer, and tree construction if the table has modes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Machine {
     /// Id of the dialect.
     pub name: String,

@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, DeclaredToken, ErrorCode, ErrorId, Flag, Lexeme,
-    Machine, Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Lexeme, Machine, Pattern,
+    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
@@ -43,6 +43,13 @@ pub fn resolve(
     (machine.filter(|_| !failed), resolver.diagnostics)
 }
 
+/// Returns the lexemes that a table declares, without those that are invalid.
+pub fn lexemes(table: &Table) -> Vec<Lexeme> {
+    let mut resolver = Resolver::default();
+    resolver.declare(table, &|_| None);
+    resolver.machine.lexemes
+}
+
 /// The declarations of a table, by name, while it is resolved.
 #[derive(Default)]
 struct Resolver {
@@ -50,23 +57,16 @@ struct Resolver {
     /// The first span of each declared name, by kind of declaration.
     names: HashMap<(&'static str, String), Span>,
     states: HashMap<String, (StateId, Span)>,
-    procedures: Vec<Procedure>,
-    classes: Vec<Class>,
-    errors: Vec<ErrorCode>,
-    flags: Vec<Flag>,
-    tokens: Vec<DeclaredToken>,
     /// Conditions that the table defines; `None` if the definition is invalid.
     conditions: Vec<(String, Option<Condition>)>,
     /// Actions that the table defines: the steps and the notes of each.
     actions: Vec<(String, Vec<Step>, Vec<syntax::Note>)>,
-    references: Option<References>,
-    lexemes: Vec<Lexeme>,
     /// Names that the row being resolved gives to the data of its lexical token.
     bindings: Vec<String>,
     state_count: u16,
-    newlines_normalized: bool,
-    nulls_replaced: bool,
     tree: tree::TreeNames,
+    /// The machine, as far as it has been resolved.
+    machine: Machine,
 }
 
 impl Resolver {
@@ -88,24 +88,24 @@ impl Resolver {
                     }
                     let start = StateId(self.state_count);
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
-                    self.procedures.push(Procedure { name, span, section, start });
+                    self.machine.procedures.push(Procedure { name, span, section, start });
                     states.iter().for_each(|state| self.declare_state(state));
                 }
                 Item::Class { name, .. } => {
                     self.unique(name, "class");
                     let (name, span) = (name.value.clone(), name.span);
                     let (doc, characters) = (String::new(), CharacterSet::default());
-                    self.classes.push(Class { name, span, doc, characters });
+                    self.machine.classes.push(Class { name, span, doc, characters });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
                     self.unique(name, "error");
                     let by_host = matches!(item, Item::HostErrors(_));
                     let (name, span) = (name.value.clone(), name.span);
-                    self.errors.push(ErrorCode { name, span, by_host });
+                    self.machine.errors.push(ErrorCode { name, span, by_host });
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
                     self.unique(name, "flag");
-                    self.flags.push(flag(name, values, *by_host, *by_rows));
+                    self.machine.flags.push(flag(name, values, *by_host, *by_rows));
                 }
                 Item::Counter { name, most, .. } => self.declare_counter(name, most),
                 Item::Token { name, fields, by_host } => {
@@ -173,7 +173,8 @@ impl Resolver {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()
         });
-        self.references = Some(References { file: file.value.clone(), entries, span: file.span });
+        self.machine.references =
+            Some(References { file: file.value.clone(), entries, span: file.span });
     }
 
     /// Resolves the classes; a class may name earlier classes.
@@ -182,7 +183,7 @@ impl Resolver {
         for item in &table.items {
             if let Item::Class { patterns, .. } = item {
                 let characters = self.resolve_characters(patterns, index);
-                self.classes[index].characters = characters;
+                self.machine.classes[index].characters = characters;
                 index += 1;
             }
         }
@@ -213,7 +214,7 @@ impl Resolver {
     }
 
     fn class(&self, name: &str, known: usize) -> Option<CharacterSet> {
-        self.classes[..known]
+        self.machine.classes[..known]
             .iter()
             .find(|class| class.name == name)
             .map(|class| class.characters.clone())
@@ -221,6 +222,7 @@ impl Resolver {
 
     fn unknown_class(&mut self, name: &str, span: Span, others: &[&str]) {
         let names: Vec<&str> = self
+            .machine
             .classes
             .iter()
             .map(|class| &class.name[..])
@@ -230,7 +232,8 @@ impl Resolver {
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
             |ours| format!("did you mean `{ours}`?"),
         );
-        let later = self.classes.iter().find(|class| class.name == name).map(|class| class.span);
+        let later =
+            self.machine.classes.iter().find(|class| class.name == name).map(|class| class.span);
         if let Some(later) = later {
             let message = format!("class `{name}` is used before its declaration");
             let help = "move its declaration before this class; classes cannot refer to each other in a cycle";
@@ -261,7 +264,7 @@ impl Resolver {
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
         let unknown = format!("the error `{name}` is not declared");
-        let names = self.errors.iter().map(|error| &error.name[..]);
+        let names = self.machine.errors.iter().map(|error| &error.name[..]);
         let place = (UNKNOWN_ERROR, span);
         let found = find_index(names, name, place, unknown, "declare it with `errors`");
         self.or_report(found).map_or(ErrorId::default(), |index| ErrorId(index as u16))
@@ -281,14 +284,14 @@ impl Resolver {
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
         });
-        self.newlines_normalized =
+        self.machine.newlines_normalized =
             self.resolve_treatment(table, "newlines", "normalized", |item| {
                 if let Item::Newlines(word, _) = item { Some(word) } else { None }
             });
-        self.nulls_replaced = self.resolve_treatment(table, "nulls", "replaced", |item| {
+        self.machine.nulls_replaced = self.resolve_treatment(table, "nulls", "replaced", |item| {
             if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
-        let byte_order_mark_dropped =
+        self.machine.byte_order_mark_dropped =
             self.resolve_treatment(table, "byte-order-mark", "dropped", |item| {
                 if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
             });
@@ -313,11 +316,11 @@ impl Resolver {
             self.report(missing.help("write one: `state NAME { … }`"));
             return None;
         }
-        let declared = self.resolve_declarations(table);
-        let (replacement_limits, tree_limits) = self.resolve_limits(table);
+        self.resolve_declarations(table);
+        self.resolve_limits(table);
         let states = self.resolve_states(table);
         let pushed_states = self.resolve_pushed_states(table, &states);
-        let construction = self.resolve_construction(table, tree_limits);
+        let construction = self.resolve_construction(table);
         let encodings = self.resolve_encodings(table);
         let token_algorithms = self.resolve_token_algorithms(table);
         let start = start.map(|word| self.state_id(&word.value, word.span)).unwrap_or_default();
@@ -326,28 +329,12 @@ impl Resolver {
             document: document.map(|word| word.value).unwrap_or_default(),
             address: table.items.iter().find_map(address),
             start,
-            entries: declared.entries,
-            newlines_normalized: self.newlines_normalized,
-            nulls_replaced: self.nulls_replaced,
-            byte_order_mark_dropped,
-            replacement_limits,
-            input_errors: declared.input_errors,
-            removed: declared.removed,
-            trimmed: declared.trimmed,
-            emission_errors: declared.emission_errors,
-            emission_flags: declared.emission_flags,
             encodings,
-            classes: std::mem::take(&mut self.classes),
-            errors: std::mem::take(&mut self.errors),
-            flags: std::mem::take(&mut self.flags),
-            tokens: std::mem::take(&mut self.tokens),
             token_algorithms,
             pushed_states,
-            references: self.references.take(),
-            lexemes: std::mem::take(&mut self.lexemes),
-            procedures: std::mem::take(&mut self.procedures),
             states,
             construction,
+            ..std::mem::take(&mut self.machine)
         })
     }
 
@@ -425,11 +412,12 @@ impl Resolver {
             return Subject::Number;
         }
         if let Some(index) =
-            self.procedures.iter().position(|procedure| procedure.name == word.value)
+            self.machine.procedures.iter().position(|procedure| procedure.name == word.value)
         {
             return Subject::Result(ProcedureId(index as u8));
         }
         let names: Vec<&str> = self
+            .machine
             .procedures
             .iter()
             .map(|procedure| &procedure.name[..])
@@ -492,7 +480,7 @@ impl Resolver {
     /// Reports a look-ahead string that cannot match: it is compared with the input before newlines are normalized and
     /// nulls replaced.
     fn check_look_ahead(&mut self, text: &str, span: Span) {
-        let (newlines, nulls) = (self.newlines_normalized, self.nulls_replaced);
+        let (newlines, nulls) = (self.machine.newlines_normalized, self.machine.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
         {
@@ -576,7 +564,7 @@ impl Resolver {
             }
             return Some(Spanned { value, span });
         }
-        let known = self.classes.len();
+        let known = self.machine.classes.len();
         match self.class(name, known).filter(|_| subject == Subject::Input) {
             Some(class) => Some(Spanned { value: Pattern::Characters(class), span }),
             None => {

@@ -37,7 +37,7 @@ pub struct ModeRowId {
 }
 
 /// The tree construction of a table.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Construction {
     /// Initial mode.
     pub start: ModeId,
@@ -90,9 +90,10 @@ pub struct Construction {
 }
 
 /// Rules for creating elements from tags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Elements {
     /// The tag name is the element's name. There are no namespaces.
+    #[default]
     Plain,
     /// Names are split at the first colon, unless it is the first character. Attributes `xmlns` and `xmlns:…` bind
     /// prefixes. Of several attributes with one local name and namespace, the first is kept.

@@ -3,38 +3,26 @@
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
-use crate::model::tree::{TreeLimit, TreeLimits};
-use crate::model::{
-    Action, EmissionError, EmissionFlag, InputError, Limit, ReplacementLimits, StateId,
-};
-use crate::syntax::{self, Handling, Item, Table, Word};
+use crate::model::tree::TreeLimit;
+use crate::model::{Action, EmissionError, EmissionFlag, InputError, Limit};
+use crate::syntax::{self, Handling, Item, Spanned, Table, Word};
 use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
-/// The resolved declarations.
-#[derive(Default)]
-pub(super) struct ResolvedDeclarations {
-    pub(super) entries: Vec<StateId>,
-    pub(super) input_errors: Vec<InputError>,
-    pub(super) removed: Vec<InputError>,
-    pub(super) trimmed: Vec<InputError>,
-    pub(super) emission_errors: Vec<EmissionError>,
-    pub(super) emission_flags: Vec<EmissionFlag>,
-}
-
 impl Resolver {
     /// Resolves the declarations in the table's order.
-    pub(super) fn resolve_declarations(&mut self, table: &Table) -> ResolvedDeclarations {
-        let mut declared = ResolvedDeclarations::default();
+    pub(super) fn resolve_declarations(&mut self, table: &Table) {
         for item in &table.items {
             match item {
                 Item::Entry(words) => {
-                    let states = words.iter().map(|word| self.state_id(&word.value, word.span));
-                    declared.entries.extend(states);
+                    for word in words {
+                        let state = self.state_id(&word.value, word.span);
+                        self.machine.entries.push(state);
+                    }
                 }
                 Item::InputError { patterns, handling, error, .. } => {
-                    let characters = self.resolve_characters(patterns, self.classes.len());
-                    if self.newlines_normalized && characters.contains('\n') {
+                    let characters = self.resolve_characters(patterns, self.machine.classes.len());
+                    if self.machine.newlines_normalized && characters.contains('\n') {
                         let message =
                             "a line end is never an error by itself where newlines are normalized";
                         let help = "remove U+000A from the class, or report the error in rows";
@@ -43,13 +31,14 @@ impl Resolver {
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     let input_error = InputError { characters, error, span };
                     match handling {
-                        Handling::Reported => declared.input_errors.push(input_error),
-                        Handling::Removed => declared.removed.push(input_error),
-                        Handling::Trimmed => declared.trimmed.push(input_error),
+                        Handling::Reported => self.machine.input_errors.push(input_error),
+                        Handling::Removed => self.machine.removed.push(input_error),
+                        Handling::Trimmed => self.machine.trimmed.push(input_error),
                     }
                 }
                 Item::EmissionAction { token, action, .. } => {
-                    declared.emission_flags.extend(self.resolve_emission_flag(token, action));
+                    let flag = self.resolve_emission_flag(token, action);
+                    self.machine.emission_flags.extend(flag);
                 }
                 Item::EmissionError { token, with, error, .. } => {
                     let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
@@ -58,13 +47,12 @@ impl Resolver {
                     let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     if let (Some(token), Some(with)) = (kind, excess) {
                         let emission_error = EmissionError { token, with, error, span };
-                        declared.emission_errors.push(emission_error);
+                        self.machine.emission_errors.push(emission_error);
                     }
                 }
                 _ => {}
             }
         }
-        declared
     }
 
     /// Resolves an effect of emitting a token: setting a flag.
@@ -85,34 +73,27 @@ impl Resolver {
         None
     }
 
-    /// Resolves the limits of inserted text, and of trees.
-    pub(super) fn resolve_limits(&mut self, table: &Table) -> (ReplacementLimits, TreeLimits) {
-        let mut limits = (ReplacementLimits::default(), TreeLimits::default());
-        for item in &table.items {
-            if let Item::Limit { name, number, .. } = item {
-                self.apply_limit(&mut limits, name, number.value);
-            }
-        }
-        limits
-    }
-
-    fn apply_limit(
-        &mut self,
-        (texts, trees): &mut (ReplacementLimits, TreeLimits),
-        name: &Word,
-        number: u32,
-    ) {
+    /// Resolves the limits that the table declares.
+    pub(super) fn resolve_limits(&mut self, table: &Table) {
         let of_texts = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
         let of_trees = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
         let all: Vec<(&str, Result<Limit, TreeLimit>)> = of_texts.chain(of_trees).collect();
-        match self.word_of(&all, &name.value, name.span, "a limit") {
-            Some(Ok(Limit::ReplacementNesting)) => texts.nesting = number,
-            Some(Ok(Limit::ReplacementBytes)) => texts.bytes = number,
-            Some(Ok(Limit::ReplacementBytesPerInputByte)) => texts.bytes_per_input_byte = number,
-            Some(Err(TreeLimit::AdoptionRounds)) => trees.adoption_rounds = Some(number),
-            Some(Err(TreeLimit::AdoptionElements)) => trees.adoption_elements = Some(number),
-            Some(Err(TreeLimit::AlikeFormatting)) => trees.alike_formatting = Some(number),
-            None => {}
+        for item in &table.items {
+            let Item::Limit { name, number: Spanned { value, .. }, .. } = item else { continue };
+            let limit = self.word_of(&all, &name.value, name.span, "a limit");
+            let (texts, trees) =
+                (&mut self.machine.replacement_limits, &mut self.tree.construction.limits);
+            match limit {
+                Some(Ok(Limit::ReplacementNesting)) => texts.nesting = *value,
+                Some(Ok(Limit::ReplacementBytes)) => texts.bytes = *value,
+                Some(Ok(Limit::ReplacementBytesPerInputByte)) => {
+                    texts.bytes_per_input_byte = *value;
+                }
+                Some(Err(TreeLimit::AdoptionRounds)) => trees.adoption_rounds = Some(*value),
+                Some(Err(TreeLimit::AdoptionElements)) => trees.adoption_elements = Some(*value),
+                Some(Err(TreeLimit::AlikeFormatting)) => trees.alike_formatting = Some(*value),
+                None => {}
+            }
         }
     }
 }

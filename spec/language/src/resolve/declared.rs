@@ -43,7 +43,7 @@ impl Resolver {
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
         // Error codes may be declared after the counter.
         let counter = Some(ErrorId::default());
-        self.flags.push(Flag { values, counter, ..flag(name, &[], false, true) });
+        self.machine.flags.push(Flag { values, counter, ..flag(name, &[], false, true) });
     }
 
     /// Resolves the errors of counters once all codes are declared, and checks the number of flags.
@@ -51,11 +51,11 @@ impl Resolver {
         for item in &table.items {
             if let Item::Counter { name, error, .. } = item {
                 let id = self.error_id(&error.value, error.span);
-                let counter = self.flags.iter_mut().find(|flag| flag.span == name.span);
+                let counter = self.machine.flags.iter_mut().find(|flag| flag.span == name.span);
                 counter.into_iter().for_each(|flag| flag.counter = Some(id));
             }
         }
-        if let Some(flag) = self.flags.get(MAX_FLAGS) {
+        if let Some(flag) = self.machine.flags.get(MAX_FLAGS) {
             let message = format!("a table has at most {MAX_FLAGS} flags and counters");
             let help = "use states in place of some of them";
             self.report(Diagnostic::new(TOO_MANY, flag.span, message).help(help));
@@ -73,8 +73,8 @@ impl Resolver {
             let taken = Diagnostic::new(DUPLICATE_NAME, name.span, message);
             self.report(taken.help("give this kind of token another name"));
         }
-        let first = self.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
-        if self.tokens.len() == MAX_TOKENS || first + fields.len() > MAX_FIELDS {
+        let first = self.machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
+        if self.machine.tokens.len() == MAX_TOKENS || first + fields.len() > MAX_FIELDS {
             let message = format!(
                 "a table declares at most {MAX_TOKENS} kinds of tokens, with at most {MAX_FIELDS} fields in total"
             );
@@ -92,12 +92,12 @@ impl Resolver {
         for field in fields {
             self.declare_field(&mut token, field);
         }
-        self.tokens.push(token);
+        self.machine.tokens.push(token);
     }
 
     fn declare_field(&mut self, token: &mut DeclaredToken, field: &Word) {
         let word = token.field_word(&field.value);
-        let other = self.tokens.iter().chain([&*token]).find_map(|token| {
+        let other = self.machine.tokens.iter().chain([&*token]).find_map(|token| {
             let mut fields = token.fields.iter();
             fields.find(|(name, _)| token.field_word(name) == word).map(|&(_, span)| span)
         });
@@ -119,16 +119,16 @@ impl Resolver {
 
     /// Returns the id of the declared kind of token with this name.
     pub(super) fn token_id(&self, name: &str) -> Option<TokenId> {
-        let index = self.tokens.iter().position(|token| token.name == name)?;
+        let index = self.machine.tokens.iter().position(|token| token.name == name)?;
         Some(TokenId(index as u8))
     }
 
     /// Resolves a kind of token that can be created.
     pub(super) fn token_kind(&mut self, name: &str, span: Span) -> Option<TokenKind> {
-        if self.tokens.is_empty() {
+        if self.machine.tokens.is_empty() {
             return self.word_of(TOKENS, name, span, "a token");
         }
-        let tokens = self.tokens.iter().zip(0..);
+        let tokens = self.machine.tokens.iter().zip(0..);
         let names: Vec<(String, TokenKind)> = tokens
             .map(|(token, id)| (token.name.clone(), TokenKind::Declared(TokenId(id))))
             .collect();
@@ -139,7 +139,7 @@ impl Resolver {
 
     /// Resolves a field of the vocabulary, or a declared one.
     pub(super) fn field(&mut self, name: &str, span: Span) -> Option<Field> {
-        if self.tokens.is_empty() {
+        if self.machine.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
         }
         let fields = self.declared_fields();
@@ -157,7 +157,7 @@ impl Resolver {
 
     /// Returns the fields of declared tokens, with their words in rows.
     pub(super) fn declared_fields(&self) -> Vec<(String, FieldId)> {
-        let tokens = self.tokens.iter().zip(0..);
+        let tokens = self.machine.tokens.iter().zip(0..);
         let fields = tokens.flat_map(|(token, id)| {
             let fields = token.fields.iter().zip(token.first..);
             fields.map(move |((field, _), index)| {
@@ -174,18 +174,19 @@ impl Resolver {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
             words.map(|word| format!("`{word}`")).collect()
         };
-        let kind = self.tokens.iter().find(|it| it.name == name && !it.fields.is_empty());
+        let kind = self.machine.tokens.iter().find(|it| it.name == name && !it.fields.is_empty());
         if let Some(kind) = kind {
             return Some(format!(
                 "it is a kind of token; name one of its fields: {}",
                 words(kind).join(", ")
             ));
         }
-        if self.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
+        if self.machine.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
             return Some(format!("it is a counter, which holds a number: `set {name} 0`"));
         }
         let has_field = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
         let matches: Vec<String> = self
+            .machine
             .tokens
             .iter()
             .filter(has_field)
@@ -215,11 +216,11 @@ impl Resolver {
 
     /// Resolves a counter; other flags have named values, and cannot be incremented.
     pub(super) fn counter_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
-        let counters = || self.flags.iter().filter(|flag| flag.counter.is_some());
+        let counters = || self.machine.flags.iter().filter(|flag| flag.counter.is_some());
         if counters().any(|flag| flag.name == name) {
             return self.flag_id(name, span);
         }
-        if self.flags.iter().any(|flag| flag.name == name) {
+        if self.machine.flags.iter().any(|flag| flag.name == name) {
             let message = format!("`{name}` is a flag, not a counter");
             let help = "set a flag with `set FLAG VALUE`, or declare a counter: `counter NAME to N => error CODE;`";
             self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));

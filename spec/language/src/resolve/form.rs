@@ -186,7 +186,7 @@ impl Resolver {
         let is_pattern = match &first.value {
             Argument::Name(name) => {
                 ["else", "EOF"].contains(&&name[..])
-                    || self.classes.iter().any(|class| class.name == *name)
+                    || self.machine.classes.iter().any(|class| class.name == *name)
             }
             Argument::Character(_) | Argument::Text(_) => true,
             Argument::Number(_) => false,
@@ -245,7 +245,7 @@ impl Resolver {
     /// Whether a state, mode, error, token, field or text has the name.
     fn is_known_name(&self, name: &str) -> bool {
         self.states.contains_key(name)
-            || self.errors.iter().any(|error| error.name == name)
+            || self.machine.errors.iter().any(|error| error.name == name)
             || self.tree.modes.iter().any(|(mode, _)| *mode == name)
             || self.token_id(name).is_some()
             || self.declared_fields().iter().any(|(field, _)| field == name)

@@ -50,7 +50,7 @@ impl Resolver {
             let ahead = ahead.as_ref().map(|ahead| expander.expand(ahead));
             let data = expander.data;
             let (name, span) = (name.value.clone(), name.span);
-            self.lexemes.push(Lexeme { name, span, expression, ahead, data });
+            self.machine.lexemes.push(Lexeme { name, span, expression, ahead, data });
         }
     }
 
@@ -60,12 +60,12 @@ impl Resolver {
             return Subject::Lexemes(LexemeId::default());
         };
         let all = CharacterSet::range('\0', char::MAX);
-        if self.lexemes[usize::from(id.0)].single_character() != Some(&all) {
+        if self.machine.lexemes[usize::from(id.0)].single_character() != Some(&all) {
             let message =
                 format!("the lexeme `{}` does not match every character", otherwise.value);
             self.report(
                 Diagnostic::new(BAD_PATTERN, otherwise.span, message)
-                    .and(self.lexemes[usize::from(id.0)].span, "declared here")
+                    .and(self.machine.lexemes[usize::from(id.0)].span, "declared here")
                     .help("`else` must name a lexeme that matches any one character"),
             );
         }
@@ -86,7 +86,7 @@ impl Resolver {
         if id == otherwise {
             return Some(Spanned { value: Pattern::Else, span });
         }
-        let lexeme = &self.lexemes[usize::from(id.0)];
+        let lexeme = &self.machine.lexemes[usize::from(id.0)];
         if lexeme.expression.can_be_empty() {
             let message = format!("the lexeme `{name}` also matches the empty string");
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
@@ -103,7 +103,7 @@ impl Resolver {
         for pattern in patterns {
             let (name, data) = match pattern.value {
                 Pattern::Lexeme(id) => {
-                    let lexeme = &self.lexemes[usize::from(id.0)];
+                    let lexeme = &self.machine.lexemes[usize::from(id.0)];
                     (format!("`{}`", lexeme.name), usize::from(lexeme.data))
                 }
                 _ => ("the pattern".to_owned(), 0),
@@ -125,7 +125,7 @@ impl Resolver {
     }
 
     pub(super) fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
-        let names = self.lexemes.iter().map(|lexeme| &lexeme.name[..]);
+        let names = self.machine.lexemes.iter().map(|lexeme| &lexeme.name[..]);
         let (unknown, advice) =
             (format!("there is no lexeme `{name}`"), "declare it with `lexeme`");
         let found = find_index(names, name, (UNKNOWN_LEXEME, span), unknown, advice);
@@ -204,12 +204,12 @@ impl LexemeExpander<'_, '_> {
     fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
         let nothing = LexemeExpression::Sequence(Vec::new());
         let Some(index) = self.declared.iter().position(|lexeme| lexeme.0.value == name) else {
-            if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {
+            if let Some(class) = self.resolver.class(name, self.resolver.machine.classes.len()) {
                 return LexemeExpression::Characters(class);
             }
             let mut names: Vec<&str> =
                 self.declared.iter().map(|lexeme| &lexeme.0.value[..]).collect();
-            names.extend(self.resolver.classes.iter().map(|class| &class.name[..]));
+            names.extend(self.resolver.machine.classes.iter().map(|class| &class.name[..]));
             let help = nearest_or(name, &names, "declare it with `lexeme`");
             let message = format!("there is no lexeme or class `{name}`");
             self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));

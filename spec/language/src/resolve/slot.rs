@@ -22,65 +22,25 @@ impl Resolver {
     ) -> Option<SlotMatch> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
-        let (mut count, mut is_known) = (1, false);
-        let is_match = match slot {
-            // These slots take any argument; invalid ones are reported later.
-            Slot::Text | Slot::Returned | Slot::Class => true,
-            Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
-            Slot::Character => matches!(argument, Argument::Character(_)),
-            Slot::Number => matches!(argument, Argument::Number(_)),
-            Slot::Base => {
-                is_known = true;
-                matches!(argument, Argument::Number(2..=36))
-            }
-            Slot::Register => {
-                is_known = true;
-                name.is_some_and(|name| {
-                    vocabulary::find(EMITTED, name).is_some() || self.token_id(name).is_some()
-                })
-            }
-            Slot::Data => {
-                is_known = true;
-                name.is_some_and(|name| self.data(name).is_some())
-            }
-            Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
-            // Without a declared flag, the words must mean something else.
-            Slot::TreeFlag => name.is_some() && !self.tree_flags().is_empty(),
-            Slot::Names => {
-                let has_namespace = name.is_some_and(|name| namespace(name).is_some());
-                let next = arguments.get(1).map(|next| &next.value);
-                if has_namespace && matches!(next, Some(Argument::Text(_))) {
-                    count = 2;
+        let has_namespace = slot == Slot::Names && name.is_some_and(|it| namespace(it).is_some());
+        let next = arguments.get(1).map(|next| &next.value);
+        let count = if has_namespace && matches!(next, Some(Argument::Text(_))) { 2 } else { 1 };
+        let is_token = |name: &str| self.token_id(name).is_some();
+        let is_match = slot.accepts(argument)
+            && match slot {
+                Slot::Base => matches!(argument, Argument::Number(2..=36)),
+                Slot::Register => {
+                    name.is_some_and(|it| vocabulary::find(EMITTED, it).is_some() || is_token(it))
                 }
-                name.is_some() || matches!(argument, Argument::Text(_))
-            }
-            Slot::DeclaredToken => name.is_some_and(|name| self.token_id(name).is_some()),
-            // Values of counters are numbers.
-            Slot::Value => name.is_some() || matches!(argument, Argument::Number(_)),
-            Slot::State
-            | Slot::Error
-            | Slot::Token
-            | Slot::TagKind
-            | Slot::Field
-            | Slot::TokenFlag
-            | Slot::Flag
-            | Slot::Counter
-            | Slot::DeclaredField
-            | Slot::Lexeme
-            | Slot::List
-            | Slot::TagNames
-            | Slot::Mode
-            | Slot::Scope
-            | Slot::Pointer
-            | Slot::Adjustments
-            | Slot::InsertedNamespace
-            | Slot::Namespace
-            | Slot::DocumentMode
-            | Slot::StackPlace
-            | Slot::Doctypes
-            | Slot::Word
-            | Slot::TokenizerWord => name.is_some(),
-        };
+                Slot::Data => name.is_some_and(|name| self.data(name).is_some()),
+                Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
+                Slot::DeclaredToken => name.is_some_and(is_token),
+                // Without a declared flag, the words must mean something else.
+                Slot::TreeFlag => !self.tree_flags().is_empty(),
+                // The words of other slots are resolved later, so that unknown ones are reported.
+                _ => true,
+            };
+        let is_known = matches!(slot, Slot::Base | Slot::Register | Slot::Data);
         is_match.then_some(SlotMatch { count, is_known })
     }
 
@@ -223,7 +183,7 @@ impl Resolver {
         if let Some((_, field)) = self.declared_fields().iter().find(|(word, _)| word == name) {
             return Some(Text::Field(*field));
         }
-        let kinds: Vec<&str> = self.tokens.iter().map(|token| &token.name[..]).collect();
+        let kinds: Vec<&str> = self.machine.tokens.iter().map(|token| &token.name[..]).collect();
         let synonym = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
         let synonym = synonym.map(|ours| format!("did you mean `{ours}`?"));
         let meant = nearest(name, &kinds).or(synonym);
@@ -236,7 +196,7 @@ impl Resolver {
 
     /// Resolves a flag of states.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
-        let names = self.flags.iter().map(|flag| &flag.name[..]);
+        let names = self.machine.flags.iter().map(|flag| &flag.name[..]);
         let unknown = format!("there is no flag `{name}`");
         if self.declared_fields().iter().any(|(field, _)| field == name) {
             let help =
@@ -251,7 +211,7 @@ impl Resolver {
 
     /// Resolves a value of the flag to its index.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
-        let flag = &self.flags[usize::from(id.0)];
+        let flag = &self.machine.flags[usize::from(id.0)];
         let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
         self.index_of_value(&name, declaration, &values, value, span)
     }
@@ -288,7 +248,7 @@ impl Resolver {
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let list = match self.flags.iter().find(|other| other.span == declaration) {
+        let list = match self.machine.flags.iter().find(|other| other.span == declaration) {
             Some(counter) if counter.counter.is_some() => {
                 format!("it counts from 0 to {}", values.len() - 1)
             }
@@ -329,7 +289,7 @@ impl Resolver {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
             Argument::Name(name) => {
-                let class = self.class(name, self.classes.len());
+                let class = self.class(name, self.machine.classes.len());
                 if class.is_none() {
                     self.unknown_class(name, span, &[]);
                 }

@@ -211,7 +211,7 @@ impl Resolver {
 
     /// Reports that the machine lacks named character references, which are used here.
     pub(super) fn require_references(&mut self, span: Span) {
-        if self.references.is_none() {
+        if self.machine.references.is_none() {
             let message = "the machine has no named character references";
             self.report(
                 Diagnostic::new(BAD_PATTERN, span, message)

@@ -4,7 +4,7 @@ use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME};
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
-    TagNames, TokenPattern, TreeCondition, TreeLimits,
+    TagNames, TokenPattern, TreeCondition,
 };
 use crate::model::{ErrorId, Flag};
 use crate::nearest::nearest;
@@ -25,13 +25,13 @@ pub(super) use algorithm::lines;
 #[derive(Default)]
 pub(super) struct TreeNames {
     pub(super) modes: Vec<(String, Span)>,
-    sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
     /// Names of algorithms that call themselves, directly or through others.
     circular: Vec<String>,
     /// The resolved algorithms; `None` before they are resolved.
     algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
-    declared: declared::Declarations,
+    /// The model of tree construction, as far as it has been resolved.
+    pub(super) construction: Construction,
     /// Defined conditions; `None` if the definition is invalid.
     pub(super) conditions: Vec<(String, Option<TreeCondition>)>,
 }
@@ -52,7 +52,7 @@ impl Resolver {
                 Item::Names(set) => {
                     self.unique(&set.name, "set of names");
                     let set = self.resolve_set(set);
-                    self.tree.sets.push(set);
+                    self.tree.construction.names.push(set);
                 }
                 Item::Tree(item) => self.declare_tree_item(item),
                 _ => {}
@@ -96,7 +96,7 @@ impl Resolver {
 
     /// Returns the members of the set with this name.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
-        let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
+        let sets = || self.tree.construction.names.iter().chain(&self.tree.construction.scopes);
         let unknown = format!("there is no set of names `{name}`");
         let advice = "declare it with `names`, before it is used";
         let names = sets().map(|set| &set.name[..]);
@@ -106,11 +106,7 @@ impl Resolver {
     }
 
     /// Resolves the modes (second pass); `None` for a table without any.
-    pub(super) fn resolve_construction(
-        &mut self,
-        table: &Table,
-        limits: TreeLimits,
-    ) -> Option<Construction> {
+    pub(super) fn resolve_construction(&mut self, table: &Table) -> Option<Construction> {
         let start = self.single(table, "tree start", |item| {
             if let Item::TreeStart(word) = item { Some(word) } else { None }
         });
@@ -143,37 +139,20 @@ impl Resolver {
         let elements = self.single(table, "elements", |item| {
             if let Item::Elements(word, _) = item { Some(word) } else { None }
         });
-        let later = self.resolve_late_declarations(table);
+        self.resolve_late_declarations(table);
         let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a kind of elements"));
         let elements = elements.unwrap_or(Elements::Plain);
-        let algorithms = self.resolve_algorithms(table, elements, limits);
+        let algorithms = self.resolve_algorithms(table, elements);
         Some(Construction {
             start,
-            tokens: self.tokens.clone(),
+            tokens: self.machine.tokens.clone(),
             algorithms,
             elements,
-            names: std::mem::take(&mut self.tree.sets),
             steps,
             modes,
-            scopes: std::mem::take(&mut self.tree.declared.scopes),
-            flags: std::mem::take(&mut self.tree.declared.flags),
-            pointers: std::mem::take(&mut self.tree.declared.pointers),
-            adjustments: std::mem::take(&mut self.tree.declared.adjustments),
-            doctypes: std::mem::take(&mut self.tree.declared.doctypes),
-            feedback: std::mem::take(&mut self.tree.declared.feedback),
-            dispatch: later.dispatch,
-            integration_points: later.integration_points,
-            unacknowledged: later.unacknowledged,
-            left_out: later.left_out,
-            reset: later.reset,
-            fragment: later.fragment,
-            selected_content: later.selected_content,
-            answers: later.answers,
-            template: later.template,
-            fostering: later.fostering,
-            limits,
+            ..std::mem::take(&mut self.tree.construction)
         })
     }
 
@@ -217,7 +196,7 @@ impl Resolver {
                     None => None,
                     Some(what) => Some(self.resolve_characters(
                         &[Spanned { value: what.clone(), span }],
-                        self.classes.len(),
+                        self.machine.classes.len(),
                     )),
                 };
                 Some(if kind == "character" {
@@ -245,7 +224,7 @@ impl Resolver {
     fn report_invalid_pattern(&mut self, what: Option<&Pattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
-        words.extend(self.tokens.iter().map(|token| &token.name[..]));
+        words.extend(self.machine.tokens.iter().map(|token| &token.name[..]));
         let all = format!("a token is one of {}", words.join(", "));
         let near = match what {
             Some(Pattern::Name(word)) => nearest(word, &words),
@@ -284,12 +263,12 @@ impl Resolver {
 
     /// Returns the error with this name, if it is declared.
     pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
-        let found = self.errors.iter().position(|error| error.name == name)?;
+        let found = self.machine.errors.iter().position(|error| error.name == name)?;
         u16::try_from(found).ok().map(ErrorId)
     }
 
     /// Returns the flags of tree construction.
     pub(super) fn tree_flags(&self) -> &[Flag] {
-        &self.tree.declared.flags
+        &self.tree.construction.flags
     }
 }

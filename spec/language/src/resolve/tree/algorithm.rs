@@ -8,10 +8,10 @@ use crate::diagnostic::{
     Diagnostic, MANUAL, MISPLACED_STEP, MISSING_DECLARATION, STEPS_CYCLE, Severity,
     UNBOUND_VARIABLE, UNKNOWN_FLAG, UNKNOWN_LABEL, UNKNOWN_STEP, WRONG_KIND,
 };
+use crate::model::tree::Elements;
 use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
 };
-use crate::model::tree::{Elements, TreeLimits};
 use crate::nearest::{nearest_or, similar_forms};
 use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
@@ -69,7 +69,6 @@ impl Resolver {
         &mut self,
         table: &Table,
         elements: Elements,
-        limits: TreeLimits,
     ) -> Vec<Algorithm> {
         let standard = standard::tables(elements);
         let standard = standard.iter().map(|table| (table, true));
@@ -91,7 +90,7 @@ impl Resolver {
         self.tree.algorithms = sources.iter().map(|_| None).collect();
         let mut begun = vec![false; sources.len()];
         for index in 0..sources.len() {
-            self.resolve_algorithm(&sources, index, &mut begun, limits);
+            self.resolve_algorithm(&sources, index, &mut begun);
         }
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
@@ -118,7 +117,6 @@ impl Resolver {
         sources: &[AlgorithmSource<'_>],
         index: usize,
         begun: &mut [bool],
-        limits: TreeLimits,
     ) {
         if std::mem::replace(&mut begun[index], true) {
             return;
@@ -149,10 +147,10 @@ impl Resolver {
                 );
                 continue;
             }
-            self.resolve_algorithm(sources, callee_index, begun, limits);
+            self.resolve_algorithm(sources, callee_index, begun);
         }
         let known = self.diagnostics.len();
-        let scope = Scope::new(limits, Vocabulary::for_routine(source.routine));
+        let scope = Scope::new(Vocabulary::for_routine(source.routine));
         let mut body = Body {
             scope,
             definitions: Vec::new(),

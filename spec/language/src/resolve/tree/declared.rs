@@ -6,41 +6,15 @@ use super::super::{Resolver, find_index};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
+use crate::model::Action;
 use crate::model::tree::{
     Adjustment, Adjustments, AdjustmentsId, Answer, Dispatch, DoctypeQuestion, DoctypeTest,
     Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering,
-    Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
+    Fragment, IntegrationPoint, Pointer, PointerId, Reset, ScopeId, SelectedContent,
 };
-use crate::model::{Action, Flag};
 use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
-
-/// Declarations of tree construction other than modes, sets of names and steps.
-#[derive(Default)]
-pub(in crate::resolve) struct Declarations {
-    pub(super) scopes: Vec<NameSet>,
-    pub(super) flags: Vec<Flag>,
-    pub(super) pointers: Vec<Pointer>,
-    pub(super) adjustments: Vec<Adjustments>,
-    pub(super) doctypes: Vec<Doctypes>,
-    pub(super) feedback: Vec<Feedback>,
-}
-
-/// Declarations that refer to modes, steps and states.
-#[derive(Default)]
-pub(super) struct LateDeclarations {
-    pub(super) dispatch: Option<Dispatch>,
-    pub(super) integration_points: Vec<IntegrationPoint>,
-    pub(super) unacknowledged: Option<crate::model::ErrorId>,
-    pub(super) left_out: Option<crate::model::ErrorId>,
-    pub(super) reset: Option<Reset>,
-    pub(super) fragment: Option<Fragment>,
-    pub(super) selected_content: Option<SelectedContent>,
-    pub(super) answers: Vec<Answer>,
-    pub(super) template: Option<String>,
-    pub(super) fostering: Option<Fostering>,
-}
 
 impl Resolver {
     /// Declares the names of tree construction (first pass).
@@ -48,19 +22,19 @@ impl Resolver {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
                 self.unique(name, "flag of tree construction");
-                self.tree.declared.flags.push(flag(name, values, *by_host, *by_rows));
+                self.tree.construction.flags.push(flag(name, values, *by_host, *by_rows));
             }
             TreeItem::Pointers(names) => {
                 for name in names {
                     self.unique(name, "pointer");
                     let (name, span) = (name.value.clone(), name.span);
-                    self.tree.declared.pointers.push(Pointer { name, span });
+                    self.tree.construction.pointers.push(Pointer { name, span });
                 }
             }
             TreeItem::Scope(set) => {
                 self.unique(&set.name, "scope");
                 let set = self.resolve_set(set);
-                self.tree.declared.scopes.push(set);
+                self.tree.construction.scopes.push(set);
             }
             TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
             TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
@@ -69,7 +43,7 @@ impl Resolver {
                     parts.iter().filter_map(|part| resolver.resolve_doctype_test(part)).collect()
                 };
                 let tests = tests.iter().map(|parts| test(self, parts)).collect();
-                self.tree.declared.doctypes.push(Doctypes {
+                self.tree.construction.doctypes.push(Doctypes {
                     name: name.value.clone(),
                     span: name.span,
                     ignoring_case: *ignoring_case,
@@ -79,7 +53,7 @@ impl Resolver {
             TreeItem::Feedback { word, .. } => {
                 self.unique(word, "tokenizer command");
                 let (word, span) = (word.value.clone(), word.span);
-                self.tree.declared.feedback.push(Feedback { word, span, effect: None });
+                self.tree.construction.feedback.push(Feedback { word, span, effect: None });
             }
             _ => {}
         }
@@ -105,7 +79,7 @@ impl Resolver {
         let mut entries: Vec<Adjustment> = all.into_iter().map(|(entry, _)| entry).collect();
         entries.sort_by(|one, other| one.from.cmp(&other.from));
         let (name, span) = (name.value.clone(), name.span);
-        self.tree.declared.adjustments.push(Adjustments { name, span, entries });
+        self.tree.construction.adjustments.push(Adjustments { name, span, entries });
     }
 
     fn resolve_doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
@@ -129,8 +103,7 @@ impl Resolver {
     }
 
     /// Resolves declarations that refer to modes, steps and states (second pass).
-    pub(super) fn resolve_late_declarations(&mut self, table: &Table) -> LateDeclarations {
-        let mut later = LateDeclarations::default();
+    pub(super) fn resolve_late_declarations(&mut self, table: &Table) {
         for item in &table.items {
             let Item::Tree(item) = item else { continue };
             match item {
@@ -138,15 +111,17 @@ impl Resolver {
                     let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
                     if let Some(condition) = self.conditions(condition) {
                         let condition = condition.value;
-                        later.dispatch = Some(Dispatch { mode: id, condition, span });
+                        self.tree.construction.dispatch =
+                            Some(Dispatch { mode: id, condition, span });
                     }
                 }
                 TreeItem::IntegrationPoints(points) => {
                     for point in points {
                         let names = self.element_names(&point.name.value, point.name.span);
-                        later.integration_points.extend(names.into_iter().map(|name| {
-                            IntegrationPoint { name, attribute: point.attribute.clone() }
-                        }));
+                        let point =
+                            |name| IntegrationPoint { name, attribute: point.attribute.clone() };
+                        let points = names.into_iter().map(point);
+                        self.tree.construction.integration_points.extend(points);
                     }
                 }
                 TreeItem::Unacknowledged { part, error, .. } => {
@@ -155,41 +130,46 @@ impl Resolver {
                     let is_flag = self.word_of(&parts, &part.value, part.span, what);
                     let error = Some(self.error_id(&error.value, error.span));
                     match is_flag {
-                        Some(true) => later.unacknowledged = error,
-                        Some(false) => later.left_out = error,
+                        Some(true) => self.tree.construction.unacknowledged = error,
+                        Some(false) => self.tree.construction.left_out = error,
                         None => {}
                     }
                 }
                 TreeItem::Reset { section, rows } => {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
-                    later.reset = Some(Reset { section: section.clone(), rows });
+                    self.tree.construction.reset = Some(Reset { section: section.clone(), rows });
                 }
                 TreeItem::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
-                    later.fragment = Some(Fragment { root, section, rows });
+                    self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }
                 TreeItem::SelectedContent(pairs, _) => {
-                    later.selected_content = Some(self.resolve_selected_content(pairs));
+                    let content = self.resolve_selected_content(pairs);
+                    self.tree.construction.selected_content = Some(content);
                 }
                 TreeItem::TextNodes(word, _) => {
                     let what = "a treatment of adjacent texts";
                     self.word_of(&[("merged", ())], &word.value, word.span, what);
                 }
-                TreeItem::Template(name) => later.template = Some(name.value.clone()),
+                TreeItem::Template(name) => {
+                    self.tree.construction.template = Some(name.value.clone())
+                }
                 TreeItem::Fostering { names, beside } => {
                     let mut targets = Vec::new();
                     for name in names {
                         targets.extend(self.element_names(&name.value, name.span));
                     }
-                    later.fostering = Some(Fostering { targets, beside: beside.value.clone() });
+                    self.tree.construction.fostering =
+                        Some(Fostering { targets, beside: beside.value.clone() });
                 }
                 TreeItem::Answer { flag, value, condition } => {
-                    later.answers.extend(self.resolve_answer(flag, value, condition));
+                    let answer = self.resolve_answer(flag, value, condition);
+                    self.tree.construction.answers.extend(answer);
                 }
                 TreeItem::Feedback { word, action, .. } => {
                     let effect = self.resolve_feedback_effect(action);
-                    let words = &mut self.tree.declared.feedback;
+                    let words = &mut self.tree.construction.feedback;
                     if let Some(known) = words.iter_mut().find(|other| other.word == word.value) {
                         known.effect = effect;
                     }
@@ -197,7 +177,6 @@ impl Resolver {
                 _ => {}
             }
         }
-        later
     }
 
     fn resolve_element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
@@ -250,7 +229,7 @@ impl Resolver {
     /// Returns the id of a command to the tokenizer. An undeclared command is declared, and reported if the table has
     /// states.
     pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
-        let words = &mut self.tree.declared.feedback;
+        let words = &mut self.tree.construction.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {
             return FeedbackId(index as u8);
         }
@@ -259,19 +238,19 @@ impl Resolver {
             let help = format!("declare it: `tokenizer {word} => switch STATE;`");
             self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
         }
-        let words = &mut self.tree.declared.feedback;
+        let words = &mut self.tree.construction.feedback;
         words.push(Feedback { word: word.to_owned(), span, effect: None });
         FeedbackId((words.len() - 1) as u8)
     }
 
     pub(in crate::resolve) fn scope_id(&mut self, name: &str, span: Span) -> Option<ScopeId> {
-        let names = self.tree.declared.scopes.iter().map(|scope| &scope.name[..]);
+        let names = self.tree.construction.scopes.iter().map(|scope| &scope.name[..]);
         let found = find_declared(names, name, span, ("scope", "scope"));
         self.or_report(found).map(ScopeId)
     }
 
     pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
-        let names = self.tree.declared.pointers.iter().map(|pointer| &pointer.name[..]);
+        let names = self.tree.construction.pointers.iter().map(|pointer| &pointer.name[..]);
         let found = find_declared(names, name, span, ("pointer", "pointers"));
         self.or_report(found).map(PointerId)
     }
@@ -281,13 +260,13 @@ impl Resolver {
         name: &str,
         span: Span,
     ) -> Option<AdjustmentsId> {
-        let names = self.tree.declared.adjustments.iter().map(|table| &table.name[..]);
+        let names = self.tree.construction.adjustments.iter().map(|table| &table.name[..]);
         let found = find_declared(names, name, span, ("table of adjustments", "adjust"));
         self.or_report(found).map(AdjustmentsId)
     }
 
     pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
-        let names = self.tree.declared.doctypes.iter().map(|set| &set.name[..]);
+        let names = self.tree.construction.doctypes.iter().map(|set| &set.name[..]);
         let found = find_declared(names, name, span, ("set of DOCTYPEs", "doctypes"));
         self.or_report(found).map(DoctypesId)
     }

@@ -5,7 +5,6 @@ use super::super::Resolver;
 use super::algorithm::is_word;
 use super::bytes;
 use crate::model::Flag;
-use crate::model::tree::TreeLimits;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Kind, Parameter, Question,
     Variable, VariableId, limit_value,
@@ -33,12 +32,11 @@ pub(super) struct Scope {
     /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,
     pub(super) visible_labels: Vec<u8>,
-    pub(super) limits: TreeLimits,
 }
 
 impl Scope {
     /// Creates the scope of the first step.
-    pub(super) fn new(limits: TreeLimits, vocabulary: &'static Vocabulary) -> Self {
+    pub(super) fn new(vocabulary: &'static Vocabulary) -> Self {
         let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
         let (visible, untyped, branch_variables) = (Vec::new(), Vec::new(), Vec::new());
         let visible_labels = Vec::new();
@@ -51,7 +49,6 @@ impl Scope {
             branch_variables,
             labels,
             visible_labels,
-            limits,
         }
     }
 
@@ -317,7 +314,8 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn limit(&self, name: &str) -> Option<Piece> {
-        limit_value(find(TREE_LIMITS, name)?, self.scope.limits).map(Piece::Limit)
+        let limits = self.resolver.tree.construction.limits;
+        limit_value(find(TREE_LIMITS, name)?, limits).map(Piece::Limit)
     }
 
     fn label(&mut self, name: &str, span: Span) -> Option<Piece> {
