@@ -260,7 +260,7 @@ fn unknown_base(base: &Word, exists: bool) -> Diagnostic {
 }
 
 /// Returns the kind of a declaration and, if there can be several of that kind, its name.
-fn key(item: &Item) -> (&'static str, Option<&Word>) {
+pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
         Item::Name(_) => ("name", None),
         Item::Document(..) => ("document", None),

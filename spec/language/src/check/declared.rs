@@ -244,14 +244,14 @@ impl PlacementChecker<'_> {
 fn used_words(table: &Table) -> HashSet<&str> {
     let mut used = HashSet::new();
     table.for_each_part(&mut |part| match part {
-        Part::Words(words) => used.extend(words.names()),
+        Part::Words(_, words) => used.extend(words.names()),
         Part::Token(token) => used.extend(token.value.pattern.as_ref().and_then(Pattern::name)),
         Part::Element(name) => {
             if let ElementName::Set(set) = &name.value {
                 used.insert(&set[..]);
             }
         }
-        Part::Note(_) | Part::Pattern(_) | Part::Lexeme(_) => {}
+        Part::Note(_) | Part::Name(..) | Part::Pattern(_) | Part::Lexeme(..) => {}
     });
     used
 }

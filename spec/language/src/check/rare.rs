@@ -60,14 +60,18 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool
                     visit(text, *span, false);
                 }
             }
-            Part::Words(words) => {
+            Part::Words(_, words) => {
                 for Spanned { value, span } in &words.arguments {
                     if let Argument::Text(text) = value {
                         visit(text, *span, false);
                     }
                 }
             }
-            Part::Element(_) | Part::Pattern(_) | Part::Lexeme(_) | Part::Note(_) => {}
+            Part::Element(_)
+            | Part::Pattern(_)
+            | Part::Lexeme(..)
+            | Part::Name(..)
+            | Part::Note(_) => {}
         });
     }
 }

@@ -394,11 +394,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
         (node, register, span): (usize, Register, Span),
     ) -> Diagnostic {
         let missing = self.path_to_missing(node, register);
-        let word = words::register(self.machine(), register);
+        let [word, creating] = words::register(self.machine(), register);
         let reason = if missing.ended { "it has already ended" } else { "none was created" };
         let message =
             format!("there may be no {word} {purpose}: on the path {} {reason}", missing.path);
-        let creating = words::creating_action(self.machine(), register);
         missing
             .show(Diagnostic::new(check, span, message))
             .help(format!("create it first, with {creating}"))

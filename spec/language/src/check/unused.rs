@@ -31,11 +31,11 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {
-        Part::Words(words) => names.extend(words.names()),
+        Part::Words(_, words) => names.extend(words.names()),
         Part::Pattern(pattern) => names.extend(pattern.value.name()),
         Part::Token(token) => names.extend(token.value.pattern.as_ref().and_then(Pattern::name)),
-        Part::Lexeme(name) => names.extend([name]),
-        Part::Note(_) | Part::Element(_) => {}
+        Part::Lexeme(name, _) => names.extend([name]),
+        Part::Note(_) | Part::Name(..) | Part::Element(_) => {}
     });
     names
 }

@@ -68,48 +68,33 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// Returns the register's name in documents.
-pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, str> {
-    Cow::Borrowed(match register {
-        Register::Tag => "tag",
-        Register::Attribute => "attribute",
-        Register::Comment => "comment",
-        Register::Doctype => "DOCTYPE",
-        Register::TemporaryBuffer => "temporary buffer",
-        Register::ReturnState => "return state",
-        Register::AdditionalAllowedCharacter => "additional allowed character",
-        Register::Number => "character reference code",
-        Register::Reference => "named character reference",
-        Register::Returned => "result of a procedure",
-        Register::ProcessingInstruction => "processing instruction",
-        Register::Entity => "entity",
-        Register::AttributeList => "list of declared attributes",
-        Register::Declaration => "attribute declaration",
-        Register::Declared(token) => return format!("`{}`", machine.token(token).name).into(),
-    })
-}
-
-/// Returns the syntax of the action that creates a register.
-pub(super) fn creating_action(machine: &Machine, register: Register) -> Cow<'static, str> {
-    Cow::Borrowed(match register {
-        Register::Tag => "`create start-tag` or `create end-tag`",
-        Register::Attribute => "`start-attribute`",
-        Register::Comment => "`create comment`",
-        Register::Doctype => "`create doctype`",
-        Register::TemporaryBuffer => "`set temporary-buffer \"\"`",
-        Register::ReturnState => "`set return-state STATE`",
-        Register::AdditionalAllowedCharacter => "`set additional-allowed-character`",
-        Register::Number => "`set character-reference-code 0`",
-        Register::Reference => "a row with the pattern `reference`",
-        Register::Returned => "a `returned` row",
-        Register::ProcessingInstruction => "`create processing-instruction`",
-        Register::Entity => "`create entity`",
-        Register::AttributeList => "`create attribute-list`",
-        Register::Declaration => "`start-declaration`",
-        Register::Declared(token) => {
-            return format!("`create {}`", machine.token(token).name).into();
+/// Returns the register's name in documents, and the syntax of the action that creates it.
+pub(super) fn register(machine: &Machine, register: Register) -> [Cow<'static, str>; 2] {
+    let words = match register {
+        Register::Tag => ["tag", "`create start-tag` or `create end-tag`"],
+        Register::Attribute => ["attribute", "`start-attribute`"],
+        Register::Comment => ["comment", "`create comment`"],
+        Register::Doctype => ["DOCTYPE", "`create doctype`"],
+        Register::TemporaryBuffer => ["temporary buffer", "`set temporary-buffer \"\"`"],
+        Register::ReturnState => ["return state", "`set return-state STATE`"],
+        Register::AdditionalAllowedCharacter => {
+            ["additional allowed character", "`set additional-allowed-character`"]
         }
-    })
+        Register::Number => ["character reference code", "`set character-reference-code 0`"],
+        Register::Reference => ["named character reference", "a row with the pattern `reference`"],
+        Register::Returned => ["result of a procedure", "a `returned` row"],
+        Register::ProcessingInstruction => {
+            ["processing instruction", "`create processing-instruction`"]
+        }
+        Register::Entity => ["entity", "`create entity`"],
+        Register::AttributeList => ["list of declared attributes", "`create attribute-list`"],
+        Register::Declaration => ["attribute declaration", "`start-declaration`"],
+        Register::Declared(token) => {
+            let name = &machine.token(token).name;
+            return [format!("`{name}`").into(), format!("`create {name}`").into()];
+        }
+    };
+    words.map(Cow::Borrowed)
 }
 
 /// Returns the word of an action that uses the consumed character, string or lexeme.

@@ -1,18 +1,21 @@
-//! The parts of declarations that checks of names and notes visit. The `match` over declarations is exhaustive, so that
+//! The parts of declarations that checks of names and notes visit, and the language server. The `match` over declarations is exhaustive, so that
 //! no new one is overlooked.
 
 use super::{
-    AlgorithmStep, Conditions, ElementName, ElementSet, Item, LexemeExpression, Note, Pattern, Row,
-    Spanned, State, Step, TokenPattern, TreeItem, Words,
+    AlgorithmStep, Change, Conditions, ElementName, ElementSet, Item, LexemeExpression, Note,
+    Pattern, Row, RowChange, Span, Spanned, State, Step, TokenPattern, TreeItem, Word, Words,
 };
+use crate::vocabulary::Family;
 
 /// A part of a declaration.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part<'t> {
+pub enum Part<'t> {
     /// A note for a deviation from the document.
     Note(&'t Note),
+    /// A name that is declared elsewhere, after the keyword of its declaration.
+    Name(&'t str, &'t Word),
     /// An action or a condition.
-    Words(&'t Words),
+    Words(Family, &'t Words),
     /// A pattern over characters.
     Pattern(&'t Spanned<Pattern>),
     /// A pattern over tokens.
@@ -20,64 +23,68 @@ pub(crate) enum Part<'t> {
     /// An element name, or a set of them.
     Element(&'t Spanned<ElementName>),
     /// The name of a lexeme or class.
-    Lexeme(&'t str),
+    Lexeme(&'t str, Span),
 }
 
 type Visitor<'v, 't> = &'v mut dyn FnMut(Part<'t>);
 
 impl Item {
     /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited.
-    pub(crate) fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
+    pub fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
             Self::Newlines(_, notes)
             | Self::Nulls(_, notes)
             | Self::ByteOrderMark(_, notes)
             | Self::References(_, notes)
             | Self::Elements(_, notes)
-            | Self::Limit { notes, .. }
-            | Self::EmissionError { notes, .. }
-            | Self::Counter { notes, .. }
-            | Self::PushedStates { notes, .. } => visit_notes(notes, visit),
+            | Self::Limit { notes, .. } => visit_notes(notes, visit),
+            Self::EmissionError { error, notes, .. }
+            | Self::Counter { error, notes, .. }
+            | Self::PushedStates { error, notes, .. } => {
+                visit(Part::Name("errors", error));
+                visit_notes(notes, visit);
+            }
             Self::EmissionAction { action, notes, .. } => {
-                visit(Part::Words(action));
+                visit(Part::Words(Family::Actions, action));
                 visit_notes(notes, visit);
             }
             Self::Encodings { clues, .. } => {
                 clues.iter().for_each(|clue| visit_notes(&clue.notes, visit));
             }
-            Self::InputError { patterns, notes, .. } => {
+            Self::InputError { patterns, error, notes, .. } => {
                 patterns.iter().for_each(|pattern| visit(Part::Pattern(pattern)));
+                visit(Part::Name("errors", error));
                 visit_notes(notes, visit);
             }
             Self::Class { patterns, .. } => {
                 patterns.iter().for_each(|pattern| visit(Part::Pattern(pattern)));
             }
             Self::Lexeme { expression, ahead, notes, .. } => {
-                std::iter::once(expression)
-                    .chain(ahead)
-                    .for_each(|one| visit_expression(&one.value, visit));
+                std::iter::once(expression).chain(ahead).for_each(|it| visit_expression(it, visit));
                 visit_notes(notes, visit);
             }
-            Self::Condition { conditions, .. } => visit_conditions(conditions, visit),
-            Self::Action { steps, .. } | Self::Steps { steps, .. } => visit_steps(steps, visit),
+            Self::Condition { conditions, .. } => visit_conditions(conditions, STATES, visit),
+            Self::Action { steps, .. } => visit_steps(steps, STATES, visit),
+            Self::Steps { steps, .. } => visit_steps(steps, MODES, visit),
             Self::Procedure { states, .. } => {
                 states.iter().for_each(|state| visit_state(state, visit));
             }
             Self::State(state) => visit_state(state, visit),
             Self::Names(set) => visit_set(set, visit),
             Self::Tree(item) => item.for_each_part(visit),
-            Self::Mode(mode) => mode.rows.iter().for_each(|row| visit_row(row, Part::Token, visit)),
-            // Declarations without such parts, and extensions, whose changes have already been applied.
+            Self::Mode(mode) => {
+                mode.rows.iter().for_each(|row| visit_row(row, MODES, Part::Token, visit));
+            }
+            Self::Start(state) => visit(Part::Name("state", state)),
+            Self::Entry(states) => states.iter().for_each(|it| visit(Part::Name("state", it))),
+            Self::TreeStart(mode) => visit(Part::Name("mode", mode)),
+            Self::Extends { changes, .. } => changes.iter().for_each(|it| visit_change(it, visit)),
             Self::Name(_)
             | Self::Document(..)
-            | Self::Start(_)
-            | Self::Entry(_)
             | Self::Errors(_)
             | Self::HostErrors(_)
             | Self::Flag { .. }
-            | Self::Token { .. }
-            | Self::TreeStart(_)
-            | Self::Extends { .. } => {}
+            | Self::Token { .. } => {}
         }
     }
 }
@@ -85,23 +92,32 @@ impl Item {
 impl TreeItem {
     fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
-            Self::Condition { conditions, .. }
-            | Self::Dispatch { condition: conditions, .. }
-            | Self::Answer { condition: conditions, .. } => visit_conditions(conditions, visit),
+            Self::Condition { conditions, .. } => visit_conditions(conditions, MODES, visit),
+            Self::Dispatch { mode, condition } => {
+                visit(Part::Name("mode", mode));
+                visit_conditions(condition, MODES, visit);
+            }
+            Self::Answer { flag, condition, .. } => {
+                visit(Part::Name("flag", flag));
+                visit_conditions(condition, MODES, visit);
+            }
             Self::Scope(set) => visit_set(set, visit),
             Self::IntegrationPoints(points) => {
                 points.iter().for_each(|point| visit(Part::Element(&point.name)));
             }
             Self::Doctypes { notes, .. }
-            | Self::Unacknowledged { notes, .. }
             | Self::SelectedContent(_, notes)
             | Self::TextNodes(_, notes) => visit_notes(notes, visit),
+            Self::Unacknowledged { error, notes, .. } => {
+                visit(Part::Name("errors", error));
+                visit_notes(notes, visit);
+            }
             Self::Feedback { action, notes, .. } => {
-                visit(Part::Words(action));
+                visit(Part::Words(Family::Actions, action));
                 visit_notes(notes, visit);
             }
             Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
-                rows.iter().for_each(|row| visit_row(row, Part::Element, visit));
+                rows.iter().for_each(|row| visit_row(row, MODES, Part::Element, visit));
             }
             Self::Fostering { names, .. } => {
                 names.iter().for_each(|name| visit(Part::Element(name)));
@@ -125,28 +141,70 @@ fn visit_set<'t>(set: &'t ElementSet, visit: Visitor<'_, 't>) {
     visit_notes(&set.notes, visit);
 }
 
+/// The vocabularies of actions and conditions in a block of rows.
+type Families = (Family, Family);
+
+const STATES: Families = (Family::Actions, Family::Conditions);
+const MODES: Families = (Family::TreeActions, Family::TreeConditions);
+
+fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
+    match change {
+        Change::Replace(item, _) | Change::Add(item) => item.for_each_part(visit),
+        Change::Take { kind, names } | Change::Remove { kind, names } => {
+            names.iter().for_each(|name| visit(Part::Name(&kind.value, name)));
+        }
+        Change::Rows { state, changes } => {
+            visit(Part::Name("state", state));
+            changes.iter().for_each(|it| visit_row_change(it, STATES, Part::Pattern, visit));
+        }
+        Change::ModeRows { mode, changes } => {
+            visit(Part::Name("mode", mode));
+            changes.iter().for_each(|it| visit_row_change(it, MODES, Part::Token, visit));
+        }
+        Change::Steps { .. } => {}
+    }
+}
+
+fn visit_row_change<'t, P>(
+    change: &'t RowChange<P>,
+    families: Families,
+    part: fn(&'t Spanned<P>) -> Part<'t>,
+    visit: Visitor<'_, 't>,
+) {
+    match change {
+        RowChange::Replace(row) | RowChange::Add(row) => visit_row(row, families, part, visit),
+        RowChange::Remove(patterns) => patterns.iter().for_each(|it| visit(part(it))),
+    }
+}
+
 fn visit_state<'t>(state: &'t State, visit: Visitor<'_, 't>) {
-    state.otherwise.iter().for_each(|word| visit(Part::Lexeme(&word.value)));
-    visit_steps(&state.enter, visit);
-    visit_steps(&state.leave, visit);
-    state.rows.iter().for_each(|row| visit_row(row, Part::Pattern, visit));
+    state.subject.iter().for_each(|word| visit(Part::Name("procedure", word)));
+    state.otherwise.iter().for_each(|word| visit(Part::Lexeme(&word.value, word.span)));
+    visit_steps(&state.enter, STATES, visit);
+    visit_steps(&state.leave, STATES, visit);
+    state.rows.iter().for_each(|row| visit_row(row, STATES, Part::Pattern, visit));
 }
 
-fn visit_row<'t, P>(row: &'t Row<P>, part: fn(&'t Spanned<P>) -> Part<'t>, visit: Visitor<'_, 't>) {
+fn visit_row<'t, P>(
+    row: &'t Row<P>,
+    families: Families,
+    part: fn(&'t Spanned<P>) -> Part<'t>,
+    visit: Visitor<'_, 't>,
+) {
     row.patterns.iter().for_each(|pattern| visit(part(pattern)));
-    row.guard.iter().for_each(|guard| visit_conditions(guard, visit));
-    visit_steps(&row.steps, visit);
+    row.guard.iter().for_each(|guard| visit_conditions(guard, families, visit));
+    visit_steps(&row.steps, families, visit);
 }
 
-fn visit_conditions<'t>(conditions: &'t Conditions, visit: Visitor<'_, 't>) {
-    conditions.parts.iter().for_each(|words| visit(Part::Words(words)));
+fn visit_conditions<'t>(conditions: &'t Conditions, (_, family): Families, visit: Visitor<'_, 't>) {
+    conditions.parts.iter().for_each(|words| visit(Part::Words(family, words)));
 }
 
-fn visit_steps<'t>(steps: &'t [Step], visit: Visitor<'_, 't>) {
+fn visit_steps<'t>(steps: &'t [Step], families: Families, visit: Visitor<'_, 't>) {
     Step::for_each(steps, &mut |step| match step {
-        Step::Action(words) => visit(Part::Words(words)),
+        Step::Action(words) => visit(Part::Words(families.0, words)),
         Step::Note(note) => visit(Part::Note(note)),
-        Step::When { condition, .. } => visit_conditions(condition, visit),
+        Step::When { condition, .. } => visit_conditions(condition, families, visit),
     });
 }
 
@@ -159,14 +217,14 @@ fn visit_algorithm_notes<'t>(steps: &'t [AlgorithmStep], visit: Visitor<'_, 't>)
     }
 }
 
-fn visit_expression<'t>(expression: &'t LexemeExpression, visit: Visitor<'_, 't>) {
-    match expression {
-        LexemeExpression::Name(name) => visit(Part::Lexeme(name)),
+fn visit_expression<'t>(expression: &'t Spanned<LexemeExpression>, visit: Visitor<'_, 't>) {
+    match &expression.value {
+        LexemeExpression::Name(name) => visit(Part::Lexeme(name, expression.span)),
         LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
-            parts.iter().for_each(|part| visit_expression(&part.value, visit));
+            parts.iter().for_each(|part| visit_expression(part, visit));
         }
         LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(inner) => {
-            visit_expression(&inner.value, visit);
+            visit_expression(inner, visit);
         }
         LexemeExpression::Characters(..) | LexemeExpression::Text(_) => {}
     }

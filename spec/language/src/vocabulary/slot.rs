@@ -9,6 +9,7 @@ use crate::model::{
     CharacterSet, EntityList, ErrorId, Field, FieldId, FlagId, LexemeId, Register, StateId, Text,
     TokenFlag, TokenId, TokenKind,
 };
+use crate::syntax::Argument;
 
 macro_rules! slots {
     ($($name:literal $slot:ident $read:ident $type:ty $(: $words:path)?, $takes:literal;)*) => {
@@ -122,6 +123,21 @@ slots! {
 }
 
 impl Slot {
+    /// Whether the slot takes arguments of this kind. The words that it takes may be fewer.
+    pub fn accepts(self, argument: &Argument) -> bool {
+        use Slot::{
+            Base, Character, Class, Names, Number, Printable, Returned, String, Text, Value,
+        };
+        match argument {
+            // These slots take any argument; invalid ones are reported later.
+            _ if matches!(self, Text | Returned | Class) => true,
+            Argument::Text(_) => matches!(self, String | Printable | Names),
+            Argument::Character(_) => self == Character,
+            Argument::Number(_) => matches!(self, Number | Base | Value),
+            Argument::Name(_) => !matches!(self, String | Printable | Character | Number | Base),
+        }
+    }
+
     /// Returns the slot with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|slot| slot.name() == name)

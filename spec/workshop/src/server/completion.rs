@@ -1,6 +1,6 @@
 //! Completes words in tables: the next word of a form, names that fit a slot and, before the arrow of a row, patterns.
 
-use super::names::{NameKind, slot_kind};
+use super::names::NameKind;
 use super::project::ServedFile;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -87,8 +87,9 @@ fn add_next<M: HasForms>(
             }
             FormPart::Slot(slot) => {
                 add(items, slot.words(), slot.name());
-                let names =
-                    slot_kind(slot).map(|kind| project.declared_names(kind)).unwrap_or_default();
+                let names = NameKind::of(slot.name())
+                    .map(|kind| project.declared_names(kind))
+                    .unwrap_or_default();
                 add(items, names, slot.name());
                 if slot == Slot::Flag {
                     add(items, project.declared_names(NameKind::Counter), "counter");
@@ -116,7 +117,7 @@ fn part_after<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
 
 /// Whether the slot accepts only words of the vocabulary, and no declared names.
 fn is_closed(slot: Slot) -> bool {
-    !slot.words().is_empty() && slot_kind(slot).is_none()
+    !slot.words().is_empty() && NameKind::of(slot.name()).is_none()
 }
 
 fn add(items: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {

@@ -1,14 +1,14 @@
 //! Finds the names in a table's text, declared and used, and the vocabulary's forms at each position. The kind of a
 //! name follows from the slot of the form that contains the name.
 
+use tabulex_language::extend::key;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, Conditions, ElementName, ElementRow, ElementSet, Item, LexemeExpression,
-    ModeRow, Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem,
+    Argument, Change, ElementName, Item, Part, Pattern, Span, Spanned, TokenPattern, TreeItem,
     Word, Words,
 };
-use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
+use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
 /// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,29 @@ pub(crate) enum NameKind {
 }
 
 impl NameKind {
+    /// Returns the kind of names that a keyword declares or that a slot of this name takes; `None` for other words.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "state" | "lexical-mode" => Self::State,
+            "mode" => Self::Mode,
+            "class" | "lexeme" | "procedure" => Self::Class,
+            "errors" | "error" => Self::Error,
+            "flag" | "tree flag" | "tree-flag" => Self::Flag,
+            "counter" => Self::Counter,
+            "token" | "register" | "declared-token" => Self::Token,
+            "field" | "declared-field" => Self::Field,
+            "action" => Self::Action,
+            "condition" | "tree condition" => Self::Condition,
+            "steps" => Self::Steps,
+            "names" | "tag-names" => Self::Names,
+            "scope" => Self::Scope,
+            "pointer" => Self::Pointer,
+            "adjust" | "adjustments" => Self::Adjustments,
+            "doctypes" => Self::Doctypes,
+            _ => return None,
+        })
+    }
+
     /// Returns the closest symbol kind of the language server protocol, by number.
     pub(crate) fn symbol(self) -> u8 {
         match self {
@@ -127,8 +150,10 @@ impl Names {
     /// Collects the names of a text, as far as it can be parsed.
     pub(crate) fn collect(text: &str) -> Self {
         let mut all = Self::default();
-        let Table { items } = tabulex_language::parse::lenient(text);
-        items.iter().for_each(|item| all.item(item));
+        let table = tabulex_language::parse::lenient(text);
+        table.items.iter().for_each(|item| all.declarations(item));
+        table.for_each_part(&mut |part| all.uses_of(part));
+        all.names.sort_by_key(|it| it.span.start);
         all
     }
 
@@ -173,190 +198,63 @@ impl Names {
         self.add(kind, word, false);
     }
 
-    fn item(&mut self, item: &Item) {
+    /// Adds the names that an item declares. The states of a procedure and the changes of a base are items, too.
+    fn declarations(&mut self, item: &Item) {
+        let (keyword, name) = key(item);
+        if let (Some(kind), Some(name)) = (NameKind::of(keyword), name) {
+            self.declares(kind, name);
+        }
         match item {
-            Item::Start(state) => self.names(NameKind::State, state),
-            Item::Entry(states) => states.iter().for_each(|it| self.names(NameKind::State, it)),
-            Item::InputError { patterns, error, .. } => {
-                self.patterns(patterns);
-                self.names(NameKind::Error, error);
+            Item::Errors(names) | Item::HostErrors(names) => {
+                names.iter().for_each(|it| self.declares(NameKind::Error, it));
             }
-            Item::EmissionAction { action, .. } => self.words::<Action>(action),
-            Item::EmissionError { error, .. } => self.names(NameKind::Error, error),
-            Item::Class { name, patterns } => {
-                self.declares(NameKind::Class, name);
-                self.patterns(patterns);
+            Item::Tree(TreeItem::Pointers(names)) => {
+                names.iter().for_each(|it| self.declares(NameKind::Pointer, it));
             }
-            Item::Errors(codes) | Item::HostErrors(codes) => {
-                codes.iter().for_each(|it| self.declares(NameKind::Error, it));
-            }
-            Item::Flag { name, .. } => self.declares(NameKind::Flag, name),
-            Item::Counter { name, error, .. } => {
-                self.declares(NameKind::Counter, name);
-                self.names(NameKind::Error, error);
-            }
-            Item::PushedStates { error, .. } => self.names(NameKind::Error, error),
-            Item::Condition { name, conditions } => {
-                self.declares(NameKind::Condition, name);
-                self.conditions::<Condition>(conditions);
-            }
-            Item::Action { name, steps, .. } => {
-                self.declares(NameKind::Action, name);
-                self.steps::<Action, Condition>(steps);
-            }
-            Item::Lexeme { name, expression, ahead, .. } => {
-                self.declares(NameKind::Class, name);
-                self.expression(expression);
-                ahead.iter().for_each(|it| self.expression(it));
-            }
-            Item::Procedure { name, states, .. } => {
-                self.declares(NameKind::Class, name);
-                states.iter().for_each(|it| self.state(it));
-            }
-            Item::State(state) => self.state(state),
-            Item::TreeStart(mode) => self.names(NameKind::Mode, mode),
-            Item::Names(members) => self.members(NameKind::Names, members),
-            Item::Tree(item) => self.tree(item),
-            Item::Steps { name, steps, .. } => {
-                self.declares(NameKind::Steps, name);
-                self.steps::<TreeAction, TreeCondition>(steps);
-            }
-            Item::Mode(mode) => {
-                self.declares(NameKind::Mode, &mode.name);
-                mode.rows.iter().for_each(|row| self.mode_row(row));
-            }
-            Item::Extends { changes, .. } => changes.iter().for_each(|it| self.change(it)),
-            Item::Name(_)
-            | Item::Document(..)
-            | Item::Newlines(..)
-            | Item::Nulls(..)
-            | Item::ByteOrderMark(..)
-            | Item::Limit { .. }
-            | Item::Encodings { .. }
-            | Item::References(..)
-            | Item::Elements(..) => {}
             Item::Token { name, fields, .. } => {
-                self.declares(NameKind::Token, name);
                 for field in fields {
                     let value = format!("{}-{}", name.value, field.value);
                     self.declares(NameKind::Field, &Spanned { value, span: field.span });
                 }
             }
-        }
-    }
-
-    fn tree(&mut self, item: &TreeItem) {
-        match item {
-            TreeItem::Flag { name, .. } => self.declares(NameKind::Flag, name),
-            TreeItem::Condition { name, conditions } => {
-                self.declares(NameKind::Condition, name);
-                self.conditions::<TreeCondition>(conditions);
+            Item::Procedure { states, .. } => {
+                states.iter().for_each(|it| self.declares(NameKind::State, &it.name));
             }
-            TreeItem::Dispatch { mode, condition } => {
-                self.names(NameKind::Mode, mode);
-                self.conditions::<TreeCondition>(condition);
-            }
-            TreeItem::Scope(members) => self.members(NameKind::Scope, members),
-            TreeItem::Pointers(names) => {
-                names.iter().for_each(|it| self.declares(NameKind::Pointer, it))
-            }
-            TreeItem::Adjustments { name, .. } => self.declares(NameKind::Adjustments, name),
-            TreeItem::Doctypes { name, .. } => self.declares(NameKind::Doctypes, name),
-            TreeItem::Unacknowledged { error, .. } => self.names(NameKind::Error, error),
-            TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => self.elements(rows),
-            TreeItem::Fostering { names, .. } => names.iter().for_each(|it| self.element(it)),
-            TreeItem::Feedback { action, .. } => self.words::<Action>(action),
-            TreeItem::Answer { flag, condition, .. } => {
-                self.names(NameKind::Flag, flag);
-                self.conditions::<TreeCondition>(condition);
-            }
-            TreeItem::IntegrationPoints(points) => {
-                points.iter().for_each(|it| self.element(&it.name));
-            }
-            TreeItem::Modes(_)
-            | TreeItem::SelectedContent(..)
-            | TreeItem::Template(_)
-            | TreeItem::TextNodes(..)
-            | TreeItem::Algorithm { .. } => {}
-        }
-    }
-
-    fn change(&mut self, change: &Change) {
-        match change {
-            Change::Replace(item, _) | Change::Add(item) => self.item(item),
-            Change::Take { kind, names } | Change::Remove { kind, names } => {
-                let kind = keyword_kind(&kind.value);
-                names.iter().for_each(|it| kind.iter().for_each(|&kind| self.names(kind, it)));
-            }
-            Change::Rows { state, changes } => {
-                self.names(NameKind::State, state);
+            Item::Extends { changes, .. } => {
                 for change in changes {
-                    match change {
-                        RowChange::Replace(row) | RowChange::Add(row) => self.row(row),
-                        RowChange::Remove(patterns) => self.patterns(patterns),
+                    if let Change::Replace(item, _) | Change::Add(item) = change {
+                        self.declarations(item);
                     }
                 }
             }
-            Change::Steps { .. } => {}
-            Change::ModeRows { mode, changes } => {
-                self.names(NameKind::Mode, mode);
-                for change in changes {
-                    match change {
-                        RowChange::Replace(row) | RowChange::Add(row) => self.mode_row(row),
-                        RowChange::Remove(patterns) => {
-                            patterns.iter().for_each(|it| self.token(it));
-                        }
-                    }
-                }
+            _ => {}
+        }
+    }
+
+    /// Adds the names that a part of a declaration uses.
+    fn uses_of(&mut self, part: Part<'_>) {
+        match part {
+            Part::Note(_) => {}
+            Part::Name(keyword, word) => {
+                NameKind::of(keyword).into_iter().for_each(|kind| self.names(kind, word));
             }
-        }
-    }
-
-    fn state(&mut self, state: &State) {
-        self.declares(NameKind::State, &state.name);
-        state.subject.iter().for_each(|it| self.names(NameKind::Class, it));
-        state.otherwise.iter().for_each(|it| self.names(NameKind::Class, it));
-        self.steps::<Action, Condition>(&state.enter);
-        self.steps::<Action, Condition>(&state.leave);
-        state.rows.iter().for_each(|row| self.row(row));
-    }
-
-    fn row(&mut self, row: &Row) {
-        self.patterns(&row.patterns);
-        row.guard.iter().for_each(|it| self.conditions::<Condition>(it));
-        self.steps::<Action, Condition>(&row.steps);
-    }
-
-    fn mode_row(&mut self, row: &ModeRow) {
-        row.patterns.iter().for_each(|it| self.token(it));
-        row.guard.iter().for_each(|it| self.conditions::<TreeCondition>(it));
-        self.steps::<TreeAction, TreeCondition>(&row.steps);
-    }
-
-    fn elements(&mut self, rows: &[ElementRow]) {
-        for row in rows {
-            row.patterns.iter().for_each(|it| self.element(it));
-            row.guard.iter().for_each(|it| self.conditions::<TreeCondition>(it));
-            self.steps::<TreeAction, TreeCondition>(&row.steps);
-        }
-    }
-
-    fn members(&mut self, kind: NameKind, members: &ElementSet) {
-        self.declares(kind, &members.name);
-        members.members.iter().chain(&members.except).for_each(|it| self.element(it));
-    }
-
-    fn element(&mut self, name: &Spanned<ElementName>) {
-        if let ElementName::Set(set) = &name.value {
-            self.names(NameKind::Names, &Spanned { value: set.clone(), span: name.span });
-        }
-    }
-
-    fn patterns(&mut self, patterns: &[Spanned<Pattern>]) {
-        for pattern in patterns {
-            if let Pattern::Name(name) = &pattern.value {
-                self.names(NameKind::Class, &Spanned { value: name.clone(), span: pattern.span });
+            Part::Words(Family::Actions, words) => self.words::<Action>(words),
+            Part::Words(Family::Conditions, words) => self.words::<Condition>(words),
+            Part::Words(Family::TreeActions, words) => self.words::<TreeAction>(words),
+            Part::Words(Family::TreeConditions, words) => self.words::<TreeCondition>(words),
+            Part::Words(Family::DoctypeTests, _) => {}
+            Part::Pattern(Spanned { value: Pattern::Name(value), span }) => {
+                self.names(NameKind::Class, &Spanned { value: value.clone(), span: *span });
             }
+            Part::Pattern(_) => {}
+            Part::Lexeme(name, span) => {
+                self.names(NameKind::Class, &Spanned { value: name.to_owned(), span });
+            }
+            Part::Token(pattern) => self.token(pattern),
+            Part::Element(Spanned { value: ElementName::Set(set), span }) => {
+                self.names(NameKind::Names, &Spanned { value: set.clone(), span: *span });
+            }
+            Part::Element(_) => {}
         }
     }
 
@@ -375,42 +273,6 @@ impl Names {
                 self.names(kind, &word);
             }
         }
-    }
-
-    fn expression(&mut self, expression: &Spanned<LexemeExpression>) {
-        match &expression.value {
-            LexemeExpression::Characters(..) | LexemeExpression::Text(_) => {}
-            LexemeExpression::Name(name) => {
-                self.names(
-                    NameKind::Class,
-                    &Spanned { value: name.clone(), span: expression.span },
-                );
-            }
-            LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
-                parts.iter().for_each(|it| self.expression(it));
-            }
-            LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(inner) => {
-                self.expression(inner)
-            }
-        }
-    }
-
-    fn steps<A: HasForms, C: HasForms>(&mut self, steps: &[Step]) {
-        for step in steps {
-            match step {
-                Step::Action(words) => self.words::<A>(words),
-                Step::Note(_) => {}
-                Step::When { condition, then, otherwise } => {
-                    self.conditions::<C>(condition);
-                    self.steps::<A, C>(then);
-                    self.steps::<A, C>(otherwise);
-                }
-            }
-        }
-    }
-
-    fn conditions<C: HasForms>(&mut self, conditions: &Conditions) {
-        conditions.parts.iter().for_each(|words| self.words::<C>(words));
     }
 
     /// Adds the names in an action or condition by the slots of the best matching form. A single word that matches no
@@ -438,7 +300,7 @@ impl Names {
         for (slot, argument) in slots {
             let Argument::Name(name) = &argument.value else { continue };
             let word = Spanned { value: name.clone(), span: argument.span };
-            match slot_kind(*slot) {
+            match NameKind::of(slot.name()) {
                 Some(NameKind::Token | NameKind::Field) => {
                     self.ambiguous.push(AmbiguousWord { word, instead: None, otherwise: None })
                 }
@@ -475,11 +337,11 @@ fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Fil
         match (part, &first.value) {
             (FormPart::Word(word), Argument::Name(name)) if word == name => known += 1,
             (FormPart::Word(_), _) => return None,
-            (FormPart::Slot(slot), argument) if !accepts(slot, argument) => return None,
+            (FormPart::Slot(slot), argument) if !slot.accepts(argument) => return None,
             (FormPart::Slot(slot), Argument::Name(name)) => {
                 let closed = slot.words();
                 let is_known = closed.contains(&&name[..]);
-                if !closed.is_empty() && !is_known && slot_kind(slot).is_none() {
+                if !closed.is_empty() && !is_known && NameKind::of(slot.name()).is_none() {
                     return None;
                 }
                 known += usize::from(is_known);
@@ -496,102 +358,4 @@ fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Fil
         }
     }
     rest.is_empty().then_some((known, slots))
-}
-
-/// Whether the slot accepts this kind of argument.
-fn accepts(slot: Slot, argument: &Argument) -> bool {
-    match slot {
-        Slot::String | Slot::Printable => matches!(argument, Argument::Text(_)),
-        Slot::Character => matches!(argument, Argument::Character(_)),
-        Slot::Number | Slot::Base => matches!(argument, Argument::Number(_)),
-        Slot::Value => matches!(argument, Argument::Name(_) | Argument::Number(_)),
-        Slot::Text | Slot::Returned | Slot::Class | Slot::Names => true,
-        Slot::State
-        | Slot::Error
-        | Slot::Token
-        | Slot::TagKind
-        | Slot::Field
-        | Slot::Register
-        | Slot::TokenFlag
-        | Slot::Flag
-        | Slot::Counter
-        | Slot::DeclaredToken
-        | Slot::DeclaredField
-        | Slot::Lexeme
-        | Slot::Data
-        | Slot::List
-        | Slot::TagNames
-        | Slot::TreeFlag
-        | Slot::Mode
-        | Slot::Scope
-        | Slot::Pointer
-        | Slot::Adjustments
-        | Slot::InsertedNamespace
-        | Slot::Namespace
-        | Slot::DocumentMode
-        | Slot::StackPlace
-        | Slot::Doctypes
-        | Slot::Steps
-        | Slot::Word
-        | Slot::TokenizerWord => matches!(argument, Argument::Name(_)),
-    }
-}
-
-/// Returns the kind of names that a keyword declares, or `None` if the server does not index them.
-fn keyword_kind(keyword: &str) -> Option<NameKind> {
-    Some(match keyword {
-        "state" | "lexical-mode" => NameKind::State,
-        "mode" => NameKind::Mode,
-        "class" | "lexeme" | "procedure" => NameKind::Class,
-        "errors" => NameKind::Error,
-        "flag" => NameKind::Flag,
-        "counter" => NameKind::Counter,
-        "token" => NameKind::Token,
-        "action" => NameKind::Action,
-        "condition" => NameKind::Condition,
-        "steps" => NameKind::Steps,
-        "names" => NameKind::Names,
-        "scope" => NameKind::Scope,
-        "adjust" => NameKind::Adjustments,
-        "doctypes" => NameKind::Doctypes,
-        _ => return None,
-    })
-}
-
-/// Returns the kind of names that fit a slot, or `None` if the slot takes no declared name.
-pub(crate) fn slot_kind(slot: Slot) -> Option<NameKind> {
-    match slot {
-        Slot::State => Some(NameKind::State),
-        Slot::Mode => Some(NameKind::Mode),
-        Slot::Error => Some(NameKind::Error),
-        Slot::Flag | Slot::TreeFlag => Some(NameKind::Flag),
-        Slot::Counter => Some(NameKind::Counter),
-        Slot::Class | Slot::Lexeme => Some(NameKind::Class),
-        Slot::Steps => Some(NameKind::Steps),
-        Slot::TagNames | Slot::Names => Some(NameKind::Names),
-        Slot::Scope => Some(NameKind::Scope),
-        Slot::Pointer => Some(NameKind::Pointer),
-        Slot::Adjustments => Some(NameKind::Adjustments),
-        Slot::Doctypes => Some(NameKind::Doctypes),
-        Slot::Token | Slot::Register | Slot::DeclaredToken => Some(NameKind::Token),
-        Slot::Field | Slot::DeclaredField => Some(NameKind::Field),
-        Slot::TagKind
-        | Slot::Text
-        | Slot::Returned
-        | Slot::String
-        | Slot::Printable
-        | Slot::Character
-        | Slot::Number
-        | Slot::Base
-        | Slot::TokenFlag
-        | Slot::Value
-        | Slot::Data
-        | Slot::List
-        | Slot::InsertedNamespace
-        | Slot::Namespace
-        | Slot::DocumentMode
-        | Slot::StackPlace
-        | Slot::Word
-        | Slot::TokenizerWord => None,
-    }
 }
