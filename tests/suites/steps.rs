@@ -6,7 +6,7 @@ use tabulex::encoding::Encoding;
 use tabulex::html::{self, Html};
 use tabulex_oracle::steps::prescan;
 use tabulex_tests::interpreted::table;
-use tabulex_tests::random::Random;
+use tabulex_tests::random::{Random, pieces};
 use tabulex_tests::{sample, steps};
 
 fn named(label: &str) -> Option<String> {
@@ -19,7 +19,7 @@ fn the_prescan_matches_the_interpreted_steps() {
     let mut declared_count = 0;
     let seeds = sample::seeds("prescan", 0..200_000, 4_000);
     let count = seeds.len();
-    let fixed = steps::PRESCAN_INPUTS.iter().map(|text| text.as_bytes().to_vec());
+    let fixed = pieces("prescan inputs").iter().map(|text| text.as_bytes().to_vec());
     let random =
         seeds.into_iter().map(|seed| steps::page_declaring_encoding(&mut Random::new(seed + 1)));
     for bytes in fixed.chain(random) {

@@ -13,156 +13,6 @@ pub struct Alphabet {
     pieces: Vec<String>,
 }
 
-/// Markup fragments that are unlikely to arise by chance.
-const FRAGMENTS: &[&str] = &[
-    "<a>",
-    "<a b=c>",
-    "<A B='c' d=\"e\">",
-    "<a b b>",
-    "<a/>",
-    "</a>",
-    "</a b>",
-    "<br / >",
-    "<br/>",
-    "<hr a/>",
-    "<a b=",
-    "<a b='",
-    "<a b=\"",
-    "<!--",
-    "-->",
-    "--!>",
-    "<!-->",
-    "<!-- x -->",
-    "<!---",
-    "<!",
-    "<?",
-    "<?x>",
-    "</",
-    "</>",
-    "<",
-    ">",
-    "/>",
-    "=",
-    "<!DOCTYPE html>",
-    "<!doctype",
-    " PUBLIC \"p\"",
-    " SYSTEM 's'",
-    "<!DOCTYPE a PUBLIC 'b' \"c\">",
-    "<!DOCTYPE a SYSTEM",
-    "<![CDATA[",
-    "]]>",
-    "]]",
-    "<script>",
-    "</script>",
-    "</script ",
-    "</SCRIPT/",
-    "<!--<script>",
-    "</script>-->",
-    "<title>",
-    "</title>",
-    "<style>",
-    "</style",
-    "<textarea>",
-    "</textarea>",
-    "<plaintext>",
-    "<xmp>",
-    "</xmp>",
-    "&#x",
-    "&#",
-    "&#X41;",
-    "&#65",
-    "&#0;",
-    "&#x80;",
-    "&#xD800;",
-    "&#x110000;",
-    "&#99999999999;",
-    "&#xFFFE;",
-    "&#1;",
-    "&a;",
-    "&am",
-    "&noti",
-    "&notin;",
-    "&not=",
-    "&amp",
-    "&",
-    " ",
-    "ab",
-    "Z9",
-];
-
-/// Characters relevant to newline normalization, UTF-8 and input errors.
-const SPECIAL: &[&str] = &[
-    "\r",
-    "\n",
-    "\r\n",
-    "\r\r\n",
-    "\0",
-    "\u{1}",
-    "\u{7F}",
-    "\u{80}",
-    "é",
-    "\u{FFFD}",
-    "\u{FDD0}",
-    "\u{FFFE}",
-    "😀",
-    "\u{1FFFF}",
-    "\u{10FFFF}",
-    "\t",
-    "\x0C",
-    "\u{FEFF}",
-];
-
-/// Pieces of entity and attribute values, for machines that insert them into the input.
-const VALUE_PIECES: &[&str] = &[
-    "&a;",
-    "&b;",
-    "&c;",
-    "&d;",
-    "&",
-    "a;",
-    "&#38;",
-    "&#60;",
-    "&#62;",
-    "&#13;",
-    "&#x0;",
-    "&lt;",
-    "x",
-    "é",
-    " ",
-    "\n",
-    "\r\n",
-    "\"",
-    "<a>",
-    "<a b=",
-    "<a b=\"",
-    "c='&b;'",
-    "/>",
-    "</a>",
-    "</",
-    "<",
-    ">",
-    "<!",
-    "<!--",
-    "-",
-    "->",
-    "<![CDATA[",
-    "<![CD",
-    "ATA[",
-    "]]>",
-    "]",
-    "<?t ",
-    "?>",
-    "%p;",
-    "%",
-    "p;",
-    "<!ENTITY ",
-    "c \"y&d;\">",
-    "<!ATTLIST a ",
-    "d CDATA \"&a;\">",
-    "<a ",
-    "<b/>",
-];
-
 impl Alphabet {
     /// Returns the characters and strings in rows, bounds of character classes, and prefixes of strings.
     pub fn pieces(&self) -> &[String] {
@@ -218,7 +68,7 @@ impl Alphabet {
         }
         for _ in 0..=random.below(max_count) {
             if inserts && random.one_in(3) {
-                input.push_str(random.pick::<&str>(VALUE_PIECES));
+                input.push_str(random.piece("values"));
                 continue;
             }
             match random.below(16) {
@@ -226,8 +76,8 @@ impl Alphabet {
                 0..7 if !self.pieces.is_empty() => {
                     input.push_str(random.pick::<String>(&self.pieces))
                 }
-                7..12 => input.push_str(random.pick::<&str>(FRAGMENTS)),
-                12..14 => input.push_str(random.pick::<&str>(SPECIAL)),
+                7..12 => input.push_str(random.piece("markup")),
+                12..14 => input.push_str(random.piece("special characters")),
                 14 => self.push_reference(random, &mut input),
                 _ => {
                     // Repeat a piece, to exercise runs and their ends.
@@ -322,7 +172,7 @@ fn push_declarations(random: &mut Random, input: &mut String, max_count: usize) 
         }
         input.push_str(" '");
         for _ in 0..random.below(5) {
-            input.push_str(random.pick::<&str>(VALUE_PIECES));
+            input.push_str(random.piece("values"));
         }
         input.push_str(if random.one_in(8) { "'" } else { "'>" });
     }
@@ -357,17 +207,23 @@ pub fn all_cuts(input: &str) -> Vec<Vec<&str>> {
     halves.chain([characters(input)]).collect()
 }
 
-/// Shrinks an input for which `fails` holds, by removing parts of decreasing size.
-pub fn shrink(input: &str, fails: &dyn Fn(&str) -> bool) -> String {
-    let mut current: Vec<char> = input.chars().collect();
+/// Shrinks a text for which `fails` holds, by removing parts of decreasing size.
+pub fn shrink(text: &str, fails: &dyn Fn(&str) -> bool) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    shrink_list(characters, &mut |shorter| fails(&String::from_iter(shorter))).into_iter().collect()
+}
+
+/// Shrinks a list for which `fails` holds, by removing parts of decreasing size.
+pub fn shrink_list<T: Clone>(list: Vec<T>, fails: &mut dyn FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut current = list;
     let mut size = current.len().div_ceil(2);
     while size > 0 {
         let mut start = 0;
         let mut has_shrunk = false;
         while start < current.len() {
             let end = (start + size).min(current.len());
-            let shorter: Vec<char> = [&current[..start], &current[end..]].concat();
-            if fails(&shorter.iter().collect::<String>()) {
+            let shorter = [&current[..start], &current[end..]].concat();
+            if fails(&shorter) {
                 current = shorter;
                 has_shrunk = true;
             } else {
@@ -378,5 +234,5 @@ pub fn shrink(input: &str, fails: &dyn Fn(&str) -> bool) -> String {
             size /= 2;
         }
     }
-    current.into_iter().collect()
+    current
 }

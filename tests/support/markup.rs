@@ -7,29 +7,6 @@ use crate::trees::Input;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{DocumentMode, TagNames, TokenPattern};
 
-/// Contexts of fragments, both those that modes or rows distinguish and others.
-pub const CONTEXTS: &[&str] = &[
-    "div",
-    "td",
-    "tr",
-    "table",
-    "template",
-    "select",
-    "svg g",
-    "svg desc",
-    "math mi",
-    "form",
-    "html",
-    "head",
-    "body",
-    "frameset",
-    "caption",
-    "colgroup",
-    "title",
-    "script",
-    "svg title",
-];
-
 /// The modes of documents.
 pub const DOCUMENT_MODES: &[DocumentMode] =
     &[DocumentMode::NoQuirks, DocumentMode::LimitedQuirks, DocumentMode::Quirks];
@@ -85,7 +62,7 @@ pub fn tree_input(
         return (alphabet.input(random, 24), input);
     }
     let text = markup(random, names, 24);
-    input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
+    input.fragment = random.one_in(3).then(|| random.piece("contexts"));
     input.context_mode = Some(*random.pick(DOCUMENT_MODES));
     (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
     (text, input)
@@ -93,56 +70,18 @@ pub fn tree_input(
 
 /// Returns markup of up to `max_count` tags and texts, mostly with the same few names, so that tags interact.
 pub fn markup(random: &mut Random, names: &[String], max_count: usize) -> String {
-    const PIECES: &[&str] = &[
-        "x",
-        " ",
-        "\n",
-        "a b",
-        "\0",
-        "&amp;",
-        "&#x0D;",
-        "<!--c-->",
-        "<!doctype html>",
-        "<?t d?>",
-        "<![CDATA[ y ]]>",
-        "\u{E9}",
-        "\r\n",
-        "<!DOCTYPE html SYSTEM 'q'>",
-        "<?marker name='m'?>",
-        "<?start name=m?>",
-        "<?start name=\"m\"?>",
-        "<?end?>",
-        "<?marker name='m' name='m'?>",
-    ];
-    const ATTRIBUTES: &[&str] = &[
-        "",
-        "",
-        "",
-        " a",
-        " a=1",
-        " a=2 b",
-        " type=hidden",
-        " color=red",
-        " encoding=text/html",
-        " xlink:href=u xml:lang=l",
-        " definitionurl=d viewbox=v",
-        " shadowrootmode=open",
-        " for=m",
-        " selected",
-        " a a",
-    ];
     let few: Vec<&String> = (0..1 + random.below(6)).map(|_| random.pick(names)).collect();
     let mut text = String::new();
     for _ in 0..random.below(max_count) {
         let name = if random.one_in(5) { random.pick(names) } else { *random.pick(&few) };
         match random.below(8) {
             0..=3 => {
-                let attributes = random.pick(ATTRIBUTES);
+                let attributes = random.piece("attributes");
                 let slash = if random.one_in(6) { "/" } else { "" };
                 text += &format!("<{name}{attributes}{slash}>");
             }
             4 | 5 => text += &format!("</{name}>"),
-            _ => text += *random.pick(PIECES),
+            _ => text += random.piece("texts"),
         }
     }
     text

@@ -1,4 +1,18 @@
-//! Reproducible pseudorandom numbers, good enough for tests.
+//! Reproducible pseudorandom numbers, good enough for tests, and the pieces that random inputs are made of.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Returns a list of pieces in `pieces.json`.
+///
+/// # Panics
+/// If there is no list with this name.
+pub fn pieces(list: &str) -> &'static [String] {
+    static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("pieces.json")).expect("the pieces are lists of strings")
+    });
+    &PIECES[list]
+}
 
 /// A 64-bit xorshift* generator.
 #[derive(Clone, Debug)]
@@ -42,5 +56,13 @@ impl Random {
     /// If there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
+    }
+
+    /// Returns one of the [pieces] of a list.
+    ///
+    /// # Panics
+    /// If there is no list with this name.
+    pub fn piece(&mut self, list: &str) -> &'static str {
+        self.pick::<String>(pieces(list))
     }
 }

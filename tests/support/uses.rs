@@ -2,6 +2,7 @@
 //! sanitizing, rewriting, edits, copies and changes of trees. Results are not checked here but in the tests of the
 //! packages.
 
+use crate::random::pieces;
 use tabulex::edit::Edits;
 use tabulex::html::Html;
 use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_str};
@@ -36,34 +37,6 @@ pub const USES: [&str; 20] = [
     "valued",
 ];
 
-/// Selectors of each kind.
-const SELECTORS: &[&str] = &[
-    "*",
-    "b i",
-    "p > b",
-    "a + b",
-    "a ~ b",
-    "#i1",
-    ".c",
-    "[id]",
-    "[a$='x']",
-    ":not(p)",
-    ":is(b, i) > *",
-    ":nth-child(2n+1)",
-    ":nth-last-child(2)",
-    ":only-child",
-    ":first-of-type",
-    ":nth-last-of-type(2n)",
-    "* ~ :nth-child(2n)",
-    ":empty",
-    ":root > *",
-    ":checked, :disabled, :required, :link",
-    ":is(a ~ b), :not(p ~ *)",
-    ":has(> b, ~ i, + p), i:has(b)",
-    ":nth-child(2 of b), :nth-last-child(odd of p *)",
-    "p:not(:lang(en)) b",
-];
-
 /// Applies a use to a page; returns `false` if there is no such use.
 ///
 /// # Panics
@@ -95,7 +68,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
         "printed" => drop(pretty(tree().root(), &HtmlSerializer::new(&D::SERIALIZATION))),
         "selected" => {
             let tree = tree();
-            for selector in SELECTORS {
+            for selector in pieces("selectors") {
                 let selector = Selector::parse(selector).expect("the selector is valid");
                 let _ = tree.root().select(&selector).count();
             }
@@ -103,7 +76,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
         "indexed" => {
             let tree = tree();
             let index = Index::new(tree.root());
-            for selector in SELECTORS {
+            for selector in pieces("selectors") {
                 let selector = Selector::parse(selector).expect("the selector is valid");
                 let _ = index.select(&selector).count();
             }

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::time::{Duration, Instant};
+use tabulex_tests::inputs::shrink_list;
 use tabulex_tests::random::Random;
 
 /// A failure of a target.
@@ -68,8 +69,11 @@ impl Campaign {
         }
         if failure.is_some() {
             let target = self.target;
-            let mut fails = |shorter: &[u8]| panic_message(target, shorter).is_some();
-            let input = mutator::shrink(&input, MAX_SHRINK_ATTEMPTS, &mut fails);
+            let mut attempts = 0;
+            let input = shrink_list(input, &mut |shorter| {
+                attempts += 1;
+                attempts <= MAX_SHRINK_ATTEMPTS && panic_message(target, shorter).is_some()
+            });
             let message = panic_message(target, &input).or(failure).unwrap_or_default();
             return Err(Failure { input, message });
         }

@@ -1,26 +1,12 @@
-//! The files of a target: seed inputs and regressions, one input per file, and pieces of its grammar in `pieces.json`.
+//! The files of a target: seed inputs and regressions, one input per file.
 
-use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use tabulex_tests::random::Random;
 
 fn folder(kind: &str, target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(kind).join(target)
-}
-
-/// The pieces of the grammar of each target.
-static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../pieces.json"))
-        .expect("`pieces.json` has lists of strings")
-});
-
-/// Chooses a piece of the target's grammar.
-pub(crate) fn grammar_piece(target: &str, random: &mut Random) -> &'static str {
-    random.pick::<String>(&PIECES[target])
 }
 
 /// Inputs, each with its file name.

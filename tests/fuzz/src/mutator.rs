@@ -70,27 +70,3 @@ fn mutate(
         _ => input.insert(position, random.next_number() as u8),
     }
 }
-
-/// Shrinks an input while `fails` holds: removes ranges, large ones first, for at most `attempts` runs.
-pub fn shrink(input: &[u8], mut attempts: usize, fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
-    let mut current = input.to_vec();
-    let mut size = current.len().div_ceil(2);
-    while size > 0 && attempts > 0 {
-        let (mut start, mut has_shrunk) = (0, false);
-        while start < current.len() && attempts > 0 {
-            let end = (start + size).min(current.len());
-            let shorter = [&current[..start], &current[end..]].concat();
-            attempts -= 1;
-            if fails(&shorter) {
-                current = shorter;
-                has_shrunk = true;
-            } else {
-                start += size;
-            }
-        }
-        if !has_shrunk || size > 1 {
-            size /= 2;
-        }
-    }
-    current
-}

@@ -3,7 +3,6 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use serde_json::Value;
 use tabulex_tests::random::Random;
 
@@ -27,7 +26,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             line["dialect"] = random.pick(dialects).id().into();
             format!("{line}\n").into_bytes()
         }
-        _ => grammar_piece("batch", random).into(),
+        _ => random.piece("batch").into(),
     }
 }
 

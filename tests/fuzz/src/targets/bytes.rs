@@ -4,7 +4,6 @@
 use super::Target;
 use super::trees::DIALECTS;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use crate::input_reader::{InputReader, assert_tree};
 use tabulex::encoding::{ByteStream, Change, Choice, Encoding, Hints, Offsets, decode};
 use tabulex::{Dialect, Options, Span};
@@ -48,7 +47,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             // Each character stands for a byte, as the pieces are not all UTF-8.
             let to_byte =
                 |character| u8::try_from(character).expect("the character is below U+0100");
-            grammar_piece("bytes", random).chars().map(to_byte).collect()
+            random.piece("bytes").chars().map(to_byte).collect()
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -50,7 +49,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
             let end = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
             format!("{}{end}", random.pick(&WORDINGS)).into_bytes()
         }
-        _ => grammar_piece("documents", random).into(),
+        _ => random.piece("documents").into(),
     }
 }
 

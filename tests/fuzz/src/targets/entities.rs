@@ -4,7 +4,6 @@
 use super::Target;
 use super::tokens::{assert_ranges, panic_on_difference};
 use crate::feedback::{note, note_pairs};
-use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use std::sync::LazyLock;
 use tabulex::Dialect;
@@ -34,7 +33,7 @@ static DIALECTS: LazyLock<Vec<(&Dialect, Alphabet)>> = LazyLock::new(|| {
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(4) {
         0 => random.pick(&DIALECTS).1.input(random, 3).into_bytes(),
-        _ => grammar_piece("entities", random).into(),
+        _ => random.piece("entities").into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Target;
 use super::trees::{HTML, NAMES, check};
 use crate::input_reader::InputReader;
-use tabulex_tests::markup::CONTEXTS;
+use tabulex_tests::random::pieces;
 use tabulex_tests::trees::Input;
 
 pub(super) const TARGET: Target = Target {
@@ -21,7 +21,7 @@ fn run(input: &[u8]) {
         0 => format!("svg {}", reader.pick(&NAMES)),
         1 => format!("math {}", reader.pick(&NAMES)),
         2 | 3 => reader.pick(&NAMES).clone(),
-        _ => (*reader.pick(CONTEXTS)).to_owned(),
+        _ => reader.pick(pieces("contexts")).clone(),
     };
     let (flags, cuts) = (reader.byte(), reader.byte());
     let text = reader.into_text();

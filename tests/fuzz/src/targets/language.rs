@@ -3,7 +3,6 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use std::sync::LazyLock;
 use tabulex_language::model::RowId;
@@ -20,68 +19,6 @@ pub(super) const TARGET: Target = Target {
     piece,
     run,
 };
-
-/// Small tables of each kind, to be mutated.
-const TABLES: &[&str] = &[
-    "machine! {
-    name x;
-    document \"d\";
-    start data;
-    errors e;
-    class letter = 'a'..='z';
-    state data {
-        '<' => switch tag;
-        EOF => emit end-of-file;
-        else => emit current;
-    }
-    state tag {
-        letter => create start-tag; append current to tag-name; switch name;
-        \"!--\" => create comment; switch comment;
-        EOF => error e; emit \"<\"; reconsume data;
-        else => emit \"<\"; reconsume data;
-    }
-    state name {
-        '>' => emit tag; switch data;
-        EOF => error e; reconsume data;
-        else => append current to tag-name;
-    }
-    state comment {
-        '>' => emit comment; switch data;
-        EOF => emit comment; reconsume data;
-        else => append current to comment;
-    }
-}
-",
-    "machine! {
-    name x;
-    errors e;
-    extends html {
-        in state data {
-            add \"{{\" => create processing-instruction; switch y;
-        }
-        add state y {
-            \"}}\" => switch data; emit processing-instruction;
-            EOF => error e; reconsume data;
-            else => append current to data;
-        }
-    }
-}
-",
-    "machine! {
-    name x;
-    document \"d\";
-    start data;
-    newlines normalized;
-    errors e;
-    flag f = a | b by host;
-    state data {
-        EOF => emit end-of-file;
-        '&' when f is b => error e; emit \"x\";
-        else => emit current;
-    }
-}
-",
-];
 
 /// The syntax of every action and condition.
 static FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
@@ -103,20 +40,20 @@ fn piece(random: &mut Random) -> Vec<u8> {
             let form = random.pick(&FORMS).replace(['<', '>'], "");
             format!("{form}; ").into_bytes()
         }
-        2 if random.one_in(8) => random.pick::<&str>(TABLES).as_bytes().to_vec(),
+        2 if random.one_in(8) => random.pick(&TABLES).as_bytes().to_vec(),
         3 | 4 => {
             // A mutation of a table: offset, length, and length-prefixed text.
             let text = random.pick(&LINES);
             let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
             [&random[..], &[text.len() as u8], text.as_bytes()].concat()
         }
-        _ => format!("{} ", grammar_piece("language", random)).into_bytes(),
+        _ => format!("{} ", random.piece("language")).into_bytes(),
     }
 }
 
-/// Tables to mutate: `TABLES`, and the test cases of the language, one for each mistake and each form.
-static MUTATED_TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
+/// Tables to mutate: the test cases of the language, one for each mistake and each form.
+static TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut texts = Vec::new();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
         let entries =
             std::fs::read_dir(workspace().join(folder)).expect("the folder of cases can be read");
@@ -137,7 +74,7 @@ fn referenced_file(name: &str) -> Option<String> {
 
 /// Returns a mutated table. Each mutation has an offset, the number of bytes to remove, and a text to insert.
 fn mutated_table(reader: &mut InputReader<'_>) -> String {
-    let mut text = reader.pick(&MUTATED_TABLES).clone();
+    let mut text = reader.pick(&TABLES).clone();
     while !reader.is_empty() {
         let start = text.floor_char_boundary(reader.number() as usize % (text.len() + 1));
         let end = start + usize::from(reader.byte()) % 32;
@@ -216,24 +153,5 @@ fn assert_runs(machine: &tabulex_language::model::Machine) {
     note(("rows", rows.0.len()));
     if let Err(stuck) = ran {
         panic!("a machine that the checks accept fails: {stuck}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Source, TABLES, load};
-
-    #[test]
-    fn tables_are_valid() {
-        for table in TABLES {
-            let source = Source::new("x.states", *table);
-            let loaded = load(&source, &|name| tabulex_tables::text(name));
-            let messages: Vec<String> = loaded
-                .diagnostics
-                .iter()
-                .map(|diagnostic| diagnostic.render(&loaded.source))
-                .collect();
-            assert!(loaded.machine.is_some(), "{}", messages.join("\n"));
-        }
     }
 }

@@ -4,7 +4,6 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use tabulex::html::{self, Html};
 use tabulex::sanitize::Sanitizer;
@@ -46,7 +45,7 @@ const ELEMENTS: &[&str] = &[
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.one_in(2) {
-        true => grammar_piece("sanitize", random).into(),
+        true => random.piece("sanitize").into(),
         false => super::trees::piece(random),
     }
 }

@@ -3,7 +3,6 @@
 
 use super::Target;
 use crate::feedback::note;
-use crate::files::grammar_piece;
 use crate::input_reader::InputReader;
 use tabulex::select::{Index, Query, Selector};
 use tabulex::tree::NodeId;
@@ -27,7 +26,7 @@ const PAGES: &[&str] = &[
 ];
 
 fn piece(random: &mut Random) -> Vec<u8> {
-    let pieces = (0..1 + random.below(5)).map(|_| grammar_piece("select", random));
+    let pieces = (0..1 + random.below(5)).map(|_| random.piece("select"));
     pieces.collect::<String>().into_bytes()
 }
 
