@@ -2,10 +2,12 @@
 //! the facts of the documents and the recorded results; a stale block fails, and `UPDATE_EXPECT=1` updates it.
 
 use crate::slow;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use tabulex::Limits;
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_documents::document::Profile;
@@ -21,194 +23,21 @@ const TEXTS: &[&str] =
 /// URL of the repository's files, for links from packages that lack them.
 const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// External suites: the dialect, the key in `results.json`, and a description.
-const SUITES: &[(&str, &str, &str)] = &[
-    (
-        "html",
-        "html5lib-living",
-        "tokenizer tests of html5lib, with codes, lines and columns of errors",
-    ),
-    (
-        "html",
-        "wpt-trees-html",
-        "trees of the Web Platform Tests of August 2026, with scripting off and on",
-    ),
-    ("html", "html5lib-trees", "trees of html5lib"),
-    ("html-2013", "html5lib", "tokenizer tests of html5lib"),
-    ("html-2013", "html5lib-2014", "tokenizer tests of html5lib of 2014, with error counts"),
-    ("html-2013", "wpt-trees-html-2013", "trees of the Web Platform Tests of August 2026"),
-    ("html-2007", "html5lib-2007", "tokenizer tests of html5lib of 2007, with error counts"),
-    ("html-2007", "wpt-trees-html-2007", "trees of the Web Platform Tests of August 2026"),
-    ("url", "url", "URLs of the Web Platform Tests of July 2026"),
-    ("webvtt", "webvtt", "cue texts of vtt.js and the Web Platform Tests"),
-    ("xml", "w3c-xmlconf-xml", "trees of the W3C"),
-    ("xml-er", "xml-er", "trees of its author"),
-    ("xml-er", "w3c-xmlconf, parsed", "documents of the W3C, which all parse"),
-    ("xml-er", "w3c-xmlconf", "trees of the W3C"),
-    ("xml-er", "xml5lib", "tokenizer tests of its successors"),
-    ("xml-er", "xml5lib-trees", "trees of its successors"),
-    ("sky", "sky", "dumps of trees of its authors"),
-    ("microxml", "microxml", "cases of error recovery of its author, until December 2012"),
-    ("microxml-2012-12", "microxml-2012-12", "the same cases"),
-];
+/// What the figures are about, in `figures.json`: external suites, each with its dialect, its key in `results.json` and a
+/// description; limits, each with an addition to its default value and its effect; rates, each with a description, the
+/// section of results and the row of tabulex; and other libraries, each with its measurements: label, file of results,
+/// section (empty if the file has none) and row.
+static SUBJECTS: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("figures.json")).expect("the subjects are JSON")
+});
 
-/// Effects of the limits in [`Limits`], with additions to their default values.
-const LIMITS: &[(&str, &str, &str)] = &[
-    ("depth", "", "deeper elements become siblings; no text is lost"),
-    ("nodes", "", "further nodes are left out"),
-    (
-        "attributes",
-        " of a tag; one for each 256 of `bytes` where that is fewer",
-        "further ones of the tag are left out",
-    ),
-    (
-        "token",
-        " bytes, or up to an eighth more",
-        "the token and the rest of the input are left out",
-    ),
-    ("errors", "", "further ones are counted"),
-    ("bytes", "", "the rest of the input is left out"),
-    (
-        "replacement",
-        " bytes, and 5 for each byte of input",
-        "references and declared attributes are left out",
-    ),
-    (
-        "reconstructed",
-        ", and one for each 4 bytes of input",
-        "the list of active formatting elements is cleared; no text is lost",
-    ),
-];
-
-/// The measured tasks: a description, the section in the benchmark's results, and our name there.
-const RATES: &[(&str, &str, &str)] = &[
-    ("tokens of `html`", "html-tokens", "tabulex html"),
-    ("trees of `html`", "html-trees", "tabulex html tree"),
-    ("tokens of `xml-er`", "xml-tokens", "tabulex xml-er"),
-    ("trees of `xml-er`", "xml-trees", "tabulex xml-er tree"),
-];
-
-/// Files with measurements of other libraries.
-const RESULTS: &str = "tests/bench/results/rates.md";
-const PYTHON: &str = "runtime/bindings/python/measure/results.md";
-const PROGRAMS: &str = "runtime/examples/README.md";
-
-/// Another library, compared with tabulex for its users.
-struct Peer {
-    name: &'static str,
-    /// URL path of its guide from the root of the repository, if it has one.
-    guide: Option<&'static str>,
-    /// Items of tabulex that replace its main items.
-    replacements: &'static str,
-    /// The advantages of tabulex, as a cell of the table.
-    advantages: &'static str,
-    missing_features: &'static str,
-    /// Measurements: label, file of results, section (empty if the file has none), and row.
-    figures: &'static [(&'static str, &'static str, &'static str, &'static str)],
+/// Returns the entries of a list of subjects, each as its texts.
+fn subjects<const N: usize>(list: &Value) -> impl Iterator<Item = [&str; N]> {
+    let entries = list.as_array().expect("the subjects are a list").iter();
+    entries.map(|entry| {
+        std::array::from_fn(|index| entry[index].as_str().expect("each subject is a text"))
+    })
 }
-
-const PEERS: &[Peer] = &[
-    Peer {
-        name: "scraper",
-        guide: Some("runtime/guides/scraper.md"),
-        replacements: "`html::parse()`, `select::Selector`, `Tree::root`, `NodeRef::attribute`, `NodeRef::text`; selectors parsed by the same crate",
-        advantages: "positions of nodes and attributes, error codes, encodings, limits",
-        missing_features: "the tree as one of `ego_tree`",
-        figures: &[
-            ("trees", RESULTS, "html-trees", "scraper"),
-            ("links", PROGRAMS, "", "links.rs"),
-            ("tables", PROGRAMS, "", "tables.rs"),
-        ],
-    },
-    Peer {
-        name: "html5ever",
-        guide: Some("runtime/guides/html5ever.md"),
-        replacements: "`html::parse()`, `html::tokens()`, `Parser::feed`, `Parser::with_sink`, `tree::TreeSink`, `Parser::pause_at_scripts`",
-        advantages: "the standard's error codes, ranges, limits, encodings; existing sinks by `tabulex-markup5ever`",
-        missing_features: "names that all trees share",
-        figures: &[
-            ("tokens", RESULTS, "html-tokens", "html5ever tokenizer"),
-            ("trees", RESULTS, "html-trees", "html5ever with rcdom"),
-        ],
-    },
-    Peer {
-        name: "lol_html",
-        guide: Some("runtime/guides/lol_html.md"),
-        replacements: "`rewrite::rewrite_str()`, `rewrite::Rewriter`, `rewrite::Rules`; all other bytes are preserved",
-        advantages: "each text as a whole, more selectors, end tags that are missing, handlers that borrow",
-        missing_features: "an interface for C",
-        figures: &[
-            ("tokens", RESULTS, "html-tokens", "lol_html, * handler"),
-            ("rewriting", PROGRAMS, "", "rewrite.rs"),
-        ],
-    },
-    Peer {
-        name: "ammonia",
-        guide: None,
-        replacements: "`Sanitizer::clean`, `Sanitizer::allow_element_with`, `Sanitizer::url_schemes`, `Sanitizer::link_rel`, `Sanitizer::allow_classes`, `Sanitizer::filter_attributes`",
-        advantages: "the standard's Sanitizer API, with its configurations as JSON; the output parses to the same tree",
-        missing_features: "lists of style properties, prefixes of ids (`filter_attributes` can do both)",
-        figures: &[("sanitizing", PROGRAMS, "", "sanitize.rs")],
-    },
-    Peer {
-        name: "quick-xml",
-        guide: Some("runtime/guides/quick-xml.md"),
-        replacements: "`xml::tokens()`, `TokenReader::next_token`, `xml::parse()`, `tabulex_serde::from_str`",
-        advantages: "continues after each error and reports it; HTML's entities on request; trees",
-        missing_features: "writers of events and of serde's types",
-        figures: &[
-            ("tokens", RESULTS, "xml-tokens", "quick-xml with attributes"),
-            ("a map", PROGRAMS, "", "osm.rs"),
-        ],
-    },
-    Peer {
-        name: "roxmltree",
-        guide: None,
-        replacements: "`xml::parse()`, `NodeRef::descendants`, `NodeRef::children`, `NodeRef::attribute_in`, `NodeRef::span`",
-        advantages: "documents that are not well-formed, trees that change, CSS selectors",
-        missing_features: "a refusal of documents that are not well-formed (they have `errors`)",
-        figures: &[
-            ("trees", RESULTS, "xml-trees", "roxmltree"),
-            ("a sitemap", PROGRAMS, "", "sitemap.rs"),
-        ],
-    },
-    Peer {
-        name: "BeautifulSoup",
-        guide: Some("runtime/bindings/python/README.md#coming-from-beautifulsoup"),
-        replacements: "`pytabulex.parse`, `Document.css`, `Node.get`, `Node.text`, `Node.next_sibling`, `Document.pretty`",
-        advantages: "threads, ranges, error codes, Markdown, tables, edits that preserve other bytes",
-        missing_features: "trees that change in place, search by regular expressions and functions",
-        figures: &[("trees", PYTHON, "parse", "BeautifulSoup, html5lib")],
-    },
-    Peer {
-        name: "selectolax",
-        guide: Some("runtime/bindings/python/README.md#coming-from-selectolax"),
-        replacements: "`pytabulex.parse`, `Document.css`, `Document.css_first`, `Node.attrs`, `Node.text`",
-        advantages: "encodings, ranges, error codes, nodes that keep their document, columns of pages",
-        missing_features: "trees that change in place",
-        figures: &[
-            ("trees", PYTHON, "parse", "selectolax"),
-            ("links", PYTHON, "links", "selectolax"),
-            ("text", PYTHON, "text", "selectolax"),
-        ],
-    },
-    Peer {
-        name: "lxml",
-        guide: None,
-        replacements: "`pytabulex.parse`, `Document.css`, `Document.links`, `Node.to_xml`",
-        advantages: "the standard's trees, error codes, ranges, threads",
-        missing_features: "XPath, XSLT, schemas, trees that change in place",
-        figures: &[("trees", PYTHON, "parse", "lxml")],
-    },
-    Peer {
-        name: "nh3",
-        guide: None,
-        replacements: "`pytabulex.Sanitizer`, `Sanitizer.clean`, with `allow_elements`, `url_schemes`, `link_rel`, `attribute_filter`",
-        advantages: "the standard's Sanitizer API, with its configurations as JSON or a dictionary",
-        missing_features: "lists of style properties, prefixes of ids (`attribute_filter` can do both)",
-        figures: &[("sanitizing", PYTHON, "sanitize", "nh3")],
-    },
-];
 
 fn read(name: &str) -> String {
     let text = fs::read_to_string(workspace().join(name));
@@ -297,9 +126,9 @@ fn dialects(results: &Results) -> String {
             .into_iter()
             .flatten()
             .map(|it| format!("{} of {}", it.comparison.equal, it.comparison.rows));
-        let suites = SUITES.iter().filter(|(of, ..)| *of == id);
-        let [runs, passed] = suites.fold([0, 0], |[runs, passed], (_, suite, _)| {
-            let [suite_runs, suite_passed] = results[*suite];
+        let suites = subjects(&SUBJECTS["suites"]).filter(|&[of, _, _]| of == id);
+        let [runs, passed] = suites.fold([0, 0], |[runs, passed], [_, suite, _]| {
+            let [suite_runs, suite_passed] = results[suite];
             [runs + suite_runs, passed + suite_passed]
         });
         vec![
@@ -352,12 +181,12 @@ fn sentences() -> String {
 }
 
 fn suites(results: &Results) -> String {
-    let rows = SUITES.iter().map(|(dialect, suite, what)| {
-        let [runs, passed] = results[*suite].map(|it| number(it as u64));
+    let rows = subjects(&SUBJECTS["suites"]).map(|[dialect, suite, what]| {
+        let [runs, passed] = results[suite].map(|it| number(it as u64));
         let listed = format!("suites/known/{suite}.json");
         let others = workspace().join("tests").join(&listed).exists();
         let others = if others { format!("[listed]({listed})") } else { String::new() };
-        vec![format!("`{dialect}`"), (*what).to_owned(), runs, passed, others]
+        vec![format!("`{dialect}`"), what.to_owned(), runs, passed, others]
     });
     markdown(&["dialect", "suite", "runs", "passed", "the others"], false, rows)
 }
@@ -372,10 +201,14 @@ fn generated(results: &Results) -> String {
 
 fn limits() -> String {
     let defaults = Limits::new();
-    assert!(LIMITS.iter().map(|(name, ..)| name).eq(Limits::NAMES), "each limit has its row");
-    let rows = LIMITS.iter().map(|(name, more, effect)| {
+    let limits = || subjects(&SUBJECTS["limits"]);
+    assert!(
+        limits().map(|[name, _, _]| name).eq(Limits::NAMES.iter().copied()),
+        "each limit has its row"
+    );
+    let rows = limits().map(|[name, more, effect]| {
         let default = number(defaults.get(name).unwrap());
-        vec![format!("`{name}`"), format!("{default}{more}"), (*effect).to_owned()]
+        vec![format!("`{name}`"), format!("{default}{more}"), effect.to_owned()]
     });
     markdown(&["limit", "default", "what happens when it is reached"], false, rows)
 }
@@ -400,15 +233,15 @@ fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
 /// Returns a table of speeds relative to contestants that have an aim, and the conditions of the measurement.
 fn speed() -> String {
     let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
-    let rows = RATES.iter().map(|(what, section, ours)| {
+    let rows = subjects(&SUBJECTS["rates"]).map(|[what, section, ours]| {
         let rows = measured(&rates, section);
         let of = |name: &str| rows.iter().find(|row| row[0] == name).expect(name);
         let peers = rows.iter().filter(|row| !row[3].is_empty());
         let peers = peers.map(|row| format!("{} {}", row[0], row[2].trim_end_matches('x')));
         let errors = of(&format!("{ours}, errors"))[2].trim_end_matches('x').to_owned();
-        let held = measured(&heap, section).into_iter().find(|row| row[0] == *ours).expect(ours);
+        let held = measured(&heap, section).into_iter().find(|row| row[0] == ours).expect(ours);
         vec![
-            (*what).to_owned(),
+            what.to_owned(),
             of(ours)[1].clone(),
             peers.collect::<Vec<_>>().join(", "),
             errors,
@@ -445,7 +278,7 @@ fn speed() -> String {
 
 /// Returns a table of other libraries, with replacements and relative speed.
 fn peers() -> String {
-    let figure = |&(what, file, section, row): &(&str, &str, &str, &str)| {
+    let figure = |[what, file, section, row]: [&str; 4]| {
         let text = read(file);
         let ratio = if section.is_empty() {
             let line =
@@ -457,13 +290,14 @@ fn peers() -> String {
         };
         format!("{what} {}", ratio.trim_end_matches('x'))
     };
-    let rows = PEERS.iter().map(|peer| {
-        let name = match peer.guide {
-            Some(guide) => format!("[{}]({FILES}{guide})", peer.name),
-            None => peer.name.to_owned(),
+    let rows = SUBJECTS["peers"].as_array().expect("the subjects are a list").iter().map(|peer| {
+        let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
+        let name = match peer["guide"].as_str() {
+            Some(guide) => format!("[{}]({FILES}{guide})", text("name")),
+            None => text("name"),
         };
-        let texts = [peer.replacements, peer.advantages, peer.missing_features].map(str::to_owned);
-        let figures: Vec<_> = peer.figures.iter().map(figure).collect();
+        let texts = ["replacements", "advantages", "missing"].map(text);
+        let figures: Vec<_> = subjects(&peer["figures"]).map(figure).collect();
         [name].into_iter().chain(texts).chain([figures.join(", ")]).collect()
     });
     markdown(&["library", "here", "better here", "missing here", "times as fast"], false, rows)
@@ -527,7 +361,7 @@ fn generated_figures_are_current() {
     }
     expect_file("runtime/README.md", &for_package(&read("README.md")));
     let help = read("tests/suites/help/parse.txt");
-    for (name, ..) in LIMITS {
+    for [name, ..] in subjects::<3>(&SUBJECTS["limits"]) {
         let default = Limits::new().get(name).unwrap();
         let line = help.lines().find(|line| line.starts_with(&format!("{name} ")));
         assert!(
