@@ -6,14 +6,19 @@ form: html
 heading: 5490da24 basic URL parser
 from: basic URL parser
 to: URL serializing
-// State override is used by setters alone.
-assumed: not state-override is given
 // What the document does in steps on texts, the table does in states of its own.
 granted: state credentials { }
 granted: state host-result { }
 granted: state port-result { }
 granted: state file-host-result { }
 granted: state first-segment { }
+granted: state protocol-setter { }
+granted: state host-setter { }
+granted: state hostname-setter { }
+granted: state port-setter { }
+granted: state pathname-setter { }
+granted: state search-setter { }
+granted: state hash-setter { }
 granted: state host-parser { }
 granted: state opaque-host-parser { }
 granted: state url-serializer { }
@@ -28,6 +33,8 @@ granted: flag at-sign-seen = false | true;
 granted: flag inside-brackets = false | true;
 granted: flag password-token-seen = false | true;
 granted: flag compress = no | yes;
+granted: flag state-override = absent | given;
+granted: flag hostname-override = no | yes;
 granted: counter piece-index to 8 => error ipv6-too-many-pieces;
 granted: counter numbers-seen to 4 => error ipv4-too-many-parts;
 granted: class question-mark-or-number-sign = '?' | '#';
@@ -57,7 +64,7 @@ gloss: a43a1e00 = start scheme-start
 gloss: 48f2de4d = enters authority { set temporary-buffer ""; remember-place; }
 gloss: 3ec4d524 = at-end { switch url-serializer; reconsume; }
 // The record and the buffer are created in the first state.
-gloss: c83d570b = if current 'A'..='Z' | 'a'..='z' { create url; set temporary-buffer ""; append lower to temporary-buffer; switch scheme; }
+gloss: c83d570b = if current 'A'..='Z' | 'a'..='z' { when not state-override is given { create url; } set temporary-buffer ""; append lower to temporary-buffer; switch scheme; }
 gloss: 5bc47a70 = otherwise if not state-override is given { create url; set temporary-buffer ""; switch no-scheme; reconsume; }
 // The beginning and the state of the scheme.
 gloss: 61e9ec7a = if temporary-buffer is "file" { stop; }
@@ -77,7 +84,7 @@ gloss: 6a8a3fa4 = unset url-path;
 gloss: be77a305 = otherwise if base-scheme is "file" { }
 gloss: 93eed3a4 = if base-scheme is "file" { }
 gloss: d4b8b914 = if not current 'A'..='Z' | 'a'..='z' or not drive-mark-ahead and base-path matches path-in-drive { append base-path to url-path; run first-segment on url-path; }
-gloss: 78ea696f = otherwise if state-override is given { append '/' to url-path; }
+gloss: 78ea696f = otherwise if state-override is given and missing url-host { append '/' to url-path; }
 gloss: 6ddc669e = if not current '/' and not special or not current '\\' { append '/' to url-path; }
 gloss: ab1fccd4 = otherwise if temporary-buffer matches single-dot-url-path-segment and not current '/' and not special or not current '\\' { append '/' to url-path; }
 gloss: 5205cc3f = if url-scheme is "file" and url-path is "" and temporary-buffer matches windows-drive-letter { replace-first "|" in temporary-buffer by ":"; }
@@ -97,10 +104,10 @@ gloss: 4bcacc9f = go-back; switch credentials;
 gloss: b2f3b710 = escape userinfo-encode-set in url-username by '%'; escape userinfo-encode-set in url-password by '%'; set temporary-buffer ""; go-back; switch host;
 // The host is read by another entry of the machine, and its failure recognized in a state after it.
 gloss: f1eb83af = if state-override is given { stop; }
-gloss: 3ccb4098 = append temporary-buffer to url-host; when special { run host-parser on url-host; } otherwise { run opaque-host-parser on url-host; } set temporary-buffer ""; set return-state port; switch host-result;
-gloss: 9dc31e0c = append temporary-buffer to url-host; when special { run host-parser on url-host; } otherwise { run opaque-host-parser on url-host; } set temporary-buffer ""; set return-state path-start; switch host-result;
+gloss: 3ccb4098 = set url-host ""; append temporary-buffer to url-host; when special { run host-parser on url-host; } otherwise { run opaque-host-parser on url-host; } set temporary-buffer ""; set return-state port; switch host-result;
+gloss: 9dc31e0c = set url-host ""; append temporary-buffer to url-host; when special { run host-parser on url-host; } otherwise { run opaque-host-parser on url-host; } set temporary-buffer ""; set return-state path-start; switch host-result;
 gloss: 322ce950 = otherwise if state-override is given and temporary-buffer is "" { stop; }
-gloss: 88023d63 = append temporary-buffer to url-host; run host-parser on url-host; set temporary-buffer ""; switch file-host-result;
+gloss: 88023d63 = set url-host ""; append temporary-buffer to url-host; run host-parser on url-host; set temporary-buffer ""; switch file-host-result;
 // The port.
 // The query, always in UTF-8, is collected in its field.
 gloss: 019afd4e = append current to url-query;

@@ -1,7 +1,7 @@
 //! A dialect of words whose table edits and queries texts, returns to a remembered position, receives a token from the
 //! host and drops characters.
 
-use tabulex::record::{Fields, ReadOptions, read};
+use tabulex::record::{Fields, Given, ReadOptions, read};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::random::Random;
@@ -31,7 +31,8 @@ fn given() -> Fields {
 
 fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
     let options = ReadOptions::new().chunk(chunk);
-    compiled(read::<machine::Places>(input, Some(("settings", &given())), convert, &options))
+    let given = Given { token: Some(("settings", &given())), state: None };
+    compiled(read::<machine::Places>(input, given, convert, &options))
 }
 
 /// Returns the first word: its value, copy and digits.
@@ -63,7 +64,7 @@ fn compiled_and_interpreted_agree() {
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
-        let expected = interpreted(&table, &input, Some(("settings", &given())), convert);
+        let expected = interpreted(&table, &input, Some(("settings", &given())), None, convert);
         for chunk in [None, Some(1), Some(2), Some(5)] {
             assert_eq!(outcome(&input, chunk), expected, "{input:?} {chunk:?}");
         }

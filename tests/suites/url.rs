@@ -52,12 +52,12 @@ fn fields_and_errors(record: &Record) -> FieldsAndErrors {
 /// Reads a URL with the interpreter.
 fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
     let table = table("url");
-    let base = base.map(|base| interpreted(table, base, None, convert));
+    let base = base.map(|base| interpreted(table, base, None, None, convert));
     let base = base.as_ref().map(|base| base.token("url"));
     if base == Some(None) {
         return (None, Vec::new());
     }
-    let outcome = interpreted(table, input, base.flatten().map(|url| ("base", url)), convert);
+    let outcome = interpreted(table, input, base.flatten().map(|url| ("base", url)), None, convert);
     let texts = outcome.token("serialization").map(|fields| {
         fields.iter().take(10).map(|text| text.unwrap_or_default().to_owned()).collect()
     });
@@ -80,6 +80,33 @@ fn own_cases_give_the_serialization_that_they_record() {
             let expected = expected.and_then(|token| token[2][name].as_str());
             assert_eq!(field(&record, name), expected, "{input:?}: {name}");
         }
+    }
+}
+
+#[test]
+fn setters_change_what_their_value_allows() {
+    let cases: Vec<[String; 4]> = serde_json::from_str(include_str!("../cases/url-setters.json"))
+        .expect("the cases are JSON");
+    for [part, before, value, after] in &cases {
+        let mut url = tabulex::url::parse(before).url.expect("a URL");
+        let errors: Vec<_> = url.set(part, value).into_iter().map(|error| error.code).collect();
+        assert_eq!(url.href(), after, "{part} of {before:?} set to {value:?}");
+        assert_eq!(
+            tabulex::url::parse(after).url,
+            Some(url),
+            "{after:?} is equal when parsed again"
+        );
+        if part == "origin" {
+            continue;
+        }
+        let parts = interpreted(table("url"), before, None, None, convert);
+        let given = parts.token("url").map(|parts| ("url", parts));
+        let setter = format!("{part}-setter");
+        let outcome = interpreted(table("url"), value, given, Some(&setter), convert);
+        let href = outcome.token("serialization").and_then(|fields| fields.get(0));
+        assert_eq!(href.unwrap_or(before), after, "{part} of {before:?} set to {value:?}");
+        let expected: Vec<_> = outcome.errors.iter().map(|(code, ..)| &**code).collect();
+        assert_eq!(errors, expected, "{part} of {before:?} set to {value:?}");
     }
 }
 

@@ -134,21 +134,32 @@ impl MachineOutput {
     }
 }
 
-/// Runs a machine over an input and returns its declared tokens. `preset` has the kind and the fields of a token that
-/// is created before the run.
+/// What the caller provides before a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a, S> {
+    /// The kind and the fields of a token that is created before the run.
+    pub token: Option<(&'a str, &'a Fields)>,
+    /// The state to begin in instead of the start state. The ends of the input are then not trimmed.
+    pub state: Option<S>,
+}
+
+/// Runs a machine over an input and returns its declared tokens.
 pub fn read<M: Machine>(
     input: &str,
-    preset: Option<(&str, &Fields)>,
+    given: Given<'_, M::State>,
     convert: Convert,
     options: &ReadOptions,
 ) -> MachineOutput {
     let mut reader = RecordSink { tokens: Vec::new(), errors: Vec::new(), convert };
-    let filtered = FilteredInput::new::<M>(input, &mut reader.errors);
+    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut reader.errors);
     let removal_errors = reader.errors.len();
     let mut tokenizer = take_tokenizer::<M>();
     tokenizer.keep_byte_order_mark();
-    if let Some((kind, fields)) = preset {
+    if let Some((kind, fields)) = given.token {
         tokenizer.preset_token(kind, fields);
+    }
+    if let Some(state) = given.state {
+        tokenizer.set_state(state);
     }
     let mut rest = &*filtered.text;
     if let Some(size) = options.chunk {
@@ -162,7 +173,7 @@ pub fn read<M: Machine>(
     for error in &mut reader.errors[removal_errors..] {
         error.span = filtered.original(error.span);
     }
-    if input.len() + preset.map_or(0, |(_, fields)| fields.text.len()) <= MAX_KEPT {
+    if input.len() + given.token.map_or(0, |(_, fields)| fields.text.len()) <= MAX_KEPT {
         TOKENIZER.set(Some(tokenizer));
     }
     MachineOutput { tokens: reader.tokens, errors: reader.errors }
@@ -222,10 +233,10 @@ struct FilteredInput<'i> {
 
 impl<'i> FilteredInput<'i> {
     /// Removes the characters of the table's sets from `input`; reports an error for each set, at the first character
-    /// removed.
-    fn new<M: Machine>(input: &'i str, errors: &mut Vec<ParseError>) -> Self {
+    /// removed. Sets that are removed at the ends apply only if `trims` holds.
+    fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
-        for trimmed in M::REMOVED.iter().filter(|set| set.is_at_ends) {
+        for trimmed in M::REMOVED.iter().filter(|set| trims && set.is_at_ends) {
             let rest = input[inner.clone()].trim_start_matches(trimmed.set.is_member);
             let begin = inner.end - rest.len();
             let end = begin + rest.trim_end_matches(trimmed.set.is_member).len();

@@ -217,10 +217,12 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
-        // A run from another state reads a field's text or a test, which has already been cleaned.
+        // A run from another state reads a field's text or a test, which has already been cleaned, unless the host gives
+        // it a token. Then nothing is trimmed.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
-        if removes && options.state.is_none() {
-            let kept = removal::remove(self.machine, input, host);
+        let trims = options.state.is_none();
+        if removes && (trims || !options.given.is_empty()) {
+            let kept = removal::remove(self.machine, input, trims, host);
             let mut mapped = removal::MappedHost { kept: &kept, outer: host };
             return Run::new(self, &kept.text, options, &mut mapped).run();
         }

@@ -9,7 +9,8 @@ extern crate tabulex_core as tabulex;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::fmt;
-use tabulex_core::record::{self, Fields, ReadOptions};
+use tabulex_core::Named as _;
+use tabulex_core::record::{self, Fields, Given, ReadOptions};
 
 // In the published archive, this module is a file with the expanded code.
 mod machine {
@@ -92,6 +93,27 @@ impl Url {
         origin.map(str::to_owned).or_else(blob_origin).unwrap_or_else(|| "null".to_owned())
     }
 
+    /// Sets a part as the setter of the class `URL` does: `protocol`, `host`, `hostname`, `port`, `pathname`, `search`
+    /// or `hash`. Returns the errors of the value. A value that the part cannot have, or the name of another part, leaves
+    /// the URL as it is.
+    ///
+    /// ```
+    /// let mut url = tabulex::url::parse("https://example.com/a?b#c").url.unwrap();
+    /// url.set("host", "example.org:8080");
+    /// url.set("pathname", "x/../y z");
+    /// url.set("search", "");
+    /// assert_eq!(url.href(), "https://example.org:8080/y%20z#c");
+    /// ```
+    pub fn set(&mut self, part: &str, value: &str) -> Vec<tabulex_core::ParseError> {
+        let Some(state) = State::find(&format!("{part}-setter")) else { return Vec::new() };
+        let given = Given { token: Some(("url", &self.parts)), state: Some(state) };
+        let Parsed { url, errors } = parse_given(value, given, &ReadOptions::new());
+        if let Some(url) = url {
+            *self = url;
+        }
+        errors
+    }
+
     /// Parses a URL relative to this one.
     ///
     /// ```
@@ -138,8 +160,12 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 }
 
 fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
-    let base = base.map(|base| ("base", &base.parts));
-    let mut record = record::read::<Machine>(input, base, convert, options);
+    let given = Given { token: base.map(|base| ("base", &base.parts)), state: None };
+    parse_given(input, given, options)
+}
+
+fn parse_given(input: &str, given: Given<'_, State>, options: &ReadOptions) -> Parsed {
+    let mut record = record::read::<Machine>(input, given, convert, options);
     let parts = record.take("url").zip(record.take("serialization"));
     let url = parts.map(|(parts, serialization)| Url { parts, serialization });
     Parsed { url, errors: record.errors }

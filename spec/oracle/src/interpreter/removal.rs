@@ -14,14 +14,20 @@ pub(super) struct FilteredInput {
     begin: usize,
 }
 
-/// Returns the input without trimmed and removed characters, and reports the first one of each declaration.
-pub(super) fn remove(machine: &Machine, input: &str, host: &mut dyn Host) -> FilteredInput {
+/// Returns the input without removed characters, and without trimmed ones if `trims` holds. Reports the first one of
+/// each declaration.
+pub(super) fn remove(
+    machine: &Machine,
+    input: &str,
+    trims: bool,
+    host: &mut dyn Host,
+) -> FilteredInput {
     let all: Vec<(char, Span)> = input
         .char_indices()
         .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
         .collect();
     let mut remaining = &all[..];
-    for InputError { characters, error, .. } in &machine.trimmed {
+    for InputError { characters, error, .. } in machine.trimmed.iter().filter(|_| trims) {
         let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
         let first = remaining.iter().position(is_kept).unwrap_or(remaining.len());
         let last = remaining.iter().rposition(is_kept).map_or(first, |last| last + 1);
