@@ -8,6 +8,7 @@ use crate::form::{
 };
 use crate::lists::LISTS;
 use crate::range::ValueFormat;
+use cssparser::color::{parse_hash_color, parse_named_color};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use tabulex_core::tree::{Edge, Namespace, NodeId, NodeKind, NodeRef, Tree};
@@ -54,14 +55,17 @@ impl Forms {
         for edge in tree.root().walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    if let Some(id) = node.id_attribute() {
+                    // In a template, only its own forms own controls, and `form` has no effect.
+                    let is_connected = open_contents == 0;
+                    if let Some(id) = node.id_attribute().filter(|_| is_connected) {
                         ids.entry(id).or_insert(node);
                     }
                     if is_html(node, LISTS.submittable) {
-                        // In a template, only its own forms own controls.
-                        let associated = node.associated().filter(|_| open_contents == 0);
+                        let form_id = node.attribute_in(Namespace::NONE, "form");
+                        let associated = node.associated().filter(|_| is_connected);
                         let nearest = open.last().copied();
-                        controls.push((node, associated.or(nearest).filter(is_form)));
+                        let surrounding_form = associated.or(nearest).filter(is_form);
+                        controls.push((node, form_id.filter(|_| is_connected), surrounding_form));
                     }
                     if is_form(&node) || is_contents(&node) {
                         open.push(node);
@@ -76,8 +80,8 @@ impl Forms {
         }
         let mut forms = Self::default();
         let mut forms_with_button = HashSet::new();
-        for (control, surrounding_form) in controls {
-            let owner = match control.attribute_in(Namespace::NONE, "form") {
+        for (control, form_id, surrounding_form) in controls {
+            let owner = match form_id {
                 Some(id) => ids.get(id).copied().filter(is_form),
                 None => surrounding_form,
             };
@@ -157,18 +161,13 @@ impl Forms {
         let is_encoding_name =
             LISTS.encoding_name.iter().any(|known| known.eq_ignore_ascii_case(name));
         let value = if is_html(control, LISTS.text_area) {
-            Cow::Owned(text(control))
+            Cow::Owned(text(control).replace("\r\n", "\n").replace('\r', "\n"))
         } else if LISTS.checkable_types.contains(&state) {
             attribute("value").unwrap_or("on").into()
         } else if is_encoding_name && LISTS.hidden_types.contains(&state) {
             "UTF-8".into()
         } else {
-            input_value(
-                state,
-                attribute("value").unwrap_or_default(),
-                attribute("min"),
-                attribute("max"),
-            )
+            input_value(state, attribute)
         };
         fields.push((name, value));
         let has_direction =
@@ -242,12 +241,16 @@ fn option_value(option: NodeRef<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text of an element without its scripts.
+/// Returns the text of an element without its scripts, those of SVG included.
 fn text(element: NodeRef<'_>) -> String {
+    let is_script = |node: NodeRef<'_>| {
+        matches!(node.namespace(), Some(Namespace::HTML | Namespace::SVG))
+            && node.local_name().is_some_and(|name| LISTS.script.contains(&name))
+    };
     let (mut text, mut walk) = (String::new(), element.walk());
     while let Some(edge) = walk.next() {
         match edge {
-            Edge::Open(node) if is_html(node, LISTS.script) => walk.skip_inside(node),
+            Edge::Open(node) if is_script(node) => walk.skip_inside(node),
             Edge::Open(node) if node.is_text() => text += node.data().unwrap_or_default(),
             _ => {}
         }
@@ -258,10 +261,9 @@ fn text(element: NodeRef<'_>) -> String {
 /// Returns the value of an input after the value sanitization algorithm of its type.
 fn input_value<'a>(
     state: &str,
-    value: &'a str,
-    min: Option<&str>,
-    max: Option<&str>,
+    attribute: impl Fn(&'static str) -> Option<&'a str>,
 ) -> Cow<'a, str> {
+    let value = attribute("value").unwrap_or_default();
     let is_in = |list: &[&str]| list.contains(&state);
     if is_in(LISTS.single_line_types) {
         let value: Cow<'_, str> = match value.contains(['\n', '\r']) {
@@ -275,24 +277,61 @@ fn input_value<'a>(
         };
     }
     if is_in(LISTS.color_types) {
-        let is_hexadecimal =
-            |digits: &str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        return match value.strip_prefix('#').is_some_and(is_hexadecimal) {
-            true => value.to_ascii_lowercase().into(),
-            false => "#000000".into(),
-        };
+        return color(value).into();
     }
-    let Some(format) = ValueFormat::of(state) else { return value.into() };
-    let number = format.parse(value);
-    if !is_in(LISTS.slider_types) {
-        return if number.is_some() { value.into() } else { "".into() };
+    match ValueFormat::of(state) {
+        None => value.into(),
+        Some(ValueFormat::Slider) => slider_value(value, attribute),
+        Some(format) if format.parse(value).is_none() => "".into(),
+        Some(ValueFormat::DateTime) => shortest_date_time(value).into(),
+        Some(_) => value.into(),
     }
-    let limit = |text: Option<&str>| text.and_then(|text| format.parse(text));
-    let (min, max) = (limit(min).unwrap_or(0.0), limit(max).unwrap_or(100.0));
-    let max = max.max(min);
-    match number {
-        Some(number) if (min..=max).contains(&number) => value.into(),
-        Some(number) => number.clamp(min, max).to_string().into(),
-        None => (min + (max - min) / 2.0).to_string().into(),
+}
+
+/// Returns a color as six hexadecimal digits; black if the value is neither hexadecimal nor a name.
+fn color(value: &str) -> String {
+    let (red, green, blue) = match value.strip_prefix('#') {
+        Some(digits) => parse_hash_color(digits.as_bytes()).map(|(r, g, b, _)| (r, g, b)),
+        None => parse_named_color(value),
     }
+    .unwrap_or_default();
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Returns a valid local date and time in its normalized form (2.3.5.5).
+fn shortest_date_time(value: &str) -> String {
+    let value = value.replace(' ', "T");
+    let value = match value.contains('.') {
+        true => value.trim_end_matches('0').trim_end_matches('.'),
+        false => &value,
+    };
+    let without_seconds = value.strip_suffix(":00").filter(|remaining| remaining.contains(':'));
+    without_seconds.unwrap_or(value).to_owned()
+}
+
+/// Returns the value of a slider: within its limits, and whole steps from its base (4.10.5.1.13 "Range state").
+fn slider_value<'a>(
+    value: &'a str,
+    attribute: impl Fn(&'static str) -> Option<&'a str>,
+) -> Cow<'a, str> {
+    /// Fractions of a step below this are rounding errors, as 0.1 has no exact binary value.
+    const TOLERANCE: f64 = 1e-9;
+    let parse = |text: Option<&str>| text.and_then(|text| ValueFormat::Slider.parse(text));
+    let (number, declared_min) = (parse(Some(value)), parse(attribute("min")));
+    let min = declared_min.unwrap_or(0.0);
+    let max = parse(attribute("max")).unwrap_or(100.0).max(min);
+    let mut nearest = number.map_or(min + (max - min) / 2.0, |number| number.clamp(min, max));
+    let step = attribute("step");
+    if !step.is_some_and(|step| step.eq_ignore_ascii_case("any")) {
+        let step = parse(step).filter(|step| *step > 0.0).unwrap_or(1.0);
+        let base = declared_min.or(number).unwrap_or(0.0);
+        let steps = |number: f64| (number - base) / step;
+        let (first, last) = ((steps(min) - TOLERANCE).ceil(), (steps(max) + TOLERANCE).floor());
+        let is_whole = (steps(nearest) - steps(nearest).round()).abs() < TOLERANCE;
+        if !is_whole && first <= last {
+            let count = (steps(nearest) + 0.5).floor().clamp(first, last);
+            nearest = ((base + count * step) * 1e9).round() / 1e9;
+        }
+    }
+    if number == Some(nearest) { value.into() } else { nearest.to_string().into() }
 }

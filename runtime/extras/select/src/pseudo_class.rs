@@ -3,11 +3,12 @@
 
 use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{self, ControlGroups};
+use crate::lists::LISTS;
 use crate::texts::Texts;
 use cssparser::{ToCss, serialize_identifier, serialize_string};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use tabulex_core::tree::{Namespace, NodeId, NodeRef};
+use tabulex_core::tree::{Namespace, NodeId, NodeKind, NodeRef};
 
 /// A pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ const NEVER_MATCHING: [&str; 14] = [
 pub(crate) struct MatchCache {
     control_groups: ControlGroups,
     languages: AncestorCache,
+    /// The language of a document's elements without a declared one; empty if there is none.
+    default_language: Option<Box<str>>,
     directions: AncestorCache,
     /// Whether each element that declares its direction is written from right to left.
     right_to_left: BTreeMap<NodeId, bool>,
@@ -126,10 +129,13 @@ impl PseudoClass {
             Self::State(index) => STATES[*index].1(element, cache),
             Self::Never(_) => false,
             Self::Lang(ranges) => {
-                let declares = |node: NodeRef<'_>| declared_language(node).is_some();
+                let default = cache.default_language.get_or_insert_with(|| {
+                    default_language(element.tree().root()).unwrap_or_default().into()
+                });
+                let declares = |node: NodeRef<'_>| declared_language(node, default).is_some();
                 let Some(declaring) = cache.languages.of(element, declares) else { return false };
                 let is_in_any_range = || {
-                    let tag = declared_language(declaring).unwrap_or_default();
+                    let tag = declared_language(declaring, default).unwrap_or_default();
                     ranges.iter().any(|range| is_in_language_range(tag, range))
                 };
                 let key = (declaring.id(), ranges.as_ptr().addr());
@@ -202,10 +208,31 @@ impl ToCss for PseudoClass {
     }
 }
 
-/// Returns the language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes").
-fn declared_language(node: NodeRef<'_>) -> Option<&str> {
+/// Returns the language that an element itself declares (HTML, 3.2.6.2 "The lang and xml:lang attributes"), or for a
+/// document `default`, unless that is empty.
+fn declared_language<'a>(node: NodeRef<'a>, default: &'a str) -> Option<&'a str> {
+    if node.kind() == NodeKind::Document {
+        return Some(default).filter(|language| !language.is_empty());
+    }
     let xml = node.attribute_in(Namespace::XML, "lang");
-    xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
+    xml.or_else(|| match node.namespace() {
+        Some(Namespace::HTML | Namespace::SVG) => node.attribute_in(Namespace::NONE, "lang"),
+        _ => None,
+    })
+}
+
+/// Returns the pragma-set default language of a document (HTML, 4.2.5.3 "Content language"): the last one wins.
+fn default_language(root: NodeRef<'_>) -> Option<&str> {
+    let is_pragma = |node: &NodeRef<'_>| {
+        form::is_html(*node, LISTS.pragma)
+            && node.attribute_in(Namespace::NONE, "http-equiv").is_some_and(|value| {
+                LISTS.language_pragma.iter().any(|known| known.eq_ignore_ascii_case(value))
+            })
+    };
+    let contents = root.descendants().filter(is_pragma);
+    let contents = contents.filter_map(|node| node.attribute_in(Namespace::NONE, "content"));
+    let languages = contents.filter(|value| !value.contains(','));
+    languages.filter_map(|value| value.split_ascii_whitespace().next()).last()
 }
 
 /// Whether a language tag is in a range: extended filtering of RFC 4647, section 3.3.2.

@@ -45,7 +45,8 @@ impl ValueFormat {
             }
             Self::Week => {
                 let (year, week) = text.rsplit_once("-W")?;
-                Some(self::year(year)? * 54.0 + digits(week, 1.0..=53.0)?)
+                let year = self::year(year)?;
+                Some(year * 54.0 + digits(week, 1.0..=last_week(year))?)
             }
             Self::Time => time(text),
             Self::DateTime => {
@@ -101,6 +102,14 @@ fn digits(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
 fn year(text: &str) -> Option<f64> {
     let is_number = text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten().filter(|year| *year > 0.0)
+}
+
+/// Returns the number of weeks in a year: 53 if it begins or ends on a Thursday (2.3.5.8 "Weeks").
+fn last_week(year: f64) -> f64 {
+    let last_day = |year: f64| {
+        (year + (year / 4.0).floor() - (year / 100.0).floor() + (year / 400.0).floor()) % 7.0
+    };
+    if last_day(year) == 4.0 || last_day(year - 1.0) == 3.0 { 53.0 } else { 52.0 }
 }
 
 /// Parses a date to a number of days that orders dates, counting 31 days for each month.

@@ -23,7 +23,7 @@ fn collects_submitted_fields() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert_eq!(count, 27);
+    assert_eq!(count, 32);
 }
 
 /// The fields of a form are found without inspecting the controls of other forms.
