@@ -20,7 +20,7 @@ In html-2007 a state can also be a value of the content model flag: PCDATA, RCDA
 Without --raw, start tags such as <script> and <title> switch the state as tree construction would.
 The limits are attributes, token, errors and replacement; see `tabulex parse --help`.
 
-Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
+Ranges count bytes of the text in UTF-8, a byte order mark included. Lines and columns count from 1, columns in characters.
 The status is 0 also if the markup has errors, 2 for invalid arguments or unreadable files, and 3 if limits were reached.
 
 example: echo '<title>A &amp; B</title' | tabulex tokens --errors
