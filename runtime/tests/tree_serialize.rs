@@ -323,6 +323,7 @@ fn xml_declares_prefixes() {
         ((NONE, "p", "a"), &[][..], "<p:a xmlns:p=\"urn:x-unbound:p\"/>"),
         ((NONE, "é", "a"), &[], "<é:a xmlns:é=\"urn:x-unbound:%C3%A9\"/>"),
         ((Namespace::HTML, "", "o:p"), &[], "<o:p xmlns:o=\"urn:x-unbound:o\"/>"),
+        ((NONE, "", "a"), &[(NONE, "", "xmlns:")], "<a xmlnsU00003A=\"0\"/>"),
         ((NONE, "", "o:p"), &[(NONE, "", "xmlns:o")], "<o:p xmlns:o=\"0\"/>"),
         ((u, "", "a"), &[(XMLNS, "", "xmlns")], "<a xmlns=\"u\"/>"),
         ((u, "p", "a"), &[(v, "p", "b")], "<p:a xmlns:p=\"u\" xmlns:ns1=\"v\" ns1:b=\"0\"/>"),

@@ -21,6 +21,7 @@ const PIECES: &[&str] = &[
     "<a xmlns=''>",
     "<a xmlns:p=''>",
     "<a xmlns:p='w' p:='x' :p='y' p:q:r='z'>",
+    "<a xmlns:='u' xmlns:q='v'>",
     "<xml:a xml:lang='b' xmlns:xml='c'>",
     "<xmlns:a xmlns:xmlns='b' xmlns:q='http://www.w3.org/2000/xmlns/' q:b=c>",
     "<a xmlns:q='http://www.w3.org/XML/1998/namespace' q:b='c'><q:d/>",

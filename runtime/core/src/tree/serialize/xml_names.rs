@@ -318,7 +318,10 @@ fn placeholder_namespace(prefix: &str) -> String {
 /// Returns the prefix that an attribute with this name declares, if it is a namespace declaration.
 fn declared_prefix(name: &str) -> Option<&str> {
     let suffix = name.strip_prefix("xmlns")?;
-    if suffix.is_empty() { Some("") } else { suffix.strip_prefix(':') }
+    if suffix.is_empty() {
+        return Some("");
+    }
+    suffix.strip_prefix(':').filter(|prefix| !prefix.is_empty())
 }
 
 /// Whether XML allows a declaration that binds the prefix to the namespace.
