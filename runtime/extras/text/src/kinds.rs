@@ -58,6 +58,7 @@ kinds! {
     HIDDEN_IN_MATHML: hidden_in_mathml = 35,
     REPLACED_WITH_SCRIPTING: replaced_with_scripting = 36,
     REPLACED_BY_ATTRIBUTE: replaced_by_attribute = 37,
+    FOOTER: footer = 38,
 }
 
 #[cfg(feature = "markdown")]

@@ -5,7 +5,7 @@
 
 use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
-use crate::table::{extra_slots, lay_out};
+use crate::table::{extra_slots, lay_out, leading_number};
 use inline::{LineContext, Mark, Piece, line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
@@ -156,7 +156,7 @@ enum Container {
 /// An open list.
 struct List {
     /// Number of the next item, if the list is ordered.
-    number: Option<u64>,
+    number: Option<usize>,
     /// The bullet, or the character after a number.
     delimiter: char,
     has_items: bool,
@@ -393,7 +393,7 @@ impl<'k> MarkdownOutput<'k> {
         }
         let delimiters = if is_ordered { ['.', ')'] } else { ['-', '*'] };
         let would_join = self.last_ended_list == Some((self.containers.len(), delimiters[0]));
-        let start = node.attribute("start").and_then(|start| start.trim_ascii().parse().ok());
+        let start = node.attribute("start").and_then(leading_number);
         let start = start.filter(|start| *start < 1_000_000_000).unwrap_or(1);
         self.lists.push(List {
             number: is_ordered.then_some(start),

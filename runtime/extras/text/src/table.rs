@@ -30,7 +30,7 @@ const BYTES_PER_NODE: usize = 2;
 pub struct Table<'a> {
     /// The table element.
     pub element: NodeRef<'a>,
-    /// The slots of each row. A spanning cell stands in every slot it covers; a slot that no cell covers is `None`.
+    /// The slots of each row, those of footers last. A spanning cell stands in every slot it covers; a slot that no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
     /// million slots beyond the first ones, with cells of long text weighing more. No cell is dropped.
@@ -125,13 +125,17 @@ impl<'a> SpanningCell<'a> {
 
 /// Returns the number of columns and rows that a cell spans; 0 rows stand for all of its row group.
 fn spans(cell: NodeRef<'_>) -> (usize, usize) {
-    let parse = |name: &str| {
-        let value = cell.attribute(name)?.trim_ascii_start();
-        let end = value.bytes().position(|byte| !byte.is_ascii_digit());
-        value[..end.unwrap_or(value.len())].parse::<usize>().ok()
-    };
-    let width = parse("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
-    (width, parse("rowspan").map_or(1, |height| height.min(65534)))
+    let parse = |name: &str| cell.attribute(name).and_then(leading_number);
+    (parse("colspan").unwrap_or(1).clamp(1, 1000), parse("rowspan").unwrap_or(1).min(65534))
+}
+
+/// Returns the number at the start of a value, saturated (HTML, 2.3.4.2 "Non-negative integers").
+pub(crate) fn leading_number(value: &str) -> Option<usize> {
+    let value = value.trim_ascii_start();
+    let value = value.strip_prefix('+').unwrap_or(value);
+    let end = value.bytes().position(|byte| !byte.is_ascii_digit());
+    let digits = &value[..end.unwrap_or(value.len())];
+    (!digits.is_empty()).then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
 /// The layout of a table.
@@ -161,7 +165,9 @@ pub(crate) fn lay_out<'a>(
         let children = node.child_elements();
         children.filter(move |child| kinds.kind(*child).is_any_of(kind) && includes(*child))
     };
-    for part in child_parts(element, ElementKind::ROW.or(ElementKind::ROW_GROUP)) {
+    let parts = || child_parts(element, ElementKind::ROW.or(ElementKind::ROW_GROUP));
+    let is_footer = |part: &NodeRef<'_>| kinds.kind(*part).is_any_of(ElementKind::FOOTER);
+    for part in parts().filter(|part| !is_footer(part)).chain(parts().filter(is_footer)) {
         let kind = kinds.kind(part);
         if kind.is_any_of(ElementKind::ROW) {
             builder.add_row(child_parts(part, ElementKind::CELL));

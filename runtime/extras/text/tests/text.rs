@@ -173,7 +173,9 @@ fn slots_of_cells_with_long_text_weigh_more() {
 #[test]
 fn limits_spans_as_the_standard_does() {
     assert_eq!(widths("<tr><td colspan=1000>"), [1000]);
-    assert_eq!(widths("<tr><td colspan=1001>"), [1]);
+    assert_eq!(widths("<tr><td colspan=1001>"), [1000]);
+    assert_eq!(widths("<tr><td colspan=99999999999999999999>"), [1000]);
+    assert_eq!(widths("<tr><td colspan=' +2x'>"), [2]);
     let high = widths(&format!("<tr><td rowspan=65535>{}", "<tr>".repeat(65_540)));
     assert_eq!(high.iter().sum::<usize>(), 65_534);
 }
@@ -207,6 +209,7 @@ fn rows_contain_cells_that_span_them() {
         ("<tr><td rowspan=2 colspan=2>1<tr><td>2", vec![vec!["1", "1"], vec!["1", "1", "2"]]),
         ("<tr><td colspan=x>1<td colspan=0>2<td><table><tr><td>i", vec![vec!["1", "2", "i"]]),
         ("<thead><tr><th rowspan=5>h<tbody><tr><td>d", vec![vec!["h"], vec!["d"]]),
+        ("<tfoot><tr><td>f<tbody><tr><td>d", vec![vec!["d"], vec!["f"]]),
         ("<caption><b><i>c</i></b></caption><tr><td>1", vec![vec!["1"]]),
         (
             "<tr><td rowspan=3>1<td rowspan=2>2<tr><td>3<tr><td>4<tr><td>5",
