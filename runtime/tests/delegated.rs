@@ -13,7 +13,7 @@ fn tree(page: &str) -> Tree {
 }
 
 fn id(tree: &Tree, id: &str) -> NodeId {
-    tree.element_by_id(id).expect("the page has the element").id()
+    tree.element_by_id(id).unwrap().id()
 }
 
 /// Serializes the whole tree, including shadow roots.
@@ -42,7 +42,7 @@ fn lowercases_attribute_names_of_html_elements() {
     // In an XML document, names are not converted.
     let xml = "<p xmlns='http://www.w3.org/1999/xhtml' onClick='x' onclick='y'/>";
     let mut xml = tabulex::parse::<XmlEr>(xml, &Options::new()).tree;
-    let p = xml.document_element().expect("the document has an element").id();
+    let p = xml.document_element().unwrap().id();
     assert_eq!(xml.node(p).attribute("onClick"), Some("x"));
     assert!(xml.remove_attribute(p, "onClick"));
     assert_eq!(xml.node(p).attribute("onclick"), Some("y"));
@@ -61,7 +61,7 @@ fn rejects_invalid_attribute_names() {
     }
     assert_eq!(written(&page), "<html><head></head><body><p id=\"p\"></p></body></html>");
     for valid in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
-        page.set_attribute(p, valid, "x").expect("the name is valid");
+        page.set_attribute(p, valid, "x").unwrap();
         assert_eq!(page.node(p).attribute(valid), Some("x"), "{valid:?}");
     }
 }
@@ -98,7 +98,7 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
         let mut page = html::parse(&page, Options::new().declarative_shadow_roots(true)).tree;
         let mut all = page.root().descendants_with_contents();
         let node = all.find(|node| node.attribute("id") == Some("x"));
-        let node = node.expect("the page has the element").id();
+        let node = node.unwrap().id();
         let options = Options::new();
         html::insert_adjacent(&mut page, node, Adjacent::BeforeBegin, "1<td><i>2", &options)
             .unwrap();
@@ -124,8 +124,8 @@ fn ranges_count_a_byte_order_mark() {
     let page = "\u{FEFF}<p id=a>x</p>";
     let bytes = page.as_bytes();
     let spans = |parsed: &Parsed| {
-        let p = parsed.tree.element_by_id("a").expect("the page has the element");
-        let text = p.first_child().expect("the element has a text");
+        let p = parsed.tree.element_by_id("a").unwrap();
+        let text = p.first_child().unwrap();
         assert_eq!(parsed.tree.root().text(), "x");
         let spans = [p.span(), p.end_tag_span(), text.span()];
         spans.map(|span| span.map(|span| (span.start, span.end)))
@@ -196,7 +196,7 @@ fn serializes_template_contents_without_scripting() {
     let expected =
         "<noscript>&lt;b&gt;2</noscript><template><noscript>&lt;b&gt;3</noscript></template>";
     let template = page.root().descendants().find(|node| node.is_html("template"));
-    let template = template.expect("the page has a template");
+    let template = template.unwrap();
     assert_eq!(scripting.inner(template), expected);
     let contents = template.template_contents().expect("a template has contents");
     assert_eq!(scripting.inner(contents), expected);

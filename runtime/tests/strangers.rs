@@ -10,7 +10,7 @@ use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
 /// Returns the first element with this local name.
 fn element(tree: &Tree, name: &str) -> NodeId {
     let mut nodes = tree.root().descendants();
-    nodes.find(|node| node.local_name() == Some(name)).expect("the tree has the element").id()
+    nodes.find(|node| node.local_name() == Some(name)).unwrap().id()
 }
 
 #[test]

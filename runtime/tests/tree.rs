@@ -46,7 +46,10 @@ fn known_names_have_the_ids_of_their_list() {
     assert!(names.seed(&KNOWN), "the list is already in place");
     let mut used = Names::default();
     let first = used.local("first");
-    assert!(!used.seed(&KNOWN), "an id is already taken");
+    assert!(
+        !used.seed(&KNOWN),
+        "`seed` reports the list as in place although an id is already taken"
+    );
     assert_eq!(used.local("first"), first);
     let mut fresh = Names::default();
     assert!(fresh.seed(&KNOWN));
@@ -142,13 +145,13 @@ fn walks_nodes_in_every_direction() {
         other => unreachable!("{other:?} is not a step of a walk"),
     });
     assert_eq!(joined(steps.collect()), "<b <inner <- -> inner> b>");
-    let mut both = node(outer).children();
+    let mut children = node(outer).children();
     assert_eq!(
-        (both.next().map(name), both.next_back().map(name)),
+        (children.next().map(name), children.next_back().map(name)),
         (Some("a".into()), Some("c".into()))
     );
     assert_eq!(
-        (both.next().map(name), both.next(), both.next_back()),
+        (children.next().map(name), children.next(), children.next_back()),
         (Some("b".into()), None, None)
     );
 }
@@ -217,7 +220,7 @@ fn merges_and_changes_texts() {
     }
     assert_eq!(tree.root().children().count(), 3, "the texts between `p` and `q` are merged");
     assert_eq!((tree.node(p).text(), tree.node(q).text()), ("ababab".into(), "ccc".into()));
-    let text = tree.node(p).first_child().expect("`p` has a text").id();
+    let text = tree.node(p).first_child().unwrap().id();
     tree.set_text(text, "new");
     tree.append_text(p, "er");
     assert_eq!(tree.node(text).data(), Some("newer"));
@@ -284,7 +287,7 @@ fn changes_affect_one_of_equal_elements() {
     let value = |node| tree.node(node).attribute("id");
     assert_eq!((value(first), value(second), value(third)), (Some("x"), Some("yy"), Some("z")));
     let first = tree.node(first);
-    let attribute = first.attributes().next().expect("the element has an attribute");
+    let attribute = first.attributes().next().unwrap();
     assert_eq!((attribute.name_span(), attribute.value_span()), spans);
     assert_eq!((first.span(), first.end_tag_span()), (Some(Span::new(0, 12)), None));
     assert_eq!(tree.node(second).span(), None);
@@ -392,7 +395,7 @@ fn compares_trees_by_structure_only() {
         .descendants()
         .find(|node| node.local_name() == Some("template"))
         .map(|node| node.id());
-    let contents = other.create_template_contents(template.expect("the tree has a template"));
+    let contents = other.create_template_contents(template.unwrap());
     other.append_text(contents, "more");
     assert_ne!(tree, other, "template contents are compared");
     assert_eq!(
@@ -408,16 +411,16 @@ fn splits_and_merges_texts() {
     let input = "<p>ab&amp;cd<b>e</b>f";
     let mut tree = tabulex::html::parse_fragment(input, "div", tabulex::Options::new()).tree;
     let html = tree.document_element().expect("a fragment has a document element").id();
-    let p = tree.node(html).first_child().expect("the fragment has a `p`").id();
+    let p = tree.node(html).first_child().unwrap().id();
     let ends =
         |tree: &Tree, node: NodeId| tree.node(node).span().map(|span| (span.start, span.end));
     let parts = |tree: &Tree| tree.node(p).children().map(|node| node.text()).collect::<Vec<_>>();
-    let first = tree.node(p).first_child().expect("`p` has a text").id();
+    let first = tree.node(p).first_child().unwrap().id();
     // A text with a reference differs from its source, so each part of it has the range of the whole text.
     let after = tree.split_text(first, 3).expect("the offset is a boundary");
     assert_eq!((ends(&tree, first), ends(&tree, after)), (Some((3, 12)), Some((3, 12))));
     let e = tree.node(after).next_sibling().and_then(|b| b.first_child());
-    let e = e.expect("`b` has a text").id();
+    let e = e.unwrap().id();
     let empty = tree.split_text(e, 1).expect("the end is a boundary");
     assert_eq!((ends(&tree, e), ends(&tree, empty)), (Some((15, 16)), Some((16, 16))));
     assert_eq!(parts(&tree), ["ab&", "cd", "e", "f"]);
@@ -446,11 +449,11 @@ fn positions_of_texts_with_references_are_unknown_inside() {
             parser.parse(input).tree
         };
         let text = tree.root().descendants().find(|node| node.is_text());
-        let text = text.expect("the page has a text").id();
+        let text = text.unwrap().id();
         let length = tree.node(text).text().len();
         let after = tree.split_text(text, at).expect("the offset is a boundary");
         let ranges = [text, after].map(|node| {
-            let span = tree.node(node).span().expect("the text has a range");
+            let span = tree.node(node).span().unwrap();
             (span.start, span.end)
         });
         (length, ranges)
@@ -496,9 +499,9 @@ fn tree_order_agrees_with_walks() {
         }
     }
     let contents = nodes.iter().find_map(NodeRef::template_contents);
-    let contents = contents.expect("the page has a template");
+    let contents = contents.unwrap();
     assert_eq!(contents.tree_order(tree.root()), None);
-    let inner = contents.first_child().expect("the template has an element");
+    let inner = contents.first_child().unwrap();
     assert_eq!(tree.root().tree_order(inner), None);
 }
 

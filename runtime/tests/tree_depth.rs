@@ -54,7 +54,7 @@ fn handles_a_million_levels() {
 fn changes_nodes_at_a_million_levels() {
     run_on_small_stack(|| {
         let (mut tree, deepest) = chain(NODES);
-        let outer = tree.root().first_child().expect("the chain has an element").id();
+        let outer = tree.root().first_child().unwrap().id();
         assert!(tree.append(deepest, outer).is_err());
         let fragment = tree.create_fragment();
         tree.append(fragment, outer).expect("the node can be inserted");
@@ -131,7 +131,8 @@ fn alternately_growing_texts_take_linear_time() {
     assert!(tree.heap_size() < 2_000_000, "{}", tree.heap_size());
 }
 
-/// Tests an element to which attributes are added singly, after those of other elements, as by repeated `html` tags.
+/// Tests an element that gains one attribute at a time, while other elements are created in between, as by repeated `html`
+/// tags.
 #[test]
 fn adding_attributes_singly_takes_linear_time() {
     let mut tree = Tree::new();

@@ -69,11 +69,8 @@ fn dump() {
 ";
     let tree = sample();
     assert_eq!(tree.root().to_dump(), expected);
-    let template = tree
-        .root()
-        .descendants()
-        .find(|node| node.template_contents().is_some())
-        .expect("the sample has a template");
+    let template =
+        tree.root().descendants().find(|node| node.template_contents().is_some()).unwrap();
     assert_eq!(template.to_dump(), "| <template>\n|   content\n|     <br>\n");
     let contents = template.template_contents().expect("a template has contents");
     assert_eq!(contents.to_dump(), "| <br>\n");
@@ -417,7 +414,7 @@ fn writes_shadow_roots_on_request() {
     let body = |page: &str| {
         let tree = html::parse(page, Options::new().declarative_shadow_roots(true)).tree;
         let body = tree.document_element().and_then(|html| html.last_child());
-        let body = body.expect("the page has a `body`").id();
+        let body = body.unwrap().id();
         (tree, body)
     };
     let all = "shadowrootclonable shadowrootmode=CLOSED shadowrootcustomelementregistry=x \
@@ -438,7 +435,7 @@ fn writes_shadow_roots_on_request() {
         "<div><template shadowrootmode=open shadowrootserializable>{inner}</template>z</div>"
     );
     let (tree, node) = body(&outer);
-    let div = tree.node(node).first_child().expect("the body has a `div`");
+    let div = tree.node(node).first_child().unwrap();
     let root = div.shadow_root().expect("the `div` has a shadow root");
     let hidden = root.first_child().and_then(|p| p.shadow_root());
     let hidden = hidden.expect("the inner `p` has a shadow root").id();

@@ -74,7 +74,7 @@ fn values(token: &owned::DeclaredToken<'_>) -> Value {
     let mut values = serde_json::Map::new();
     for field in &token.fields {
         let value = match (is_numeric, field.name) {
-            (true, "value") => json!(field.text.parse::<f64>().expect("there is a number")),
+            (true, "value") => json!(field.text.parse::<f64>().unwrap()),
             _ => json!(field.text),
         };
         if let ("value", true, Some('+' | '-')) =
@@ -186,17 +186,17 @@ fn tokens_match_the_public_suite() {
         );
         return;
     };
-    let file = std::fs::read_to_string(folder.join("index.mjs")).expect("the suite can be read");
-    let list = file.split_once('=').expect("a list").1.trim().trim_end_matches(';');
-    let cases: Value = serde_json::from_str(list).expect("the list is JSON");
-    let cases = cases.as_object().expect("cases by name");
+    let file = std::fs::read_to_string(folder.join("index.mjs")).unwrap();
+    let list = file.split_once('=').unwrap().1.trim().trim_end_matches(';');
+    let cases: Value = serde_json::from_str(list).unwrap();
+    let cases = cases.as_object().unwrap();
     assert!(cases.len() >= 287, "{} cases", cases.len());
     let mut wrong = Vec::new();
     for (name, case) in cases {
-        let input = case["css"].as_str().expect("the value is a string");
+        let input = case["css"].as_str().unwrap();
         let found: Vec<Value> =
             tokens(input).iter().map(|token| token_to_json(input, token)).collect();
-        let mut expected = case["tokens"].as_array().expect("the case lists tokens").clone();
+        let mut expected = case["tokens"].as_array().unwrap().clone();
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {

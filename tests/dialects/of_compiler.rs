@@ -7,7 +7,7 @@ use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreemen
 /// Declares a module per table, with the compiled machine and a test against the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
-        // A table whose algorithms have steps of their own is warned about.
+        // The macro warns about algorithms with steps of their own; its warnings take the form of this lint.
         #[allow(unused_must_use)]
         mod $module {
             use tabulex::machine;

@@ -38,7 +38,7 @@ fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
 /// Returns the first word: its value, copy and digits.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
-    let texts = outcome.token("word").expect("there is a word").iter();
+    let texts = outcome.token("word").unwrap().iter();
     texts.map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 

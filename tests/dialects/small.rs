@@ -118,8 +118,7 @@ fn marks_tokens_from_inserted_text() {
 
     impl Sink for Words {
         fn declared_token(&mut self, word: DeclaredToken<'_>) -> Control {
-            let (text, span) =
-                (word.field("text").expect("the token has its one field"), word.span());
+            let (text, span) = (word.field("text").unwrap(), word.span());
             assert_eq!(word.field("other"), None);
             self.0.push((text.to_owned(), word.is_inserted(), [span.start, span.end]));
             Control::Continue

@@ -117,8 +117,7 @@ fn reports_unclosed_parts_by_name() {
 #[test]
 fn reports_too_deep_expressions_at_their_position() {
     let options = Options::new().limits(Limits::new().depth(4));
-    let parsed =
-        TEMPLATES.parser(&options).expect("the dialect builds trees").parse("<p><b>text{{x}}");
+    let parsed = TEMPLATES.parser(&options).unwrap().parse("<p><b>text{{x}}");
     assert_eq!(parsed.events, [Event::Flattened { offset: 10, limit: 4 }]);
 }
 

@@ -74,8 +74,7 @@ fn runs_suite_cases_with_scripts() {
 
 #[test]
 fn committed_cases_match_chromium() {
-    let text = fs::read_to_string(workspace().join("tests/cases/scripts.dat"))
-        .expect("the cases can be read");
+    let text = fs::read_to_string(workspace().join("tests/cases/scripts.dat")).unwrap();
     let cases: Vec<_> = dat::cases(&text)
         .into_iter()
         .map(|case| (format!("scripts.dat:{}", case.index), case))

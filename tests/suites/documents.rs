@@ -47,8 +47,7 @@ impl ComparedMachine<'_> {
 /// Returns the committed facts of a dialect.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
-    facts::parse(&std::fs::read_to_string(path).expect("facts are committed"))
-        .expect("the file is readable")
+    facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).unwrap()
 }
 
 /// Returns the machine described by the document alone; the table declares its preprocessing.
@@ -56,7 +55,7 @@ fn machine_of_document(facts: &Facts, syntax: &syntax::Table, compiled: &Machine
     let source = Source::new("facts", facts.text.clone());
     let completed = facts.completed(syntax);
     let machine = tabulex_language::resolve::resolve(&completed, &tabulex_tables::text).0;
-    let mut machine = machine.expect("facts are a machine");
+    let mut machine = machine.unwrap();
     machine.newlines_normalized = compiled.newlines_normalized;
     machine.nulls_replaced = compiled.nulls_replaced;
     machine.byte_order_mark_dropped = compiled.byte_order_mark_dropped;
@@ -105,7 +104,7 @@ fn are_same(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
 /// Whether the tokens of a run that got stuck are a prefix of those of another run.
 fn is_prefix(prefix: &Recording, whole: &Recording) -> bool {
     let [prefix, whole] = [prefix, whole].map(|recording| recording.to_json());
-    let (prefix, whole) = (prefix.as_array().expect("a list"), whole.as_array().expect("a list"));
+    let (prefix, whole) = (prefix.as_array().unwrap(), whole.as_array().unwrap());
     let Some((last, before)) = prefix.split_last() else { return true };
     let text = |token: &Value| (token[0] == "Character").then(|| token[1].as_str().map(str::len));
     let last_is_same = whole.get(before.len()).is_some_and(|token| {
@@ -167,7 +166,7 @@ fn runs_of_suites(dialect: &str) -> Vec<Run> {
 fn compare_runs(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts {
     let table = table(dialect);
     let (parsed, _) = tabulex_language::parse::file(&table.source.text);
-    let syntax = parsed.expect("a table of the package parses");
+    let syntax = parsed.unwrap();
     let comparison = compare(&Index::new(&facts.table), &Index::new(&syntax));
     let document = machine_of_document(facts, &syntax, table.machine());
     let sides = [
@@ -222,7 +221,7 @@ fn a_changed_document_fails_its_suites() {
         ("'-' => switch comment-end;", "'-' => ignore;"),
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
-        let edited = facts::parse(&text.replacen(instead_of, read, 1)).expect("there is a table");
+        let edited = facts::parse(&text.replacen(instead_of, read, 1)).unwrap();
         assert!(!compare_runs("html-2007", &edited, &runs).failures.is_empty(), "{read}");
     }
 }
@@ -272,7 +271,7 @@ fn anchors_of_tables_exist_in_the_document() {
     let Some(path) = shared(DOCUMENT) else {
         return report(&format!("{DOCUMENT} is absent, so anchors are not checked"));
     };
-    let document = std::fs::read_to_string(path).expect("the document can be read");
+    let document = std::fs::read_to_string(path).unwrap();
     let is_present = |anchor: &str| {
         [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")]
             .iter()
@@ -280,7 +279,7 @@ fn anchors_of_tables_exist_in_the_document() {
     };
     let mut count = 0;
     for name in ["html.states", "html.modes"] {
-        let text = tabulex_tables::text(name).expect("the package has the table");
+        let text = tabulex_tables::text(name).unwrap();
         for (number, anchor) in sections(&text) {
             assert!(number.starts_with("13."), "{name}: {number}");
             if let Some(anchor) = anchor {

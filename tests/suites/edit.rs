@@ -24,7 +24,7 @@ struct EditedCopy {
 
 static EDITED_COPY: LazyLock<Mutex<EditedCopy>> = LazyLock::new(|| {
     let workshop = Workshop::new("edit", Results::Shared);
-    let table = fs::read_to_string(workshop.path(TABLE)).expect("the table can be read");
+    let table = fs::read_to_string(workshop.path(TABLE)).unwrap();
     let copy = EditedCopy { workshop, table };
     let built = copy.build("first build");
     assert!(built.is_successful, "{}", built.messages);
@@ -41,7 +41,7 @@ impl EditedCopy {
     }
 
     fn write(&self, table: &str) {
-        fs::write(self.workshop.path(TABLE), table).expect("the table can be written");
+        fs::write(self.workshop.path(TABLE), table).unwrap();
     }
 
     /// Replaces the first `from`. Returns the line and the column of `at` in the replacement.
@@ -64,7 +64,7 @@ impl EditedCopy {
     /// Returns the trees of the input by the compiled parser and by the interpreter.
     fn trees(&self, input: &str) -> [String; 2] {
         let table = self.workshop.path("spec/tables/html.states");
-        let table = table.to_str().expect("the path is UTF-8");
+        let table = table.to_str().unwrap();
         let interpreted = self.program(&["table", "run", table, "--tree", "--file"], input);
         // Errors come before the tree.
         let tree = interpreted.lines().filter(|line| line.starts_with('|'));
@@ -75,7 +75,7 @@ impl EditedCopy {
     /// Returns the output of the program that was built last for these arguments and a file with the input.
     fn program(&self, arguments: &[&str], input: &str) -> String {
         let file = self.workshop.path("input.html");
-        fs::write(&file, input).expect("the input can be written");
+        fs::write(&file, input).unwrap();
         let program = self
             .workshop
             .target()
@@ -155,13 +155,13 @@ const STEP_INPUTS: [&str; 3] =
 fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let copy = EditedCopy::lock();
     let modes = copy.workshop.path("spec/tables/html.modes");
-    let text = fs::read_to_string(&modes).expect("the modes can be read");
+    let text = fs::read_to_string(&modes).unwrap();
     let (changed, _) = edited(&text, STEP, "\n", "\n");
     let before = STEP_INPUTS.map(|input| copy.trees(input));
-    fs::write(&modes, &changed).expect("the modes can be written");
+    fs::write(&modes, &changed).unwrap();
     let built = copy.build("a step removed");
     let after = STEP_INPUTS.map(|input| copy.trees(input));
-    fs::write(&modes, &text).expect("the modes can be written");
+    fs::write(&modes, &text).unwrap();
     assert!(built.is_successful, "{}", built.messages);
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
     let line =
@@ -244,10 +244,10 @@ fn only_a_changed_table_and_its_extensions_are_rebuilt() {
         untouched.messages
     );
     let base = copy.workshop.path("spec/tables/microxml.states");
-    let text = fs::read_to_string(&base).expect("the table can be read");
-    fs::write(&base, format!("{text}// A remark.\n")).expect("the table can be written");
+    let text = fs::read_to_string(&base).unwrap();
+    fs::write(&base, format!("{text}// A remark.\n")).unwrap();
     let built = copy.build("a table changed that another one extends");
-    fs::write(&base, text).expect("the table can be written");
+    fs::write(&base, text).unwrap();
     let rebuilt = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
     assert!(
         built.is_successful && compiled_packages(&built.messages) == rebuilt,
@@ -283,18 +283,18 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     let mut originals = Vec::new();
     let mut expected = Vec::new();
     for (table, number) in tables.iter().zip(0..) {
-        let text = fs::read_to_string(copy.workshop.path(table)).expect("the table can be read");
+        let text = fs::read_to_string(copy.workshop.path(table)).unwrap();
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
         // The last row of the table belongs to a state or a mode.
-        let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
+        let row = text.lines().rfind(|line| line.contains("=> ")).unwrap();
         let (broken, position) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
-        fs::write(copy.workshop.path(table), broken).expect("the table can be written");
+        fs::write(copy.workshop.path(table), broken).unwrap();
         originals.push(text);
         expected.push((wrong, position));
     }
     let built = copy.workshop.cargo("every table broken", &["build", "--keep-going"]);
     for (table, text) in tables.iter().zip(&originals) {
-        fs::write(copy.workshop.path(table), text).expect("the table can be written");
+        fs::write(copy.workshop.path(table), text).unwrap();
     }
     assert!(!built.is_successful, "{}", built.messages);
     for (table, (wrong, position)) in tables.iter().zip(expected) {

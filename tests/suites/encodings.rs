@@ -28,7 +28,7 @@ fn cases(path: &Path) -> Vec<Case> {
             b"#encoding" => is_encoding = true,
             label if is_encoding => {
                 let encoding = String::from_utf8(label.to_vec()).unwrap();
-                let mut bytes = data.take().expect("data come first");
+                let mut bytes = data.take().unwrap();
                 assert_eq!(bytes.pop(), Some(b'\n'));
                 cases.push(Case { bytes, encoding });
                 is_encoding = false;

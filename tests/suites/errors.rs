@@ -60,7 +60,7 @@ fn every_error_code_has_one_message() {
         }
     }
     let path = workspace().join("spec/tables/errors.text");
-    let text = std::fs::read_to_string(path).expect("the list can be read");
+    let text = std::fs::read_to_string(path).unwrap();
     let entries = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
     let listed: Vec<&str> = entries.collect();
     let listed_once: HashSet<&str> = listed.iter().copied().collect();
@@ -84,7 +84,7 @@ fn urls_lead_to_anchors_in_the_document() {
     let Some(path) = shared(DOCUMENT) else {
         return report(&format!("error URLs: 0 checked, {DOCUMENT} absent"));
     };
-    let document = std::fs::read_to_string(path).expect("the document can be read");
+    let document = std::fs::read_to_string(path).unwrap();
     for error in errors::<tabulex::html::ErrorCode>() {
         let url = error.url().expect("errors of HTML have a URL");
         let (_, anchor) = url.split_once('#').expect("a URL of an error has an anchor");

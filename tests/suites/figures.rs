@@ -104,9 +104,8 @@ fn read_comparison(file: &Path) -> DocumentComparison {
 /// Returns the source text of the state `tag-name`, as a block of code.
 fn tag_name() -> String {
     let text = read("spec/tables/html.states");
-    let from = text.find("    state tag-name ").expect("the table has the state");
-    let to =
-        from + text[from..].find("\n    }\n").expect("the state has an end") + "\n    }\n".len();
+    let from = text.find("    state tag-name ").unwrap();
+    let to = from + text[from..].find("\n    }\n").unwrap() + "\n    }\n".len();
     let lines = text[from..to]
         .lines()
         .map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line)));
@@ -518,6 +517,9 @@ fn links_and_paths_point_to_files() {
     for entry in fs::read_dir(workspace().join("spec")).unwrap() {
         let entry = entry.unwrap();
         let row = format!("| `{}` | ", entry.file_name().to_string_lossy());
-        assert!(!entry.path().is_dir() || manual.contains(&row), "the manual lacks {row}");
+        assert!(
+            !entry.path().is_dir() || manual.contains(&row),
+            "`spec/README.md` lacks a row with {row:?}"
+        );
     }
 }

@@ -62,7 +62,7 @@ fn check_tokens(name: &str) {
     let case_count = suite.cases.len();
     let cases = sample::of(name, suite.cases, SAMPLE);
     let text = formats::html5lib::suite(table.machine(), &cases);
-    let (runs, tests) = html5lib::runs(&text, name, false).expect("the suite is in the format");
+    let (runs, tests) = html5lib::runs(&text, name, false).unwrap();
     assert_eq!((tests, runs.len()), (cases.len(), cases.len()), "{name}: each case is one run");
     let wrong = runs.iter().filter_map(|run| failure(run, Strictness::Everything, dialect, table));
     let wrong: Vec<String> = wrong.collect();
@@ -80,7 +80,7 @@ fn check_tokens(name: &str) {
 /// Derives the suite of tree construction and runs it.
 fn check_trees(name: &str) {
     let machine = table(name).machine();
-    let suite = tree_suite(machine, Bound::default()).expect("the machine constructs trees");
+    let suite = tree_suite(machine, Bound::default()).unwrap();
     let case_count = suite.cases.len();
     let cases = sample::of(&format!("trees of {name}"), suite.cases, SAMPLE);
     let (mut wrong, mut read) = (Vec::new(), 0);

@@ -67,7 +67,7 @@ fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Pag
     let next = AtomicUsize::new(0);
     let worker = || {
         while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let bytes = fs::read(&page.path).expect("the file is readable");
+            let bytes = fs::read(&page.path).unwrap();
             let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
             let failure = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
             let mut outcome = outcome.lock().unwrap();

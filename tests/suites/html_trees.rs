@@ -69,7 +69,7 @@ fn line_column(text: &str, offset: usize) -> String {
 
 /// Returns the codes of the modes for errors without a name in the standard.
 fn unnamed_codes() -> HashSet<String> {
-    let modes = tabulex_tables::text("html.modes").expect("the package has the table");
+    let modes = tabulex_tables::text("html.modes").unwrap();
     let (file, _) = tabulex_language::parse::file(&modes);
     let mut all = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
@@ -264,7 +264,7 @@ fn check_cuts(dialect: &Dialect, all: &[Case]) {
 /// Returns our own cases of the dialect.
 fn own_cases(name: &str) -> Vec<Case> {
     let path = workspace().join(format!("tests/cases/trees-{name}.dat"));
-    cases(&fs::read_to_string(path).expect("the cases can be read"))
+    cases(&fs::read_to_string(path).unwrap())
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn own_cases_of_html_2007_at_every_cut() {
 }
 
 fn assert_every_row_is_taken(taken: &HashSet<ModeRowId>) {
-    let construction = table("html").machine().construction.as_ref().expect("HTML has modes");
+    let construction = table("html").machine().construction.as_ref().unwrap();
     let mut untaken = Vec::new();
     for (mode, id) in construction.modes.iter().zip(0..) {
         for (row, index) in mode.rows.iter().zip(0..) {

@@ -18,7 +18,7 @@ use tabulex::{
 };
 
 fn label(name: &str) -> Encoding {
-    Encoding::for_label(name).expect("the label is known")
+    Encoding::for_label(name).unwrap()
 }
 
 /// Each hint is overruled by those before it.
@@ -181,8 +181,7 @@ fn contexts_provide_attributes_and_names() {
     let plain = FragmentContext::mathml("annotation-xml");
     let html = plain.clone().attribute("encoding", "text/HTML");
     let other = plain.clone().attribute("encoding", "text/x");
-    let namespaces =
-        [plain, other, html].map(|context| fragment(context).expect("there is an element"));
+    let namespaces = [plain, other, html].map(|context| fragment(context).unwrap());
     let ends = namespaces.map(|namespace| namespace.rsplit('/').next().map(str::to_owned));
     assert_eq!(ends.map(Option::unwrap_or_default), ["MathML", "MathML", "xhtml"]);
     let name = |context: &str| FragmentContext::from(context).html_name().map(str::to_owned);
@@ -223,7 +222,7 @@ fn readers_are_read_to_their_end() {
             let reader = SlowReader { bytes, is_interrupted: false, error };
             parse_reader::<Html>(reader, &options)
         };
-        assert_eq!(read(None).expect("reading succeeds").tree.root().text(), "OneZwölf");
+        assert_eq!(read(None).unwrap().tree.root().text(), "OneZwölf");
         let error = read(Some(io::ErrorKind::BrokenPipe)).expect_err("reading fails");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         let mut parser = Parser::<Html>::new(&options);
@@ -294,7 +293,7 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
             parser.feed(&"<i>".repeat(1_000));
         }
         assert!(parser.has_ended(), "{}", dialect.id());
-        let mut parser = dialect.parser(&Options::new()).expect("the dialect builds trees");
+        let mut parser = dialect.parser(&Options::new()).unwrap();
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
         let mut used = fresh.tree.clone();
@@ -324,7 +323,7 @@ fn many_inputs_of_bytes_are_decoded() {
         many::parse_bytes::<Html, String>(
             inputs,
             &Options::new(),
-            NonZeroUsize::new(threads).expect("the number is not zero"),
+            NonZeroUsize::new(threads).unwrap(),
             |parsed| parsed.tree.root().text(),
             |text| texts.push(text),
         );
@@ -341,14 +340,11 @@ fn nodes_hash_serialize_and_compare() {
     assert!(!other.root().descendants().any(|node| all.contains(&node)));
     let mut tree = html::parse("<p>1<!--c--><?t d?><b a=c>2</b>", Options::new()).tree;
     let body = tree.root().descendants().find(|node| node.local_name() == Some("p"));
-    assert_eq!(
-        body.expect("there is a paragraph").children_to_json(),
-        r#"["1",["b",{"a":"c"},["2"]]]"#
-    );
-    let id = body.expect("there is a paragraph").id();
+    assert_eq!(body.unwrap().children_to_json(), r#"["1",["b",{"a":"c"},["2"]]]"#);
+    let id = body.unwrap().id();
     let mut written = String::new();
     let node = tree.node(id);
-    html::serializer().write_outer(node, &mut written).expect("writing to a string succeeds");
+    html::serializer().write_outer(node, &mut written).unwrap();
     assert_eq!(written, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
     assert!(!node.is_like_normalized(&one.root()) && node.is_like_normalized(&node));
     let before = tree.root().to_dump();
@@ -410,7 +406,7 @@ fn trees_that_differ_in_one_respect_are_unequal() {
     // Elements with the same known name in two namespaces differ.
     let [one, other] = [Namespace::HTML, Namespace::SVG].map(|namespace| {
         let mut tree = html::parse("<body>", Options::new()).tree;
-        let body = tree.root().descendants().last().expect("the page has a body").id();
+        let body = tree.root().descendants().last().unwrap().id();
         let element = tree.create_element(namespace, "a");
         tree.append(body, element).expect("a new element fits");
         tree
@@ -521,11 +517,9 @@ fn set_inner_respects_an_enclosing_form() {
     let mut tree = html::parse("<form><div></div></form><div></div>", Options::new()).tree;
     let all: Vec<_> = tree.root().descendants().collect();
     let divisions = all.iter().filter(|node| node.is_html("div")).map(|node| node.id());
-    let [inside, outside]: [NodeId; 2] =
-        divisions.collect::<Vec<_>>().try_into().expect("there are two of them");
+    let [inside, outside]: [NodeId; 2] = divisions.collect::<Vec<_>>().try_into().unwrap();
     for node in [inside, outside] {
-        html::set_inner(&mut tree, node, "<form><p>", &Options::new())
-            .expect("there is an element");
+        html::set_inner(&mut tree, node, "<form><p>", &Options::new()).unwrap();
     }
     // A form cannot contain another.
     assert_eq!(tree.node(inside).to_dump(), "| <div>\n|   <p>\n");
@@ -578,12 +572,12 @@ fn names_of_different_trees_compare_as_text() {
     let named = |namespaces: &[&str]| {
         let mut tree = Tree::new();
         let last = namespaces.iter().map(|name| tree.names_mut().namespace(name)).last();
-        let element = tree.create_element(last.expect("there is a namespace"), "a");
+        let element = tree.create_element(last.unwrap(), "a");
         (tree, element)
     };
     let [(one, a), (same, b), (later, c), (other, d)] =
         [named(&["urn:x"]), named(&["urn:x"]), named(&["urn:y", "urn:x"]), named(&["urn:y"])];
-    let name = |tree: &Tree, node| tree.node(node).name().expect("there is an element").to_string();
+    let name = |tree: &Tree, node| tree.node(node).name().unwrap().to_string();
     assert_eq!(name(&one, a), "a");
     let names = [&one, &same, &later, &other].into_iter().zip([a, b, c, d]);
     let equal: Vec<bool> =

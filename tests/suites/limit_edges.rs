@@ -71,10 +71,10 @@ const EDGES: &[Edge] = &[
 /// Parses an input whole, as bytes and by characters. All results must have equal events.
 fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
-    let dialect = dialects.iter().find(|other| other.id() == dialect).expect("the dialect exists");
+    let dialect = dialects.iter().find(|other| other.id() == dialect).unwrap();
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
-        dialect.parser(&options).expect("the dialect builds trees")
+        dialect.parser(&options).unwrap()
     };
     let whole = parser().parse(input);
     let bytes = parser().parse_bytes(input.as_bytes());
@@ -89,7 +89,7 @@ fn limits_are_exact() {
         let about = format!("{dialect}, {name}: {input}");
         let unlimited = &parse_all_ways(dialect, input, Limits::none())[0];
         for (value, is_enough) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
-            let limits = Limits::new().set(name, value).expect("a limit of this name");
+            let limits = Limits::new().set(name, value).unwrap();
             for parsed in parse_all_ways(dialect, input, limits) {
                 if !is_enough {
                     assert_eq!(parsed.events, [event], "{about}");
@@ -224,7 +224,7 @@ fn limit_names_set_the_limits_of_the_methods() {
     for (name, limits) in methods {
         assert_eq!(base().set(name, 7), Some(limits), "{name}");
         assert_ne!(limits, base(), "{name}");
-        lifted = lifted.set(name, u64::MAX).expect("a limit of this name");
+        lifted = lifted.set(name, u64::MAX).unwrap();
     }
     assert_eq!(lifted.nodes(u32::MAX - 16), Limits::none());
     assert_eq!((base().set("speed", 7), Limits::default()), (None, base()));
@@ -310,7 +310,7 @@ fn replacement_depth_and_size_are_limited() {
     // The input up to the end of the reference's name counts.
     let entity = "x".repeat(50);
     let grown = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(40));
-    let last = grown.rfind("&e;").expect("there is a reference");
+    let last = grown.rfind("&e;").unwrap();
     for per_byte in 0..12 {
         let limits = new().bytes_per_input_byte(per_byte);
         let needed = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
@@ -340,7 +340,7 @@ fn random_limits(random: &mut Random) -> Limits {
     let mut limits = Limits::new();
     for _ in 0..=random.below(2) {
         let (name, max_count) = *random.pick(RANDOM_LIMITS);
-        limits = limits.set(name, random.below(max_count) as u64).expect("a limit of this name");
+        limits = limits.set(name, random.below(max_count) as u64).unwrap();
     }
     limits
 }
@@ -349,7 +349,7 @@ fn random_limits(random: &mut Random) -> Limits {
 fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
-        dialect.parser(&options).expect("the dialect builds trees")
+        dialect.parser(&options).unwrap()
     };
     let whole = parser().parse(input);
     let pieces = cut(&mut Random::new(seed), input, 6);
@@ -387,8 +387,7 @@ fn limits_do_not_depend_on_chunks() {
                 let shortest = shrink(&input, &|input| differs(input).is_some());
                 panic!("{}: {shortest:?}\n{}", dialect.id(), differs(&shortest).unwrap());
             }
-            let mut parser =
-                dialect.parser(&Options::new().limits(limits)).expect("the dialect builds trees");
+            let mut parser = dialect.parser(&Options::new().limits(limits)).unwrap();
             reached += usize::from(!parser.parse(&input).events.is_empty());
         }
         assert!(reached > seeds.len() / 20, "{}: {reached} of {}", dialect.id(), seeds.len());
@@ -522,12 +521,7 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
         for way in 0..3 {
             let mut tree = html::parse("<p>x", options.clone()).tree;
             let before = tree.root().to_dump();
-            let p = tree
-                .root()
-                .descendants()
-                .find(|node| node.is_html("p"))
-                .expect("there is a p")
-                .id();
+            let p = tree.root().descendants().find(|node| node.is_html("p")).unwrap().id();
             let (markup, unlimited) = ("<b>1<i>", Options::new());
             let result = match way {
                 0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &unlimited),

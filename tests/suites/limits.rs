@@ -68,7 +68,7 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
     let mut of_many = Vec::new();
     let _ = many::in_order(
         &[input],
-        2.try_into().expect("the number is not zero"),
+        2.try_into().unwrap(),
         || html::parser(options()),
         |parser, input| parser.parse(input),
         |parsed| {
@@ -82,7 +82,7 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
         ("bytes", html::parse_bytes(input.as_bytes(), options())),
         ("bytes one by one", bytes(1)),
         ("used again", used.parse(input)),
-        ("many", of_many.pop().expect("there is a tree")),
+        ("many", of_many.pop().unwrap()),
     ]
 }
 
@@ -144,7 +144,7 @@ fn buffers_count_toward_the_memory_limit() {
         ("xml-er", "<a><?b ", letters),
     ]);
     for (dialect, prefix, chunk) in buffers {
-        let mut parser = compiled::dialect(dialect).parser(&options()).expect("it has trees");
+        let mut parser = compiled::dialect(dialect).parser(&options()).unwrap();
         parser.feed(prefix);
         (0..1_000).for_each(|at| parser.feed(&chunk(at)));
         let events = parser.finish_and_reset().events;
@@ -197,10 +197,9 @@ fn pages_reach_no_limit() {
         return report("limits: 0 pages, corpus absent");
     };
     let mut count = 0;
-    for entry in fs::read_dir(folder).expect("the folder is readable") {
-        let path = entry.expect("the folder is readable").path();
-        let parsed =
-            html::parse_bytes(&fs::read(&path).expect("the file is readable"), Options::new());
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let parsed = html::parse_bytes(&fs::read(&path).unwrap(), Options::new());
         let reached: Vec<&Event> = parsed
             .events
             .iter()
@@ -293,7 +292,7 @@ fn peak(
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut input = child.stdin.take().expect("the stream is piped");
+    let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
         let numbered = piece.contains("{i}");
         let repeated = piece.repeat(1_000);
@@ -320,7 +319,7 @@ fn no_tree_exceeds_the_depth_limit() {
         for (limits, deepest) in [(Limits::new(), 513), (Limits::new().depth(5), 5)] {
             // An element of every dialect.
             let input = "<ruby>x".repeat(700);
-            let mut parser = dialect.parser(&Options::new().limits(limits)).expect("it has trees");
+            let mut parser = dialect.parser(&Options::new().limits(limits)).unwrap();
             let parsed = parser.parse(&input);
             let id = dialect.id();
             assert_eq!(parsed.tree.root().text(), "x".repeat(700), "{id}");

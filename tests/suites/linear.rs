@@ -228,7 +228,7 @@ fn declared_exceptions_are_not_linear() {
     }
 }
 
-/// Pairs and triples of names in a table: with default limits, steps grow with the input or with the tree.
+/// Shapes derived from a table: with default limits, steps grow at most linearly with the input or with the tree.
 #[test]
 fn derived_shapes_are_linear() {
     let mut failed = Vec::new();

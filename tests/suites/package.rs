@@ -59,7 +59,7 @@ const COMPILERS: [&str; 10] = [
 /// A program that parses its first argument.
 const PROGRAM: &str = r#"
 fn main() {
-    let text = std::env::args().nth(1).expect("there is a text");
+    let text = std::env::args().nth(1).unwrap();
     print!("{}", tabulex::html::parse(&text, tabulex::Options::new()).tree.root().to_dump());
 }
 "#;
@@ -76,9 +76,8 @@ fn users_build_from_the_archives_alone() {
     assert_eq!(names, PACKAGES);
 
     let expanded = folder.xtask(&["expand", "html", "--plain"]).text;
-    let html = packages.iter().find(|package| package.name == "tabulex-html").expect("html");
-    let module =
-        fs::read_to_string(html.folder.join("src/machine.rs")).expect("the file is readable");
+    let html = packages.iter().find(|package| package.name == "tabulex-html").unwrap();
+    let module = fs::read_to_string(html.folder.join("src/machine.rs")).unwrap();
     assert_eq!(
         code(&module),
         code(&expanded),
@@ -108,8 +107,7 @@ fn archives_are_reproducible(folder: &PackageFolder) {
     let mut count = 0;
     for entry in fs::read_dir(folder.path("archives")).expect("the archives are listed").flatten() {
         let repacked = Path::new(&folder.path("repacked")).join(entry.file_name());
-        let [first, second] =
-            [entry.path(), repacked].map(|path| fs::read(path).expect("the file is readable"));
+        let [first, second] = [entry.path(), repacked].map(|path| fs::read(path).unwrap());
         assert!(first == second, "packing {:?} again gives other bytes", entry.file_name());
         count += 1;
     }
@@ -118,7 +116,7 @@ fn archives_are_reproducible(folder: &PackageFolder) {
 
 /// Builds a project with tables of its own, all dialects, and the program.
 fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
-    let read = |name| fs::read_to_string(root().join(name)).expect("a file can be read");
+    let read = |name| fs::read_to_string(root().join(name)).unwrap();
     let inline = read("tests/ui/ok/inline.rs");
     let extends = read("tests/ui/ok/extends.rs");
     let program = read("runtime/bindings/cli/src/main.rs");
@@ -151,15 +149,14 @@ struct PackageFolder {
 
 impl PackageFolder {
     fn new() -> Self {
-        let test = env::current_exe().expect("the path of the test is known");
+        let test = env::current_exe().unwrap();
         // The test is in `<target>/<profile>/deps`.
-        let target =
-            test.ancestors().nth(3).expect("the test is in a target folder exists").to_owned();
+        let target = test.ancestors().nth(3).unwrap().to_owned();
         let folder = target.join("tests/package");
         if folder.exists() {
-            fs::remove_dir_all(&folder).expect("what the last run left can be removed");
+            fs::remove_dir_all(&folder).unwrap();
         }
-        fs::create_dir_all(folder.join("unpacked")).expect("a folder can be made");
+        fs::create_dir_all(folder.join("unpacked")).unwrap();
         Self { folder, target }
     }
 
@@ -179,10 +176,10 @@ impl PackageFolder {
     /// Unpacks all archives, sorted by name.
     fn unpack(&self) -> Vec<Package> {
         let mut packages = Vec::new();
-        for entry in fs::read_dir(self.folder.join("archives")).expect("the folder is readable") {
-            let entry = entry.expect("the folder is readable");
-            let size = entry.metadata().expect("the size is readable").len();
-            let name = entry.file_name().into_string().expect("its name");
+        for entry in fs::read_dir(self.folder.join("archives")).unwrap() {
+            let entry = entry.unwrap();
+            let size = entry.metadata().unwrap().len();
+            let name = entry.file_name().into_string().unwrap();
             assert!(
                 size <= MAX_ARCHIVE_SIZE,
                 "`{name}` has {size} bytes, more than {MAX_ARCHIVE_SIZE}"
@@ -190,8 +187,8 @@ impl PackageFolder {
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
             assert!(run(&mut tar).is_successful, "{name} cannot be unpacked");
-            let unpacked = name.strip_suffix(".crate").expect("there is an archive");
-            let (name, version) = unpacked.rsplit_once('-').expect("there is a version");
+            let unpacked = name.strip_suffix(".crate").unwrap();
+            let (name, version) = unpacked.rsplit_once('-').unwrap();
             packages.push(Package {
                 name: name.to_owned(),
                 version: version.to_owned(),
@@ -213,9 +210,8 @@ impl PackageFolder {
         let folder = self.folder.join(name);
         for (file, text) in files {
             let file = folder.join("src").join(file);
-            fs::create_dir_all(file.parent().expect("there is a folder"))
-                .expect("a folder can be made");
-            fs::write(file, text).expect("a file can be written");
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
         }
         let version = &packages[0].version;
         let mut manifest = format!(
@@ -229,10 +225,9 @@ impl PackageFolder {
         for package in packages {
             manifest += &format!("{} = {{ path = {:?} }}\n", package.name, package.folder);
         }
-        fs::write(folder.join("Cargo.toml"), manifest).expect("a file can be written");
+        fs::write(folder.join("Cargo.toml"), manifest).unwrap();
         // Offline, only the locked versions of dependencies are available.
-        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
-            .expect("the lock file can be copied");
+        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
         Project { target: self.folder.join("target").join(name), folder }
     }
 }
@@ -301,5 +296,5 @@ fn run(command: &mut Command) -> Outcome {
 
 /// Returns the root of the workspace.
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace exists")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }

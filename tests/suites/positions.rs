@@ -127,7 +127,7 @@ fn trees(
             Some(context) => dialect.fragment_parser(context, &options),
             None => dialect.parser(&options),
         };
-        parser.expect("the dialect has trees")
+        parser.unwrap()
     };
     let mut fed = parser();
     characters(input).into_iter().for_each(|character| fed.feed(character));

@@ -176,10 +176,10 @@ fn reused_parsers_forget_reached_limits() {
     let tight = Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         let options = Options::new().limits(tight.reconstructed(0));
-        let mut parser = dialect.parser(&options).expect("the dialect has trees");
+        let mut parser = dialect.parser(&options).unwrap();
         let mut events = 0;
         for input in documents() {
-            let fresh = dialect.parser(&options).expect("the dialect has trees").parse(&input);
+            let fresh = dialect.parser(&options).unwrap().parse(&input);
             events += fresh.events.len();
             assert_same(&parser.parse(&input), &fresh, &input);
             for character in input.chars() {
@@ -189,7 +189,7 @@ fn reused_parsers_forget_reached_limits() {
             for byte in input.bytes() {
                 parser.feed_bytes(&[byte]);
             }
-            let fresh = dialect.parser(&options).expect("the dialect has trees");
+            let fresh = dialect.parser(&options).unwrap();
             assert_same(
                 &parser.finish_and_reset(),
                 &{ fresh }.parse_bytes(input.as_bytes()),
@@ -291,7 +291,7 @@ fn worker_panics_propagate_to_the_consumer() {
 fn the_last_chunk_continues_the_document() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for input in documents() {
-            let mut parser = dialect.parser(&Options::new()).expect("the dialect has trees");
+            let mut parser = dialect.parser(&Options::new()).unwrap();
             let whole = parser.parse(&input);
             for offset in [1, input.len() / 2, input.len().saturating_sub(1)]
                 .map(|at| input.floor_char_boundary(at))

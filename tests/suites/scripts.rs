@@ -206,10 +206,10 @@ fn patch_positions_move_with_nodes() {
     let tree = parser.sink_mut();
     let find = |tree: &Tree, name: &str| {
         let mut nodes = tree.root().descendants();
-        nodes.find(|node| node.is_html(name)).expect("the page has the element").id()
+        nodes.find(|node| node.is_html(name)).unwrap().id()
     };
     let (div, bold) = (find(tree, "div"), find(tree, "b"));
-    tree.insert_before(div, bold).expect("the insertion is valid");
+    tree.insert_before(div, bold).unwrap();
     assert_eq!(parser.resume_after_script(), None);
     let tree = parser.finish().tree;
     let text = |name: &str| tree.node(find(&tree, name)).text();

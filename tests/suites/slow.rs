@@ -45,7 +45,7 @@ fn measure_shape(
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut pipe = child.stdin.take().expect("the stream is piped");
+    let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(input.as_bytes()).expect("the program reads its input");
     drop(pipe);
     let output = child.wait_with_output().expect("the program ends");

@@ -20,7 +20,7 @@ const FIELDS: [&str; 10] = [
 fn read(input: &str, base: Option<&str>, chunk: Option<usize>) -> Record {
     let dialects = tabulex::record_dialects().iter();
     let dialect = dialects.copied().find(|dialect| dialect.id == "url");
-    let dialect = dialect.expect("the dialect is in this build");
+    let dialect = dialect.unwrap();
     (dialect.read)(input, base, &ReadOptions::new().chunk(chunk))
 }
 
@@ -68,7 +68,7 @@ fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
 fn own_cases_give_the_serialization_that_they_record() {
     let cases: Value =
         serde_json::from_str(include_str!("../cases/url.test")).expect("the cases are JSON");
-    let cases = cases["tests"].as_array().expect("a list of cases");
+    let cases = cases["tests"].as_array().unwrap();
     assert!(cases.len() > 400, "only {} cases", cases.len());
     for case in cases {
         let input = case["input"].as_str().expect("a case has an input");
@@ -117,7 +117,7 @@ fn urls_of_the_web_platform_tests() {
         return;
     };
     let text = fs::read_to_string(folder.join("urltestdata.json")).expect("the suite is read");
-    let cases: Vec<Value> = serde_json::from_str(&text).expect("the suite is JSON");
+    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
     let mut known = Known::read("url");
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for case in cases.iter().filter(|case| case.is_object()) {

@@ -86,8 +86,8 @@ fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
         }
     }
     for case in read("entities.dat").split("#data\n").skip(1) {
-        let (text, expected) = case.split_once("\n#errors\n").expect("errors follow");
-        let (_, tree) = expected.split_once("#document-fragment\n").expect("a tree follows");
+        let (text, expected) = case.split_once("\n#errors\n").unwrap();
+        let (_, tree) = expected.split_once("#document-fragment\n").unwrap();
         let tree = tree.trim_end().replace("\\u200E", "\u{200E}").replace("\\u200F", "\u{200F}");
         let tree = tree.replace("\\u00A0", "\u{A0}").lines().map(str::to_owned).collect();
         cases.push((text.to_owned(), Some(tree)));

@@ -34,23 +34,21 @@ pub(crate) struct Build {
 impl Workshop {
     /// Copies all files that are or would be tracked by git. Suites with different names do not share edits.
     pub(crate) fn new(name: &str, results: Results) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace exists");
-        let test = env::current_exe().expect("the path of the test is known");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let test = env::current_exe().unwrap();
         // The test is in `<target>/<profile>/deps`.
-        let target =
-            test.ancestors().nth(3).expect("the test is in a target folder").join("tests/workshop");
+        let target = test.ancestors().nth(3).unwrap().join("tests/workshop");
         let folder = target.join("copies").join(name);
         if folder.exists() {
-            fs::remove_dir_all(&folder).expect("the copy of the last run can be removed");
+            fs::remove_dir_all(&folder).unwrap();
         }
         let files = files(root);
         for file in &files {
             let (from, to) = (root.join(file), folder.join(file));
-            fs::create_dir_all(to.parent().expect("there is a folder"))
-                .expect("a folder can be made");
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
             // Git still lists files that were just deleted.
             if from.is_file() {
-                fs::copy(&from, &to).expect("a file can be copied");
+                fs::copy(&from, &to).unwrap();
             }
         }
         let target = match results {
@@ -58,7 +56,7 @@ impl Workshop {
             Results::PerSource => {
                 let parent = target.join(name);
                 if parent.exists() {
-                    fs::remove_dir_all(&parent).expect("results of the last run can be removed");
+                    fs::remove_dir_all(&parent).unwrap();
                 }
                 parent.join(fingerprint(&folder, &files))
             }
@@ -116,7 +114,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
     let listed = Command::new("git").current_dir(root).args(arguments).output();
     match listed {
         Ok(Output { status, stdout, .. }) if status.success() => {
-            let names = String::from_utf8(stdout).expect("names of files are UTF-8");
+            let names = String::from_utf8(stdout).unwrap();
             names.split_terminator('\0').map(PathBuf::from).collect()
         }
         _ => {
@@ -129,7 +127,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
 
 fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(root.join(folder)).expect("a folder can be listed") {
-        let entry = entry.expect("the folder is readable");
+        let entry = entry.unwrap();
         let path = folder.join(entry.file_name());
         if !entry.path().is_dir() {
             files.push(path);

@@ -198,7 +198,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Switches the machine during a pause.
+    /// Switches the paused machine to the requested state, if there is one.
     fn switch(&mut self, tokenizer: &mut dyn AnyTokenizer) {
         if let Some(entry) = self.requested_entry.take() {
             tokenizer.enter(entry);

@@ -89,18 +89,15 @@ const SCRIPTED: &str = "scripted";
 
 /// Reads the tests of the files in a folder that `is_wanted` selects by name.
 fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Case)> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("the folder is readable")
-        .map(|entry| entry.expect("the folder is readable").path())
-        .collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
     files.sort();
     let mut all = Vec::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_wanted(&name) {
-            let text = String::from_utf8_lossy(&fs::read(&file).expect("the file is readable"))
-                .into_owned();
+            let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
             let named =
                 cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
             all.extend(named);

@@ -35,7 +35,7 @@ pub fn names_of(table: &Table) -> Vec<String> {
 /// # Panics
 /// If the table has no modes.
 pub fn pattern_names(table: &Table) -> BTreeSet<String> {
-    let construction = table.machine().construction.as_ref().expect("the table has modes");
+    let construction = table.machine().construction.as_ref().unwrap();
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     let mut names = BTreeSet::new();
     for pattern in rows.flat_map(|row| &row.patterns) {

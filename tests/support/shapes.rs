@@ -115,7 +115,7 @@ fn repeated(text: &str, count: usize) -> String {
 /// If the file is malformed.
 pub fn listed() -> Vec<Shape> {
     let path = workspace().join("tests/cases/shapes.txt");
-    let text = fs::read_to_string(path).expect("the file of shapes can be read");
+    let text = fs::read_to_string(path).unwrap();
     let (mut shapes, mut dialects, mut context) = (Vec::new(), Vec::new(), None);
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(heading) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -296,7 +296,7 @@ impl Derived {
                 number -= if is_here { 0 } else { size };
                 is_here
             })
-            .expect("the number is below the count");
+            .unwrap();
         let forms = Self::forms(*arity);
         let form = forms[number % forms.len()];
         number /= forms.len();

@@ -33,10 +33,10 @@ pub fn table(file: &str, text: &str, beside: &dyn Fn(&str) -> Option<String>) ->
 /// If a table is missing, with its name, or if the folder cannot be read.
 pub fn assert_all_run(folder: &str, run: &[&str]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let files = std::fs::read_dir(folder).expect("the folder can be read");
-    let paths = files.map(|file| file.expect("the file is readable").path());
+    let files = std::fs::read_dir(folder).unwrap();
+    let paths = files.map(|file| file.unwrap().path());
     for table in paths.filter(|path| path.extension().is_some_and(|ending| ending == "states")) {
-        let name = table.file_stem().expect("a name").to_string_lossy().into_owned();
+        let name = table.file_stem().unwrap().to_string_lossy().into_owned();
         assert!(run.contains(&&name[..]), "table `{name}` is not run");
     }
 }
@@ -44,14 +44,14 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
 /// Converts a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
 /// apply to tests of the interpreter only and are ignored.
 fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
-    let (words, literal) = line.split_once('"').expect("there is a string");
-    let input = unescaped(literal.strip_suffix('"').expect("the end of the string"));
+    let (words, literal) = line.split_once('"').unwrap();
+    let input = unescaped(literal.strip_suffix('"').unwrap());
     let machine = table.machine();
     let is_entry =
         |name: &str| machine.entries.iter().any(|state| machine.state(*state).name == name);
     let mut setup = Setup::default();
     for word in words.split_whitespace() {
-        let (key, value) = word.split_once('=').expect("KEY=VALUE");
+        let (key, value) = word.split_once('=').unwrap();
         match (key, key.strip_prefix("flag:")) {
             ("state", _) => setup.state = is_entry(value).then(|| value.to_owned()),
             ("last", _) => setup.last_start_tag = Some(value.to_owned()),

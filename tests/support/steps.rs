@@ -58,13 +58,13 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
     let mut random = Random::new(seed);
     let page = page(&mut random);
     let scripting = random.one_in(2);
-    let serializer = dialect.serializer().expect("the dialect builds HTML trees");
+    let serializer = dialect.serializer().unwrap();
     // Without the names of their attributes, the runtime writes no shadow roots.
     let has_names =
         serializer.names().steps.is_some() || std::ptr::eq(dialect, &tabulex::html::DIALECT);
     let writes_shadow_roots = random.one_in(2) && has_names;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(true);
-    let parsed = dialect.parser(&options).expect("the dialect builds trees").parse(&page);
+    let parsed = dialect.parser(&options).unwrap().parse(&page);
     let root = parsed.tree.root();
     let tree = tree(table, &page, scripting);
     let nodes: Vec<NodeRef<'_>> = std::iter::once(root).chain(root.descendants()).collect();

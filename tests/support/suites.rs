@@ -51,8 +51,7 @@ pub struct Suite {
 
 /// The suites in `tests/suites/suites.json`, which is also read by a JavaScript program.
 pub static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
-    let listed: Vec<Value> =
-        serde_json::from_str(include_str!("../suites/suites.json")).expect("`suites.json` is JSON");
+    let listed: Vec<Value> = serde_json::from_str(include_str!("../suites/suites.json")).unwrap();
     listed.iter().map(suite).collect()
 });
 

@@ -69,7 +69,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
         "selected" => {
             let tree = tree();
             for selector in pieces("selectors") {
-                let selector = Selector::parse(selector).expect("the selector is valid");
+                let selector = Selector::parse(selector).unwrap();
                 let _ = tree.root().select(&selector).count();
             }
         }
@@ -77,7 +77,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let tree = tree();
             let index = Index::new(tree.root());
             for selector in pieces("selectors") {
-                let selector = Selector::parse(selector).expect("the selector is valid");
+                let selector = Selector::parse(selector).unwrap();
                 let _ = index.select(&selector).count();
             }
         }
@@ -86,19 +86,18 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let _ = Sanitizer::new().clean::<D>(page);
             let _ = Sanitizer::permissive().clean::<D>(page);
         }
-        "rewritten" => match rewrite_str::<D>(page, rules().expect("the selectors are valid")) {
+        "rewritten" => match rewrite_str::<D>(page, rules().unwrap()) {
             // A rewriter may refuse what a page contains.
             Ok(_) | Err(_) => {}
         },
         "trickled" => {
-            let mut rewriter =
-                Rewriter::<D, _>::new(rules().expect("the selectors are valid"), std::io::sink())
-                    .expect("the selectors need nothing that comes later");
+            let mut rewriter = Rewriter::<D, _>::new(rules().unwrap(), std::io::sink())
+                .expect("the selectors need nothing that comes later");
             let written = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
             drop(written.and_then(|()| rewriter.finish()));
         }
         "linked" => {
-            let document = "https://example.com/a/".parse().expect("the text is a URL");
+            let document = "https://example.com/a/".parse().unwrap();
             let _ = links(tree().root(), &document).count();
         }
         "valued" => {

@@ -96,8 +96,7 @@ fn general_code_names_no_other_standard() {
 #[test]
 fn paths_in_architecture_exist() {
     root::find().expect("tests run in the workspace");
-    let text = fs::read_to_string(root::root().join("ARCHITECTURE.md"))
-        .expect("ARCHITECTURE.md can be read");
+    let text = fs::read_to_string(root::root().join("ARCHITECTURE.md")).unwrap();
     let quoted = text.split('`').skip(1).step_by(2);
     let paths: BTreeSet<&str> = quoted
         .filter(|path| path.contains('/') && !path.contains([' ', '<', '*', '(', ':']))
@@ -131,7 +130,7 @@ fn each_dependency_of_the_library_has_a_reason() {
         "none",
     ]);
     cargo.args(["--edges", "normal,build", "--target", "all", "--format", "{p}|{l}"]);
-    let output = cargo.args(["--package", "tabulex"]).output().expect("cargo runs");
+    let output = cargo.args(["--package", "tabulex"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let listed = String::from_utf8_lossy(&output.stdout).into_owned();
     // `cargo tree` prints a folder after the name of each package of the workspace.
@@ -246,7 +245,7 @@ fn names_of_tables(files: &[File]) -> Vec<Violation> {
     let mut names = Names::default();
     let home = root::home();
     for id in home.dialects() {
-        let machine = home.table(&id).expect("the table can be read").machine;
+        let machine = home.table(&id).unwrap().machine;
         let module = id.replace('-', "_");
         names.dialects.extend([camel(&id), format!("tabulex_{module}"), module, id]);
         let Some(machine) = machine else { continue };

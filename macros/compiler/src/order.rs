@@ -25,13 +25,15 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
 
 /// Returns the most frequent targets of backward jumps, which are tested for before the table of all blocks.
 pub fn frequent_targets(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
-    let first = after_texts(compiled);
-    first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
+    let first = target_after_texts(compiled);
+    first
+        .into_iter()
+        .chain(target_after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
 /// Returns the block to which the start state jumps back after texts, if there is one. Most backward jumps go to this
 /// block, as each token ends with a forward jump to the start state.
-pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
+pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
     // A table of tree construction alone has no blocks.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
@@ -49,7 +51,7 @@ pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
 }
 
 /// Returns the most frequent target of backward jumps that start another attribute, if any.
-pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
+pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let starts_attribute = |to: usize| {

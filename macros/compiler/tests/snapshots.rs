@@ -31,7 +31,7 @@ fn assert_committed(file: &str, actual: &str) {
         return;
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        return fs::write(data(file), actual).expect("the expectation can be written");
+        return fs::write(data(file), actual).unwrap();
     }
     let new = actual.lines().filter(|line| !expected.lines().any(|other| other == *line));
     let new: Vec<&str> = new.take(20).collect();
@@ -43,9 +43,8 @@ fn assert_committed(file: &str, actual: &str) {
 
 /// Returns the paths of the tables in a folder, sorted by name.
 fn tables(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder exists");
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
     assert!(paths.len() >= 3, "fewer than three tables in {}", folder.display());
@@ -54,8 +53,8 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 /// Loads a table. Files that the table names are beside it, or built in.
 fn load(path: &Path) -> Loaded {
-    let name = path.file_name().expect("the path has a file name").to_string_lossy().into_owned();
-    let text = fs::read_to_string(path).expect("a table can be read");
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let text = fs::read_to_string(path).unwrap();
     let beside = |name: &str| {
         let text = fs::read_to_string(path.with_file_name(name)).ok();
         text.or_else(|| tabulex_tables::text(name))
@@ -70,7 +69,7 @@ fn parsed(code: proc_macro2::TokenStream) -> syn::File {
 
 /// Returns the code of a table in the form for display.
 fn printed(table: &str) -> String {
-    let machine = load(&tables_folder().join(table)).machine.expect("the table has no errors");
+    let machine = load(&tables_folder().join(table)).machine.unwrap();
     let mut compiled = tabulex_compiler::compile(&machine);
     compiled.is_for_display = true;
     let file = parsed(tabulex_compiler::generate::module(&compiled));

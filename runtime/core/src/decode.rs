@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn all_short_sequences_equal_the_standard_library() {
+    fn decodes_short_sequences_as_the_standard_library_does() {
         // The bytes at which the well-formed ranges begin and end.
         let bytes = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,

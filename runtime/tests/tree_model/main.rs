@@ -56,7 +56,7 @@ impl Pair {
     }
 
     fn id(&self, index: usize) -> NodeId {
-        self.tree.node_at(index).expect("the tree has as many nodes as the model").id()
+        self.tree.node_at(index).unwrap().id()
     }
 
     /// Creates a node, and checks that it has the same index in tree and model.

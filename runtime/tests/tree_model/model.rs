@@ -58,7 +58,7 @@ impl Model {
     pub(crate) fn position(&self, node: usize) -> Option<(usize, usize)> {
         let parent = self.0[node].parent?;
         let index = self.0[parent].children.iter().position(|&child| child == node);
-        Some((parent, index.expect("the parent has the node as a child")))
+        Some((parent, index.unwrap()))
     }
 
     pub(crate) fn sibling(&self, node: usize, step: isize) -> Option<usize> {
@@ -225,7 +225,7 @@ impl Model {
             Some(before) if self.is(before, NodeKind::Text) => self.0[before].data.push_str(text),
             _ => {
                 let text = self.add(NodeKind::Text, "", text);
-                self.insert_before(sibling, text).expect("the sibling has a parent");
+                self.insert_before(sibling, text).unwrap();
             }
         }
     }

@@ -195,7 +195,7 @@ fn debug_text(model: &Model, node: usize, depth: usize) -> String {
 
 /// Compares the relations of two nodes.
 pub(crate) fn check_pair(tree: &Tree, model: &Model, one: usize, other: usize) {
-    let [a, b] = [one, other].map(|index| tree.node_at(index).expect("the tree has the node"));
+    let [a, b] = [one, other].map(|index| tree.node_at(index).unwrap());
     assert_eq!(a.is_like(&b), model.is_like(one, other), "{a:?}{b:?}");
     let root = |node: usize| model.ancestors(node).last().copied().unwrap_or(node);
     let order: Vec<usize> = [vec![root(one)], model.descendants(root(one))].concat();

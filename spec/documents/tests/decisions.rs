@@ -17,12 +17,12 @@ const TEXT: &str = "<h2>Parser</h2><dl>\
 
 fn reading(text: &str, more: &str) -> Reading {
     let profile = format!("dialect: a\ntitle: A\nfile: a.html\nform: html\nfrom: Parser\n{more}");
-    read(text, &Profile::parse(&profile).expect("the profile is valid"))
+    read(text, &Profile::parse(&profile).unwrap())
 }
 
 /// Returns the rows of a state as lines of a table.
 fn rows(reading: &Reading, name: &str) -> Vec<String> {
-    let state = reading.states.iter().find(|state| state.name == name).expect("the state exists");
+    let state = reading.states.iter().find(|state| state.name == name).unwrap();
     state.rows.iter().map(|row| format!("{} => {}", row.patterns, row.steps)).collect()
 }
 

@@ -42,10 +42,10 @@ pub(crate) fn is_consequence(
             word.strip_prefix(skipped_word).filter(|_| diagnostic.check == UNKNOWN_NAME.name);
         field.is_some_and(|field| field.starts_with('-'))
     };
-    let is_lost = |word: &str| {
+    let is_skipped = |word: &str| {
         skipped_words
             .iter()
             .any(|skipped_word| skipped_word == word || is_field_of(word, skipped_word))
     };
-    has_no_name || text_at_span.split_whitespace().any(is_lost)
+    has_no_name || text_at_span.split_whitespace().any(is_skipped)
 }

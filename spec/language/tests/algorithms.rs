@@ -9,7 +9,7 @@ use tabulex_language::{Diagnostic, Source};
 fn steps_of_algorithms_have_spans() {
     for (name, text) in tabulex_tables::all() {
         let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
-        let machine = loaded.machine.expect("the table has no errors");
+        let machine = loaded.machine.unwrap();
         for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
             let mut spans = Vec::new();
             RunStep::for_each(&algorithm.steps, &mut |step| spans.push(algorithm.step_span(step)));
@@ -37,7 +37,7 @@ fn steps_of_algorithms_have_spans() {
 /// A change of a step within `extends` has the effect of an edit of the table.
 #[test]
 fn changed_steps_equal_edited_steps() {
-    let modes = tabulex_tables::text("html.modes").expect("the table exists");
+    let modes = tabulex_tables::text("html.modes").unwrap();
     let algorithms = |name: &str, text: &str, modes: &str| {
         let files = |file: &str| match file {
             "html.modes" => Some(modes.to_owned()),
@@ -50,7 +50,7 @@ fn changed_steps_equal_edited_steps() {
         let algorithms = construction.unwrap_or_else(|| panic!("{messages}")).algorithms;
         algorithms.iter().map(|one| format!("{} {:?}", one.name, one.steps)).collect::<Vec<_>>()
     };
-    let html = tabulex_tables::text("html.states").expect("the table exists");
+    let html = tabulex_tables::text("html.states").unwrap();
     let unchanged = algorithms("html.states", &html, &modes);
     for (algorithm, change, from, to) in [
         ("adoption-agency", "remove append last-node to node;", "append last-node to node;", ""),

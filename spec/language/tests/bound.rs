@@ -7,7 +7,7 @@ use tabulex_language::{bound, extend, parse, resolve};
 
 /// Returns the lines of the list for a file of tables.
 fn lines(name: &str) -> BTreeSet<String> {
-    let text = tabulex_tables::text(name).expect("the table can be read");
+    let text = tabulex_tables::text(name).unwrap();
     let table = parse::lenient(&text);
     let (table, _) = extend::extend(table, &tabulex_tables::text);
     let (machine, diagnostics) = resolve::resolve(&table, &tabulex_tables::text);
@@ -22,7 +22,7 @@ fn list_matches_built_in_tables() {
     let list: String = lines.into_iter().map(|line| line + "\n").collect();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bound.list");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &list).expect("the list can be written");
+        std::fs::write(&path, &list).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(

@@ -16,8 +16,7 @@ fn folder(name: &str) -> PathBuf {
 /// Returns the paths of the tables in a folder, sorted by name.
 fn tables(name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(name)).expect("the folder can be listed");
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("the folder is readable").path()).collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
     assert!(!paths.is_empty(), "no tables in {name}");
@@ -25,12 +24,12 @@ fn tables(name: &str) -> Vec<PathBuf> {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().expect("a file name").to_string_lossy().into_owned()
+    path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
 /// Loads a table with the files beside it.
 fn load(path: &Path) -> (Source, Loaded) {
-    let text = fs::read_to_string(path).expect("the table can be read");
+    let text = fs::read_to_string(path).unwrap();
     let source = Source::new(format!("{}.states", stem(path)), text);
     let files = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
     let loaded = tabulex_language::load(&source, &files);
@@ -56,7 +55,7 @@ fn messages_match_expect_files() {
         let rendered = render(&source, &loaded.diagnostics);
         let expectation = path.with_extension("expect");
         if update {
-            fs::write(&expectation, &rendered).expect("the expectation can be written");
+            fs::write(&expectation, &rendered).unwrap();
         }
         let expected = fs::read_to_string(&expectation).unwrap_or_default();
         if rendered != expected {
@@ -101,7 +100,7 @@ fn every_check_has_its_case_and_every_case_its_check() {
 fn every_expect_file_has_a_table() {
     let stems: BTreeSet<String> = tables("err").iter().map(|path| stem(path)).collect();
     for entry in fs::read_dir(folder("err")).expect("the folder can be listed") {
-        let path = entry.expect("the folder is readable").path();
+        let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "expect") {
             assert!(stems.contains(&stem(&path)), "{} belongs to no table", path.display());
         }
@@ -116,7 +115,7 @@ fn only_errors_suppress_the_machine() {
             let check = CHECKS.iter().find(|check| check.name == diagnostic.check);
             let check = check.expect("every diagnostic has the name of a check");
             assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
-            let file = source.file(diagnostic.span.file).expect("a file that was read");
+            let file = source.file(diagnostic.span.file).unwrap();
             assert!(diagnostic.span.end as usize <= file.text.len(), "{}", stem(&path));
             // Only diagnostics about the end of the file or the whole file have an empty span.
             let (start, end) = (diagnostic.span.start, diagnostic.span.end);
@@ -209,7 +208,7 @@ fn built_in_tables_are_valid_and_load_quickly() {
 #[test]
 fn rejects_truncated_table_without_panic() {
     for path in tables("err").into_iter().chain(tables("ok")) {
-        let text = fs::read_to_string(&path).expect("the table can be read");
+        let text = fs::read_to_string(&path).unwrap();
         let end = text.trim_end().len();
         // One prefix in eleven, as each is parsed from the start.
         for (length, _) in text.char_indices().filter(|&(offset, _)| offset < end).step_by(11) {
@@ -221,7 +220,7 @@ fn rejects_truncated_table_without_panic() {
     }
 }
 
-/// Returns faulty variants of a line, each with the checks of which one must report it.
+/// Returns faulty variants of a line, each with checks, at least one of which must report it.
 fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     const MISSING: &[&str] =
         &["used-before-created", "emitted-before-created", "return-state-not-set"];

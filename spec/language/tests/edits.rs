@@ -23,8 +23,8 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
     let mut edits = Vec::new();
     for part in text.split("\n== ").skip(1) {
         let mut lines = part.lines();
-        let title = lines.next().expect("there is a title");
-        let place = lines.next().expect("the file that is changed");
+        let title = lines.next().unwrap();
+        let place = lines.next().unwrap();
         let (file, table) = place.split_once(" in ").unwrap_or((place, place));
         let of = |mark: char| {
             part.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
@@ -52,7 +52,7 @@ fn messages_of(edit: &Edit<'_>) -> Vec<String> {
     assert!(before.contains(&old), "{}: {} does not contain: {old}", edit.title, edit.file);
     let after = before.replacen(&old, &new, 1);
     let files = |name: &str| if name == edit.file { Some(after.clone()) } else { text_of(name) };
-    let source = Source::new(edit.table, files(edit.table).expect("the table exists"));
+    let source = Source::new(edit.table, files(edit.table).unwrap());
     let loaded = tabulex_language::load(&source, &files);
     let messages = loaded.diagnostics.iter().map(|one| one.render(&loaded.source));
     messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
@@ -77,7 +77,7 @@ fn without_number(line: &str) -> String {
 #[test]
 fn every_edit_causes_its_message() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits.txt");
-    let text = fs::read_to_string(&path).expect("the edits can be read");
+    let text = fs::read_to_string(&path).unwrap();
     let edits = edits(&text);
     assert!(edits.len() >= 100, "only {} edits", edits.len());
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
@@ -101,7 +101,7 @@ fn every_edit_causes_its_message() {
         }
     }
     if is_update {
-        fs::write(&path, written).expect("the edits can be written");
+        fs::write(&path, written).unwrap();
         return;
     }
     assert!(

@@ -143,7 +143,7 @@ fn condition(row: &str) -> Condition {
 }
 
 fn tree_steps(mode: &str) -> Vec<TreeStep> {
-    let mut construction = machine("ignore;", mode).construction.expect("the table has modes");
+    let mut construction = machine("ignore;", mode).construction.unwrap();
     construction.modes.remove(0).rows.remove(0).steps
 }
 
@@ -213,7 +213,7 @@ fn doctype_tests_round_trip() {
     let read = |words: &str| -> Vec<DoctypeQuestion> {
         let (machine, diagnostics) = resolved_with("ignore;", "ignore;", words);
         let machine = machine.unwrap_or_else(|| panic!("{words} {diagnostics:?}"));
-        let mut construction = machine.construction.expect("the table has modes");
+        let mut construction = machine.construction.unwrap();
         construction
             .doctypes
             .remove(0)
@@ -284,10 +284,10 @@ fn every_slot_is_used() {
 fn rows_of_mode(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let source = Source::new(name, text(name).expect("the table exists"));
+    let source = Source::new(name, text(name).unwrap());
     let loaded = tabulex_language::load(&source, &text);
     let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let mode = &machine.construction.expect("the table has modes").modes[0];
+    let mode = &machine.construction.unwrap().modes[0];
     mode.rows
         .iter()
         .map(|row| format!("{:?}", row.patterns.iter().map(|one| &one.value).collect::<Vec<_>>()))

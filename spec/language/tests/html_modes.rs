@@ -5,7 +5,7 @@ use tabulex_language::{Source, vocabulary};
 
 #[test]
 fn modes_of_html_are_valid() {
-    let text = tabulex_tables::text("html.modes").expect("the file exists");
+    let text = tabulex_tables::text("html.modes").unwrap();
     let source = Source::new("html.modes", &text);
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
     let messages: String =
@@ -22,7 +22,7 @@ fn modes_of_html_are_valid() {
 /// Every form for modes occurs in a table of the package. The suites run every row of these tables.
 #[test]
 fn built_in_tables_use_every_form_of_tree_construction() {
-    let modes = tabulex_tables::text("html.modes").expect("the file exists");
+    let modes = tabulex_tables::text("html.modes").unwrap();
     let tables = tabulex_tables::all();
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
     let mut is_algorithm = false;
@@ -64,9 +64,9 @@ fn built_in_tables_use_every_form_of_tree_construction() {
 
 /// Returns the mode, the text and the resolved patterns of each row of the table.
 fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
-    let text = tabulex_tables::text(name).expect("the file exists");
+    let text = tabulex_tables::text(name).unwrap();
     let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
-    let machine = loaded.machine.expect("the table has no mistakes");
+    let machine = loaded.machine.unwrap();
     let modes = machine.construction.map(|it| it.modes).unwrap_or_default();
     let rows = modes.into_iter().flat_map(|mode| {
         let patterns = |row: &ModeRow| row.patterns.iter().map(|one| one.value.clone()).collect();

@@ -6,9 +6,9 @@ use tabulex_language::vocabulary::keywords;
 use tabulex_language::{Source, extend, load, parse};
 
 fn html() -> Machine {
-    let text = tabulex_tables::text("html.states").expect("the table exists");
+    let text = tabulex_tables::text("html.states").unwrap();
     let loaded = load(&Source::new("html.states", text), &tabulex_tables::text);
-    loaded.machine.expect("the table has no mistake")
+    loaded.machine.unwrap()
 }
 
 #[test]
@@ -19,12 +19,12 @@ fn finds_states_and_modes_by_name() {
         (" After attribute value (quoted) state ", "after-attribute-value-quoted"),
         ("Script data double escaped dash dash", "script-data-double-escaped-dash-dash"),
     ] {
-        let id = machine.find_document_state(written).expect("the state exists");
+        let id = machine.find_document_state(written).unwrap();
         assert_eq!(machine.state(id).name, name);
     }
     assert_eq!(machine.find_document_state("RCDATA states"), None);
-    let modes = machine.construction.expect("the table has modes");
-    let id = modes.find_mode("in-table-body").expect("the mode exists");
+    let modes = machine.construction.unwrap();
+    let id = modes.find_mode("in-table-body").unwrap();
     assert_eq!(modes.mode(id).name, "in-table-body");
     assert_eq!(modes.find_mode("in table body"), None);
 }
@@ -52,7 +52,7 @@ fn keeps_sections() {
     let (machine, mistakes) =
         tabulex_language::resolve::resolve(&table.expect("the table is parsed"), &|_| None);
     let machine = machine.unwrap_or_else(|| panic!("{mistakes:?}"));
-    let modes = machine.construction.as_ref().expect("the table has modes");
+    let modes = machine.construction.as_ref().unwrap();
     let found = [
         machine.encodings.as_ref().and_then(|it| it.section.as_ref()),
         machine.procedures[0].section.as_ref(),

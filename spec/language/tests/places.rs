@@ -132,23 +132,20 @@ fn compare(places: &BTreeSet<String>) {
 
 /// Copies the packages to a workspace of their own.
 fn copy() -> PathBuf {
-    let root =
-        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace exists");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");
     if copy.exists() {
-        fs::remove_dir_all(&copy).expect("the copy of the last run can be removed");
+        fs::remove_dir_all(&copy).unwrap();
     }
     for package in PACKAGES {
         for entry in ["Cargo.toml", "src"] {
             copy_all(&root.join(package).join(entry), &copy.join(package).join(entry));
         }
     }
-    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))
-        .expect("the lock file can be copied");
+    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).unwrap();
     let manifest = read(&root.join("Cargo.toml"));
-    let shared =
-        manifest.find("[workspace.package]").expect("the manifest has shared settings of packages");
-    let profiles = manifest.find("[profile").expect("the manifest has profiles");
+    let shared = manifest.find("[workspace.package]").unwrap();
+    let profiles = manifest.find("[profile").unwrap();
     let members = PACKAGES.map(|package| format!("{package:?}")).join(", ");
     let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n");
     write(&copy.join("Cargo.toml"), &(workspace + &manifest[shared..profiles]));
@@ -157,13 +154,12 @@ fn copy() -> PathBuf {
 
 fn copy_all(from: &Path, to: &Path) {
     if !from.is_dir() {
-        fs::create_dir_all(to.parent().expect("there is a folder"))
-            .expect("a folder can be created");
-        fs::copy(from, to).expect("a file can be copied");
+        fs::create_dir_all(to.parent().unwrap()).expect("a folder can be created");
+        fs::copy(from, to).unwrap();
         return;
     }
     for entry in fs::read_dir(from).expect("a folder can be listed") {
-        let name = entry.expect("the folder is readable").file_name();
+        let name = entry.unwrap().file_name();
         copy_all(&from.join(&name), &to.join(&name));
     }
 }
@@ -184,7 +180,7 @@ fn check(copy: &Path) -> Report {
     let stdout = String::from_utf8(output.stdout).expect("messages are UTF-8");
     let mut report = Report { succeeded: output.status.success(), ..Report::default() };
     for line in stdout.lines() {
-        let line: Value = serde_json::from_str(line).expect("each message is JSON");
+        let line: Value = serde_json::from_str(line).unwrap();
         let message = &line["message"];
         match message["code"]["code"].as_str() {
             Some("E0004") => report.missing.push(missing(copy, message)),
@@ -213,30 +209,28 @@ fn rendered(message: &Value) -> String {
 
 /// Returns the place of an error, and the insertions that fix it: rustc's suggestion, or a form in the vocabulary.
 fn missing(copy: &Path, message: &Value) -> Missing {
-    let text = message["message"].as_str().expect("the value is a string");
+    let text = message["message"].as_str().unwrap();
     let ends = ["`", ",", ")"];
     let of_enum = |(name, ..): &&(&str, &str, &str)| {
         ends.iter().any(|end| text.contains(&format!("::Added{name}{end}")))
     };
     let (name, _, forms) =
         ENUMS.iter().find(of_enum).unwrap_or_else(|| panic!("{}", rendered(message)));
-    let spans = message["spans"].as_array().expect("the message has spans");
-    let primary =
-        spans.iter().find(|span| span["is_primary"] == true).expect("there is a primary span");
+    let spans = message["spans"].as_array().unwrap();
+    let primary = spans.iter().find(|span| span["is_primary"] == true).unwrap();
     if !primary["expansion"].is_null() {
         let file = format!("spec/language/src/{forms}");
         let text = format!(
             "\n        \"added-{name}\" {{\n            just: {name}::Added{name},\n            meaning: \"Added by the test.\",\n            wordings: [],\n        }}"
         );
         let path = copy.join(&file);
-        let start = read(&path).find("\n    list ").expect("a list of forms");
-        let offset = start + read(&path)[start..].find(" {").expect("the file is readable") + 2;
+        let start = read(&path).find("\n    list ").unwrap();
+        let offset = start + read(&path)[start..].find(" {").unwrap() + 2;
         let insertions = vec![Insertion { file: path, offset, text }];
         return Missing { place: format!("{name} {file} forms!"), insertions };
     }
-    let file = primary["file_name"].as_str().expect("the value is a string");
-    let offset =
-        |span: &Value| span["byte_start"].as_u64().expect("the value is a number") as usize;
+    let file = primary["file_name"].as_str().unwrap();
+    let offset = |span: &Value| span["byte_start"].as_u64().unwrap() as usize;
     let function = function(&read(&copy.join(file))[..offset(primary)]);
     let children = message["children"].as_array().into_iter().flatten();
     let suggested = children.flat_map(|child| child["spans"].as_array().into_iter().flatten());
@@ -267,7 +261,7 @@ fn in_scope(text: &str, file: &str) -> String {
 
 /// Returns the name of the last function that begins in the text.
 fn function(before: &str) -> String {
-    let (_, after) = before.rsplit_once("fn ").expect("there is a function");
+    let (_, after) = before.rsplit_once("fn ").unwrap();
     after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 

@@ -43,8 +43,7 @@ fn load_unchecked(states: &str) -> Machine {
     let text = format!("machine! {{ name unchecked; start data; newlines normalized; {states} }}");
     let (table, diagnostics) = tabulex_language::parse::file(&text);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (machine, diagnostics) =
-        tabulex_language::resolve::resolve(&table.expect("the text is a table"), &|_| None);
+    let (machine, diagnostics) = tabulex_language::resolve::resolve(&table.unwrap(), &|_| None);
     machine.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }
 
@@ -63,8 +62,8 @@ fn unescape(literal: &str) -> String {
             Some('0') => '\0',
             Some('u') => {
                 let digits: String = rest.by_ref().skip(1).take_while(|&c| c != '}').collect();
-                let number = u32::from_str_radix(&digits, 16).expect("hexadecimal digits");
-                char::from_u32(number).expect("the number is a character")
+                let number = u32::from_str_radix(&digits, 16).unwrap();
+                char::from_u32(number).unwrap()
             }
             Some(other @ ('"' | '\\')) => other,
             other => panic!("no escape: {other:?} in {literal}"),
@@ -76,20 +75,16 @@ fn unescape(literal: &str) -> String {
 /// Runs an input line, and returns the recorder of the run.
 fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let machine = interpreter.machine();
-    let (words, literal) = line.split_once('"').expect("the line has a string literal");
+    let (words, literal) = line.split_once('"').unwrap();
     let input = unescape(literal.strip_suffix('"').expect("the string literal is closed"));
     let mut recorder = Recorder::new(machine);
     let mut options = Options::default();
     let state =
         |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("no state `{name}`"));
     let flag = |name: &str, value: &str| {
-        let flag = machine
-            .flags
-            .iter()
-            .position(|flag| flag.name == name)
-            .expect("the table has the flag");
+        let flag = machine.flags.iter().position(|flag| flag.name == name).unwrap();
         let values = &machine.flags[flag].values;
-        let value = values.iter().position(|other| other == value).expect("the flag has the value");
+        let value = values.iter().position(|other| other == value).unwrap();
         (FlagId(flag as u8), value as u8)
     };
     for word in words.split_whitespace() {
@@ -170,7 +165,7 @@ fn check_case(name: &str) -> String {
         }
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path("expected"), &actual).expect("the file can be written");
+        std::fs::write(path("expected"), &actual).unwrap();
     }
     assert_eq!(actual, read(&path("expected")), "{name}");
     table
@@ -179,9 +174,8 @@ fn check_case(name: &str) -> String {
 #[test]
 fn small_tables_match_expectations() {
     let mut tables = String::new();
-    let entries = std::fs::read_dir(folder()).expect("the folder of cases can be read");
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+    let entries = std::fs::read_dir(folder()).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "states")) {
         let name = path.file_stem().and_then(|stem| stem.to_str()).expect("the name is UTF-8");

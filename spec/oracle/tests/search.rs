@@ -105,7 +105,7 @@ fn proves_nothing_beyond_the_bound() {
 #[test]
 fn every_row_of_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
-        let found = tree_witnesses(&table(name), Bound::default()).expect("it has modes");
+        let found = tree_witnesses(&table(name), Bound::default()).unwrap();
         assert_eq!(found.unreached, [], "{name}");
     }
 }
@@ -113,7 +113,7 @@ fn every_row_of_modes_has_an_input() {
 #[test]
 fn finds_rows_after_many_others() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
-    let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
+    let found = tree_witnesses(&table("html.states"), bound).unwrap();
     // Only documents with frames reach the modes for frames.
     let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
     assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");

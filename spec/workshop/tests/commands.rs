@@ -11,7 +11,7 @@ use tabulex_workshop::home::{Home, Tables};
 
 fn root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().expect("the root of the workspace exists")
+    root.canonicalize().unwrap()
 }
 
 /// Removes times, and line numbers of built-in tables, which edits change, from an output.
@@ -58,15 +58,15 @@ fn command_output_matches_record() {
     let folder = root().join("spec/workshop/test_data/commands");
     let mut changed = Vec::new();
     let mut count = 0;
-    for entry in fs::read_dir(&folder).expect("the folder of records can be read") {
+    for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.expect("the folder of records can be listed").path();
-        let text = fs::read_to_string(&path).expect("the record can be read");
+        let text = fs::read_to_string(&path).unwrap();
         let mut actual = String::new();
         for case in text.lines().filter(|line| line.starts_with("$ ")) {
             let mut arguments = arguments(&case[2..]);
             let name = arguments.remove(0);
             let name = name.to_str().expect("the command's name is UTF-8");
-            let command = commands::find(name).expect("the command exists");
+            let command = commands::find(name).unwrap();
             let ended = match command.run(&home, arguments) {
                 Ok(true) => String::new(),
                 Ok(false) => "status 1\n".to_owned(),
@@ -83,7 +83,7 @@ fn command_output_matches_record() {
     assert!(count > 20, "only {count} commands");
     for (path, text, found) in &changed {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
-            fs::write(path, found).expect("the record can be written");
+            fs::write(path, found).unwrap();
         } else {
             assert_eq!(text, found, "{}: UPDATE_EXPECT=1 updates the record", path.display());
         }

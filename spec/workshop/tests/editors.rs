@@ -190,7 +190,7 @@ fn vim_syntax() -> String {
 /// Asserts that a file has the expected text, after writing it if `UPDATE_EXPECT` is set.
 fn assert_file_equals(path: &Path, expected: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(path, expected).expect("the file can be written");
+        fs::write(path, expected).unwrap();
     }
     let found = fs::read_to_string(path).unwrap_or_default();
     assert!(found == expected, "{} is out of date; `UPDATE_EXPECT=1` updates it", path.display());
@@ -212,7 +212,7 @@ fn editor_files_match_vocabulary() {
         actions.len(),
         others.len()
     );
-    let read = |file: &str| fs::read_to_string(editors.join(file)).expect("the file can be read");
+    let read = |file: &str| fs::read_to_string(editors.join(file)).unwrap();
     for file in ["vscode/package.json", "vscode/language-configuration.json"] {
         serde_json::from_str::<Value>(&read(file)).expect(file);
     }
@@ -235,7 +235,7 @@ fn tables_are_highlighted_in_vs_code() {
         .arg(small)
         .args(["html.states", "html.modes", "sky.states"].map(|it| spec().join("tables").join(it)))
         .output()
-        .expect("node runs");
+        .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
     let shown = String::from_utf8(output.stdout).expect("the output is UTF-8");
@@ -261,7 +261,7 @@ fn tables_are_highlighted_in_neovim() {
         return;
     }
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
-    let plugin = spec().join("editors/neovim").canonicalize().expect("the plugin exists");
+    let plugin = spec().join("editors/neovim").canonicalize().unwrap();
     // A command that prints the highlight group of the first occurrence of a word.
     let print_group = |word: &str| {
         let search = format!("vim.fn.search([[\\<{word}\\>]])");
@@ -283,7 +283,7 @@ fn tables_are_highlighted_in_neovim() {
             .arg(print_group(word))
             .args(["-c", "qall!"])
             .output()
-            .expect("nvim runs");
+            .unwrap();
         let output =
             String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
         assert!(output.contains(group), "`{word}` is not in group `{group}`: {output}");

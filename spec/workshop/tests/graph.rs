@@ -7,8 +7,8 @@ fn pictures() -> Vec<StateGraph> {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     let mut all = Vec::new();
     for name in home.dialects() {
-        let table = home.table(&name).expect("the table can be read");
-        let machine = table.machine.as_ref().expect("the table has no errors");
+        let table = home.table(&name).unwrap();
+        let machine = table.machine.as_ref().unwrap();
         all.push(StateGraph::new(&table, machine, None));
         let around = machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
         all.extend(around);
@@ -21,8 +21,8 @@ fn pictures() -> Vec<StateGraph> {
 fn every_row_has_an_edge() {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
     for name in home.dialects() {
-        let table = home.table(&name).expect("the table can be read");
-        let machine = table.machine.as_ref().expect("the table has no errors");
+        let table = home.table(&name).unwrap();
+        let machine = table.machine.as_ref().unwrap();
         let picture = StateGraph::new(&table, machine, None);
         assert_eq!(picture.nodes.len(), machine.states.len(), "{name}");
         for state in machine.state_ids() {

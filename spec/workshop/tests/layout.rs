@@ -30,12 +30,11 @@ fn tables() -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
     for (folder, is_formatted) in FOLDERS {
         let entries = fs::read_dir(root().join(folder)).expect("the folder can be listed");
-        let mut paths: Vec<PathBuf> =
-            entries.map(|entry| entry.expect("the entry can be read").path()).collect();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.retain(|path| path.extension().is_some_and(|it| it == "states" || it == "modes"));
         paths.sort();
         for path in paths {
-            let text = fs::read_to_string(&path).expect("the table can be read");
+            let text = fs::read_to_string(&path).unwrap();
             all.push((path.display().to_string(), text, is_formatted));
         }
     }

@@ -49,7 +49,7 @@ const PIECES: [&str; 24] = [
 
 fn tables() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
-    folder.canonicalize().expect("the folder of tables exists")
+    folder.canonicalize().unwrap()
 }
 
 fn uri(path: &Path) -> String {

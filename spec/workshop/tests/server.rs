@@ -78,9 +78,9 @@ impl Editor {
 
     /// Applies a workspace edit to the open texts, and reports each changed text to the server.
     fn apply(&mut self, edit: &Value) {
-        for (uri, edits) in edit["changes"].as_object().expect("the edit has changes") {
+        for (uri, edits) in edit["changes"].as_object().unwrap() {
             let file = uri.rsplit('/').next().expect("`rsplit` yields an item").to_owned();
-            let text = self.texts.get_mut(&file).expect("the file is open");
+            let text = self.texts.get_mut(&file).unwrap();
             let place = |text: &str, position: &Value| {
                 let number =
                     |name: &str| position[name].as_u64().expect("a position has numbers") as usize;
@@ -114,8 +114,7 @@ impl Editor {
         let document = json!({ "uri": uri(words[if words[0] == "ask" { 2 } else { 1 }]) });
         match words[..] {
             ["open", file] => {
-                let text =
-                    std::fs::read_to_string(folder().join(file)).expect("the table can be read");
+                let text = std::fs::read_to_string(folder().join(file)).unwrap();
                 self.texts.insert(file.to_owned(), text.clone());
                 self.notify(
                     "textDocument/didOpen",
@@ -126,7 +125,7 @@ impl Editor {
                 self.notify("textDocument/didClose", json!({ "textDocument": document }))
             }
             ["change", file, old, new] => {
-                let text = self.texts.get_mut(file).expect("the file is open");
+                let text = self.texts.get_mut(file).unwrap();
                 assert!(text.contains(old), "{old:?} is not in {file}");
                 *text = text.replacen(old, new, 1);
                 self.notify_change(file);
@@ -217,7 +216,7 @@ fn commands(text: &str) -> Vec<String> {
         } else {
             continue;
         }
-        let last_line = all.last().expect("a line was added");
+        let last_line = all.last().unwrap();
         is_open = words(last_line).is_none();
     }
     all
@@ -226,7 +225,7 @@ fn commands(text: &str) -> Vec<String> {
 #[test]
 fn server_answers_match_record() {
     let path = folder().join("conversation.expect");
-    let text = std::fs::read_to_string(&path).expect("the conversation can be read");
+    let text = std::fs::read_to_string(&path).unwrap();
     let (editor_side, server_side) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let mut editor = Editor {
@@ -239,7 +238,7 @@ fn server_answers_match_record() {
         editor.notify("initialized", json!({}));
         let mut actual = String::new();
         for command in commands(&text) {
-            let answer = editor.run_command(&words(&command).expect("all apostrophes are closed"));
+            let answer = editor.run_command(&words(&command).unwrap());
             actual += &format!("> {command}\n");
             answer.iter().for_each(|line| actual += &format!("{line}\n"));
             actual.push('\n');
@@ -253,7 +252,7 @@ fn server_answers_match_record() {
     let (text, found) = editor.join().expect("the editor's thread does not panic");
     assert!(found.matches("\n> ").count() > 30, "the conversation has too few commands");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, found).expect("the file can be written");
+        std::fs::write(path, found).unwrap();
     } else {
         assert_eq!(text, found, "`UPDATE_EXPECT=1` updates the conversation");
     }
@@ -308,7 +307,7 @@ fn serves_neovim() {
         return;
     }
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let address = listener.local_addr().expect("the listener has an address");
+    let address = listener.local_addr().unwrap();
     drop(listener);
     let folder = folder();
     let editor = std::thread::spawn(move || {
@@ -318,7 +317,7 @@ fn serves_neovim() {
             .env("SERVER_PORT", address.port().to_string())
             .env("SERVER_TABLE", folder.join("small.states"))
             .output()
-            .expect("nvim runs")
+            .unwrap()
     });
     let (connection, threads) = Connection::listen(address).expect("the editor connects");
     let served = tabulex_workshop::server::serve(&home(), &connection);

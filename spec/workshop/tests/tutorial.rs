@@ -14,11 +14,11 @@ fn run(home: &Home, line: &str) -> String {
     let mut arguments = arguments(line);
     let program = arguments.remove(0);
     if program == "cp" {
-        fs::copy(&arguments[0], &arguments[1]).expect("the file can be copied");
+        fs::copy(&arguments[0], &arguments[1]).unwrap();
         return String::new();
     }
     if program == "cat" {
-        return fs::read_to_string(&arguments[0]).expect("the file can be read");
+        return fs::read_to_string(&arguments[0]).unwrap();
     }
     assert!(
         program == "tabulex" && arguments.remove(0) == "table",
@@ -26,7 +26,7 @@ fn run(home: &Home, line: &str) -> String {
     );
     let name = arguments.remove(0);
     let name = name.to_str().expect("the command's name is UTF-8");
-    let command = commands::find(name).expect("the command exists");
+    let command = commands::find(name).unwrap();
     let ended = command.run(home, arguments);
     let output = home.take_output();
     ended.unwrap_or_else(|message| panic!("{line}: {message}"));
@@ -48,9 +48,9 @@ fn normalized(line: &str) -> String {
 #[test]
 fn tutorial_output_is_current() {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let spec = spec.canonicalize().expect("the folder of tables exists");
+    let spec = spec.canonicalize().unwrap();
     let path = spec.join("TUTORIAL.md");
-    let text = fs::read_to_string(&path).expect("the tutorial can be read");
+    let text = fs::read_to_string(&path).unwrap();
     let folder = std::env::temp_dir().join(format!("tabulex-tutorial-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("the folder can be created");
     std::env::set_current_dir(&folder).expect("the folder can be entered");
@@ -66,7 +66,7 @@ fn tutorial_output_is_current() {
         let mut block = lines.by_ref().take_while(|line| *line != "```").peekable();
         if let Some(file) = file {
             block.for_each(|line| content += &format!("{line}\n"));
-            fs::write(file, &content).expect("the file can be written");
+            fs::write(file, &content).unwrap();
         } else {
             assert!(
                 block.peek().is_some_and(|line| line.starts_with("$ ")),
@@ -83,7 +83,7 @@ fn tutorial_output_is_current() {
     let _ = fs::remove_dir_all(&folder);
     assert!(commands > 15, "only {commands} commands");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(path, found).expect("the tutorial can be written");
+        fs::write(path, found).unwrap();
     } else {
         assert_eq!(text, found, "UPDATE_EXPECT=1 updates the output in the tutorial");
     }

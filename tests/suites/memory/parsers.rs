@@ -165,7 +165,7 @@ fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
         if as_bytes {
             parser.bytes(piece);
         } else {
-            parser.text(std::str::from_utf8(piece).expect("the text is ASCII"));
+            parser.text(std::str::from_utf8(piece).unwrap());
         }
     }
 }
@@ -210,11 +210,10 @@ fn parsers_report_the_memory_they_hold() {
     let mut failures = Vec::new();
     for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect =
-            dialects.iter().find(|dialect| dialect.id() == id).expect("the dialect exists");
+        let dialect = dialects.iter().find(|dialect| dialect.id() == id).unwrap();
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
-            let new = |limit| dialect.parser(&options(limit)).expect("the dialect builds trees");
+            let new = |limit| dialect.parser(&options(limit)).unwrap();
             let about = format!("{id}, {prefix}{piece}, bytes {as_bytes}");
             check(&about, new, &input, as_bytes, &mut failures);
         }
@@ -246,12 +245,10 @@ fn input_after_a_limit_is_not_kept() {
     let (mut failures, mut ended) = (Vec::new(), 0);
     for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
-        let dialect =
-            dialects.iter().find(|dialect| dialect.id() == id).expect("the dialect exists");
+        let dialect = dialects.iter().find(|dialect| dialect.id() == id).unwrap();
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
-            let mut parser =
-                dialect.parser(&options(LENGTH / 10)).expect("the dialect builds trees");
+            let mut parser = dialect.parser(&options(LENGTH / 10)).unwrap();
             feed(&mut parser, &input, as_bytes);
             let region = Region::new(HEAP);
             (0..4).for_each(|_| feed(&mut parser, &input, as_bytes));

@@ -22,7 +22,7 @@ const EDITS: [&str; 5] = ["edited", "wrapped", "filled", "followed", "unwrapped"
 /// Returns the work for a use, 64 allocated bytes as one step; and the size of the page with its tree.
 fn work(dialect: &Dialect, use_name: &str, page: &str) -> [f64; 2] {
     let parser = dialect.parser(&Options::new().errors(false));
-    let nodes = parser.expect("the dialect builds trees").parse(page).tree.node_count();
+    let nodes = parser.unwrap().parse(page).tree.node_count();
     let (before, heap) = (reads(), Region::new(HEAP));
     assert!(apply_use(dialect, use_name, page), "unknown use `{use_name}`");
     let steps = reads() - before + heap.change().bytes_allocated as u64 / 64;
@@ -79,5 +79,5 @@ fn uses_are_linear() {
     let _lock = lock_out_other_tests();
     // Serde values nest as deeply as the tree, and unoptimized code uses large stack frames.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
-    thread.expect("a thread starts").join().expect("the test passes");
+    thread.expect("a thread starts").join().unwrap();
 }

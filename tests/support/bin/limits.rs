@@ -17,10 +17,10 @@ impl Sink for IgnoringSink {}
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let ([name, limit, way], context) = arguments.split_first_chunk().expect("DIALECT LIMIT WAY");
+    let ([name, limit, way], context) = arguments.split_first_chunk().unwrap();
     let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == name);
-    let dialect = dialect.expect("the dialect exists");
-    let limit = (limit != "default").then(|| limit.parse().expect("the text is a number"));
+    let dialect = dialect.unwrap();
+    let limit = (limit != "default").then(|| limit.parse().unwrap());
     let context = context.first().map_or("div", String::as_str);
     let (before, cpu_time) = measure(dialect, limit, way, context)?;
     let peak = memory_kib("VmHWM:").saturating_sub(before);
@@ -38,7 +38,7 @@ fn measure(
     let new = Limits::new();
     let limits = limit.map_or(new, |limit| new.bytes(limit).errors(usize::MAX));
     let options = Options::new().limits(limits);
-    let parser = || dialect.parser(&options).expect("there is a parser");
+    let parser = || dialect.parser(&options).unwrap();
     let fragment = || dialect.fragment_parser(&FragmentContext::from(context), &options);
     let start = total_cpu_time();
     match way {
@@ -50,7 +50,7 @@ fn measure(
         "text" | "fragment" => {
             let mut parser = match way {
                 "text" => parser(),
-                _ => fragment().expect("the dialect has a parser of fragments"),
+                _ => fragment().unwrap(),
             };
             let mut decoder = Utf8Decoder::new();
             for_each_chunk(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
@@ -94,11 +94,9 @@ fn measure_whole(
             drop(parsed);
             return Ok((before, cpu_time));
         }
-        "contents" => {
-            drop(fragment().expect("the dialect has a parser of fragments").parse(&input))
-        }
+        "contents" => drop(fragment().unwrap().parse(&input)),
         "many" => {
-            let one = 1.try_into().expect("the number is not zero");
+            let one = 1.try_into().unwrap();
             let _ = many::in_order(
                 &[&input[..]],
                 one,
@@ -138,9 +136,9 @@ fn memory_kib(name: &str) -> usize {
 /// Returns the CPU time of this process, user and system time of all its threads, which Linux counts in hundredths of a
 /// second. It does not depend on other processes.
 fn total_cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("the file is readable");
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     // The program's name, in brackets, may contain spaces. Eleven fields precede the two times.
-    let (_, fields) = stat.rsplit_once(") ").expect("a name in brackets");
+    let (_, fields) = stat.rsplit_once(") ").unwrap();
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>());
-    Duration::from_millis(10 * ticks.map(|ticks| ticks.expect("there is a number")).sum::<u64>())
+    Duration::from_millis(10 * ticks.map(|ticks| ticks.unwrap()).sum::<u64>())
 }

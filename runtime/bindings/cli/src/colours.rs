@@ -64,7 +64,7 @@ impl Colours {
         if self.is_enabled { "\x1b[0m" } else { "" }
     }
 
-    /// Colours the lines of a tree's dump by their first characters.
+    /// Colours each line of a tree's dump by what it shows, such as a tag, an attribute or a text.
     pub(crate) fn dump(self, dump: &str) -> String {
         let mut coloured = String::with_capacity(dump.len() * 2);
         for line in dump.split_inclusive('\n') {

@@ -208,7 +208,7 @@ impl Node {
 /// Navigation.
 #[pymethods]
 impl Node {
-    /// The parent; ``None`` for the document.
+    /// The parent; ``None`` for the document, and for the fragment of a template's contents or a shadow root.
     #[getter]
     fn parent(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().parent())

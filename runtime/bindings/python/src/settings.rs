@@ -105,7 +105,7 @@ impl Settings {
             let name: String = name.extract()?;
             if !known.contains(&&name[..]) {
                 let message =
-                    format!("{name}: unknown argument, expected one of {}", known.join(", "));
+                    format!("unknown argument `{name}`, expected one of {}", known.join(", "));
                 return Err(PyTypeError::new_err(message));
             }
         }

@@ -309,8 +309,10 @@ pub(crate) fn tokens(
     }
     if let Some(name) = state {
         let entry = dialect.entry(name);
-        let unknown =
-            || PyValueError::new_err(format!("unknown state `{name}` in `{}`", dialect.id()));
+        let unknown = || {
+            let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
+            PyValueError::new_err(format!("unknown state `{name}` in `{id}`, expected one of {names}"))
+        };
         tokenizer.enter(entry.ok_or_else(unknown)?);
     }
     if let Some(name) = last_start_tag {

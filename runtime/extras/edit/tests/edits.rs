@@ -16,7 +16,7 @@ fn edited(
 ) -> Result<String, EditError> {
     let tree = parse(page);
     let mut edits = Edits::new(&tree, page);
-    edit(&mut edits, tree.element_by_id("x").expect("there is an element with this id"))?;
+    edit(&mut edits, tree.element_by_id("x").unwrap())?;
     let text = edits.apply::<html::Html>(&Options::new());
     // A dialect given as a type and as a value must behave equally.
     let dialect = tabulex::dialects()[0];
@@ -117,12 +117,12 @@ fn unwraps_nested_elements_in_any_order() {
     let tree = parse(page);
     let found = |name: &str| {
         let mut nodes = tree.root().descendants();
-        nodes.find(|node| node.is_html(name)).expect("there is an element of the page")
+        nodes.find(|node| node.is_html(name)).unwrap()
     };
     let unwrapped = |names: &[&str]| {
         let mut edits = Edits::new(&tree, page);
         for name in names {
-            edits.unwrap(found(name)).expect("the element is written in the page");
+            edits.unwrap(found(name)).unwrap();
         }
         edits.apply::<html::Html>(&Options::new())
     };
@@ -132,9 +132,9 @@ fn unwraps_nested_elements_in_any_order() {
     }
     // Nodes between two of them are kept in place.
     let mut edits = Edits::new(&tree, page);
-    edits.unwrap(found("i")).expect("there is an element");
-    edits.insert(found("u"), Adjacent::BeforeBegin, "<a>x</a>").expect("there is an element");
-    edits.unwrap(found("b")).expect("there is an element");
+    edits.unwrap(found("i")).unwrap();
+    edits.insert(found("u"), Adjacent::BeforeBegin, "<a>x</a>").unwrap();
+    edits.unwrap(found("b")).unwrap();
     assert_eq!(
         edits.apply::<html::Html>(&Options::new()).as_deref(),
         Ok("123<a>x</a><u>4</u>56<s>7<q>8</q></s>9")
@@ -189,8 +189,7 @@ fn refuses_edits_in_entities() {
         <d xmlns='http://www.w3.org/1999/xhtml'>&e;<a b=1>1</a></d>";
     let tree = xml_er::parse(page, Options::new()).tree;
     let mut edits = Edits::new(&tree, page);
-    let nodes: Vec<_> =
-        tree.document_element().expect("there is an element").descendants().collect();
+    let nodes: Vec<_> = tree.document_element().unwrap().descendants().collect();
     let [text, declared, inside, comment, written, _] = nodes[..] else { panic!("{nodes:?}") };
     for node in [text, declared, inside, comment] {
         let mut refused = vec![edits.remove(node), edits.replace(node, "x"), edits.wrap(node, "b")];
@@ -206,7 +205,7 @@ fn refuses_edits_in_entities() {
         }
         assert!(refused.iter().all(|one| *one == Err(EditError::NotWritten)), "{refused:?}");
     }
-    edits.unwrap(written).expect("the element is written in the page");
+    edits.unwrap(written).unwrap();
     let text = edits.apply::<xml_er::XmlEr>(&Options::new());
     assert_eq!(text, Ok(page.replace("&e;<a b=1>1</a>", "&e;1")));
 }
@@ -217,8 +216,8 @@ fn escapes_references_and_keeps_implied_ends() {
         let page = format!("<!DOCTYPE d [<!ENTITY e 'f'>]><{name}>&e;<a/>&lt;<b></b></d>");
         let tree = xml_er::parse(&page, Options::new()).tree;
         let mut edits = Edits::new(&tree, &page);
-        for node in tree.document_element().expect("there is an element").children() {
-            edits.remove(node).expect("the node is written in the page");
+        for node in tree.document_element().unwrap().children() {
+            edits.remove(node).unwrap();
         }
         let text = edits.apply::<xml_er::XmlEr>(&Options::new());
         assert_eq!(text, Ok(format!("<!DOCTYPE d [<!ENTITY e 'f'>]><{name}></d>")));
@@ -258,9 +257,7 @@ fn finds_ends_of_nested_elements_in_linear_time() {
     let tree = parse(&page);
     let mut edits = Edits::new(&tree, &page);
     for node in tree.root().descendants().filter(|node| node.is_html("b") || node.is_html("i")) {
-        edits
-            .insert(node, Adjacent::BeforeBegin, "<u></u>")
-            .expect("the element is written in the page");
+        edits.insert(node, Adjacent::BeforeBegin, "<u></u>").unwrap();
     }
 }
 
@@ -382,9 +379,7 @@ fn does_not_read_ancestors_per_insertion() {
         let before = tabulex::__private::reads();
         let mut edits = Edits::new(&tree, &page);
         for node in tree.root().descendants().filter(|node| node.local_name() == Some("p")) {
-            edits
-                .insert(node, Adjacent::AfterEnd, "<i>y</i>")
-                .expect("the element is written in the page");
+            edits.insert(node, Adjacent::AfterEnd, "<i>y</i>").unwrap();
         }
         let edited = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
         assert_eq!(edited, Ok(page.len() + count * "<i>y</i>".len()));
@@ -541,7 +536,7 @@ fn later_and_outer_edits_take_precedence() {
     for (expected, calls) in cases {
         let mut edits = Edits::new(&tree, page);
         for call in calls {
-            call(&mut edits).expect("the page can be edited in this way");
+            call(&mut edits).unwrap();
         }
         assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(expected));
     }
@@ -636,7 +631,7 @@ fn edits_bodies_with_and_without_tags() {
     ] {
         let tree = parse(page);
         let find = tree.root().descendants().find(|node| node.is_html("body"));
-        let body = find.expect("there is a body");
+        let body = find.unwrap();
         let apply =
             |edit: &dyn for<'a> Fn(&mut Edits<'a>, NodeRef<'a>) -> Result<(), EditError>| {
                 let mut edits = Edits::new(&tree, page);

@@ -245,10 +245,8 @@ impl Page {
     /// Returns the page in another spelling, which its name mentions.
     fn spelled(&self, spelling: Spelling) -> Self {
         let encoding = match spelling {
-            Spelling::Windows1252 => {
-                Encoding::for_label(ENCODINGS[1].0).expect("the label is known")
-            }
-            Spelling::ShiftJis => Encoding::for_label(ENCODINGS[2].0).expect("the label is known"),
+            Spelling::Windows1252 => Encoding::for_label(ENCODINGS[1].0).unwrap(),
+            Spelling::ShiftJis => Encoding::for_label(ENCODINGS[2].0).unwrap(),
             _ => self.encoding,
         };
         let bytes = match spelling {
@@ -311,9 +309,7 @@ impl Page {
 
     /// Applies a change and compares the parsed output with the changed tree.
     fn check(&self, change: Change, name: &str, attribute: &str, sizes: &[usize]) -> Outcome {
-        let rewritten = |size| {
-            self.rewritten(rules(change, name, attribute).expect("the selector is valid"), size)
-        };
+        let rewritten = |size| self.rewritten(rules(change, name, attribute).unwrap(), size);
         let output = match rewritten(usize::MAX) {
             Ok(output) => output,
             // Some elements cannot have such contents, or the new name.
@@ -323,7 +319,7 @@ impl Page {
             Err(error) => panic!("{error}"),
         };
         for &size in sizes {
-            let cut = rewritten(size).expect("rewriting in one piece succeeds");
+            let cut = rewritten(size).unwrap();
             assert!(cut == output, "{change:?} {name} in pieces of {size}: {}", self.text);
         }
         let output = decode(&output, self.encoding);
@@ -375,8 +371,7 @@ impl Page {
             last_tag = it.span().end;
             Ok(())
         });
-        self.rewritten(rules.expect("the selector is valid"), usize::MAX)
-            .expect("nothing is changed");
+        self.rewritten(rules.unwrap(), usize::MAX).expect("nothing is changed");
         ends.max().unwrap_or_default().max(last_tag)
     }
 
@@ -447,8 +442,7 @@ impl Page {
             tags.insert(it.span().start);
             Ok(())
         });
-        self.rewritten(rules.expect("the selector is valid"), usize::MAX)
-            .expect("nothing is changed");
+        self.rewritten(rules.unwrap(), usize::MAX).expect("nothing is changed");
         for span in all().filter_map(|node| node.span()) {
             tags.remove(&span.start);
         }
@@ -645,8 +639,7 @@ impl Random {
 /// Tests a random sample; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` takes another.
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
-    let given =
-        |name| std::env::var(name).ok().map(|text| text.parse().expect("the text is a number"));
+    let given = |name| std::env::var(name).ok().map(|text| text.parse().unwrap());
     let page_count = given("TABULEX_CHANGES").unwrap_or(1500);
     let mut random = Random(0x2545_F491_4F6C_DD1D ^ given("TABULEX_SEED").unwrap_or(0) as u64);
     let mut count = OutcomeCounts::default();
@@ -660,7 +653,7 @@ fn rewritten_random_pages_parse_to_the_changed_trees() {
         });
         let mut bytes = [doctype, b"<body>"].concat();
         pieces.for_each(|piece| bytes.extend_from_slice(piece));
-        let page = Page::new(bytes, Encoding::for_label(label).expect("the label is known"));
+        let page = Page::new(bytes, Encoding::for_label(label).unwrap());
         let [names, attributes] = names(&page.tree);
         let change = CHANGES[random.below(CHANGES.len())];
         let list = if change == Change::RemoveAttribute { attributes } else { names };
@@ -700,7 +693,7 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));
     let page_count = if is_full { usize::MAX } else { SPELLINGS.len() };
     for (number, path) in pages.take(page_count).enumerate() {
-        let page = Page::new(std::fs::read(&path).expect("the file is readable"), Encoding::UTF_8);
+        let page = Page::new(std::fs::read(&path).unwrap(), Encoding::UTF_8);
         let page = Page { name: path.display().to_string(), ..page };
         let spellings = if is_full { &SPELLINGS[..] } else { &SPELLINGS[number..=number] };
         for &spelling in spellings {

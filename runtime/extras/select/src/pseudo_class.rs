@@ -30,7 +30,7 @@ pub(crate) enum PseudoClass {
 /// Whether an element is in a state.
 type StateTest = fn(NodeRef<'_>, &mut MatchCache) -> bool;
 
-/// The pseudo-classes without arguments that elements can match, apart from links.
+/// The non-structural pseudo-classes without arguments that elements can match, apart from those of links.
 const STATES: [(&str, StateTest); 15] = [
     ("heading", |element, _| form::is_heading(element)),
     ("open", |element, _| form::is_open(element)),

@@ -48,7 +48,7 @@ impl PythonValue {
 /// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
 fn parse_value(input: &mut &str) -> PythonValue {
     skip_space(input);
-    let first = input.chars().next().expect("there is a value");
+    let first = input.chars().next().unwrap();
     match first {
         '[' | '{' => {
             *input = &input[1..];
@@ -81,9 +81,7 @@ fn parse_value(input: &mut &str) -> PythonValue {
             PythonValue::Text(text)
         }
         _ => {
-            let end = input
-                .find(|character: char| !character.is_ascii_digit())
-                .expect("input after the number");
+            let end = input.find(|character: char| !character.is_ascii_digit()).unwrap();
             assert!(end > 0, "{}", &input[..20]);
             let number = &input[..end];
             *input = &input[end..];
@@ -96,16 +94,16 @@ fn parse_value(input: &mut &str) -> PythonValue {
 fn parse_string(input: &mut &str, quote: char, text: &mut String) {
     let mut characters = input.chars();
     loop {
-        match characters.next().expect("there is a closing quote") {
-            '\\' => match characters.next().expect("there is a character") {
+        match characters.next().unwrap() {
+            '\\' => match characters.next().unwrap() {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
                 'r' => text.push('\r'),
                 escaped @ ('x' | 'u') => {
                     let length = if escaped == 'x' { 2 } else { 4 };
                     let digits: String = characters.by_ref().take(length).collect();
-                    let number = u32::from_str_radix(&digits, 16).expect("digits");
-                    text.push(char::from_u32(number).expect("the number is a character"));
+                    let number = u32::from_str_radix(&digits, 16).unwrap();
+                    text.push(char::from_u32(number).unwrap());
                 }
                 itself => text.push(itself),
             },
@@ -130,7 +128,7 @@ fn consume(input: &mut &str, token: &str) -> bool {
 /// that element, and a fragment with another copy.
 fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let mut tree = html::parse(page, Options::new()).tree;
-    let root = tree.element_by_id("root").expect("the root of the tests exists").id();
+    let root = tree.element_by_id("root").unwrap().id();
     for id in ["any-namespace", "no-namespace"] {
         let parent = tree.create_element(Namespace::HTML, "div");
         tree.set_attribute(parent, "id", id).unwrap();
@@ -146,10 +144,10 @@ fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let detached = tree.clone_node(root);
     let (fragment, inside) = (tree.create_fragment(), tree.clone_node(root));
     tree.append(fragment, inside).unwrap();
-    let all = [("element", root), ("detached", detached), ("fragment", fragment)];
-    let [element, detached, fragment] = all;
-    let document = ("document", tree.root().id());
-    (tree, [document, element, detached, fragment])
+    let document = tree.root().id();
+    let roots =
+        [("document", document), ("element", root), ("detached", detached), ("fragment", fragment)];
+    (tree, roots)
 }
 
 fn selected<'t>(root: NodeRef<'t>, selector: &str) -> Result<Vec<&'t str>, String> {
@@ -168,8 +166,8 @@ fn selects_as_the_web_platform_does() {
             "pip download cssselect2==0.10.1 --no-binary cssselect2; it is the folder `tests`";
         return eprintln!("suite absent: testdata/selectors; to get it: {how}");
     };
-    let page = std::fs::read_to_string(folder.join("content.xhtml")).expect("the file is readable");
-    let after = |name: &str| file.split_once(name).expect("the list").1;
+    let page = std::fs::read_to_string(folder.join("content.xhtml")).unwrap();
+    let after = |name: &str| file.split_once(name).unwrap().1;
     let invalid = parse_value(&mut after("invalid_selectors ="));
     let valid = parse_value(&mut after("\nvalid_selectors ="));
     let (tree, queried_nodes) = document(&page);
@@ -182,14 +180,14 @@ fn selects_as_the_web_platform_does() {
         known.is_some()
     };
     for case in invalid.list() {
-        let selector = case.field("selector").expect("the selector is valid").text();
+        let selector = case.field("selector").unwrap().text();
         runs += 1;
         if Selector::parse(selector).is_ok() && !excuses(selector) {
             wrong.push(format!("{selector:?} is accepted"));
         }
     }
     for case in valid.list() {
-        let selector = case.field("selector").expect("the selector is valid").text();
+        let selector = case.field("selector").unwrap().text();
         let expect: Vec<_> =
             case.field("expect").unwrap().list().iter().map(PythonValue::text).collect();
         let exclude = case.field("exclude").map_or(&[][..], PythonValue::list);

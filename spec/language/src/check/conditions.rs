@@ -19,8 +19,8 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     for id in machine.state_ids() {
         let state = machine.state(id);
         diagnostics.extend(check_state(state));
-        let rows = (0..state.rows.len()).flat_map(|row| context.paths.of_row(id, row));
-        let of_rows = rows.flat_map(|path| {
+        let paths = (0..state.rows.len()).flat_map(|row| context.paths.of_row(id, row));
+        let of_rows = paths.flat_map(|path| {
             let set = path.actions().filter_map(|action| check_flag_setter(machine, action));
             check_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
         });

@@ -20,7 +20,7 @@ pub struct Witness {
     /// The input.
     pub input: String,
     /// Description of the run's options; empty for a document from the start state.
-    pub how: String,
+    pub start: String,
     /// Difference of both results, in the format of a line diff.
     pub gives: Vec<String>,
 }
@@ -60,8 +60,8 @@ pub fn inputs(
         witnesses[number] = shown.map(|shown| {
             let text = shown.input.text.clone();
             let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
-            let how = shown.input.describe_start(machines[1]);
-            Witness { input: text, how, gives: diff_lines(&one, &other) }
+            let start = shown.input.describe_start(machines[1]);
+            Witness { input: text, start, gives: diff_lines(&one, &other) }
         });
     }
     witnesses

@@ -411,10 +411,10 @@ fn difference(compared: &Compared, index: usize) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(Witness { input, how, gives }) =
+    if let Some(Witness { input, start, gives }) =
         compared.witnesses.get(index).and_then(Option::as_ref)
     {
-        let _ = writeln!(out, "    input      {input:?}{how}");
+        let _ = writeln!(out, "    input      {input:?}{start}");
         for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
             let _ = writeln!(out, "      {}", truncate(line));
         }
@@ -516,8 +516,8 @@ fn difference_as_json(compared: &Compared, index: usize) -> Value {
         "rightPlace": yours,
         "sentences": sentences(compared, one),
         "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
-        "witness": witness.map(|Witness { input, how, gives }| json!({
-            "input": input, "how": how, "gives": gives,
+        "witness": witness.map(|Witness { input, start, gives }| json!({
+            "input": input, "start": start, "gives": gives,
         })),
     })
 }

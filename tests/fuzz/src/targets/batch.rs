@@ -65,6 +65,6 @@ fn assert_chunked(line: &[u8], expected: &Value) {
     }
     request.insert("chunk".to_owned(), 1.into());
     let line = Value::Object(request).to_string();
-    let found: Value = serde_json::from_slice(&answer(line.as_bytes())).expect("JSON");
+    let found: Value = serde_json::from_slice(&answer(line.as_bytes())).unwrap();
     assert_eq!(&found, expected, "the answer depends on chunks");
 }

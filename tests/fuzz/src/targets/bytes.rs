@@ -56,7 +56,7 @@ fn run(input: &[u8]) {
     let mut reader = InputReader::new(input);
     let dialect = *reader.pick(&DIALECTS);
     let label = *reader.pick(LABELS);
-    let encoding = Encoding::for_label(label).expect("the label is known");
+    let encoding = Encoding::for_label(label).unwrap();
     let hints = match reader.byte() % 8 {
         0 => Hints::new().override_with(encoding),
         1 => Hints::new().transport(encoding),
@@ -109,7 +109,7 @@ fn assert_decoding(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) 
 /// Asserts that trees of bytes, whole and in chunks, equal that of the decoded text.
 fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let options = Options::new().encoding(hints.clone());
-    let parser = || dialect.parser(&options).expect("the dialect builds trees");
+    let parser = || dialect.parser(&options).unwrap();
     let whole = parser().parse_bytes(bytes);
     note((dialect.id(), whole.encoding.encoding.name(), whole.encoding.confidence));
     whole.errors.iter().for_each(|error| note(error.code));

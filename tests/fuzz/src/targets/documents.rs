@@ -22,11 +22,11 @@ pub(super) const TARGET: Target = Target {
 /// The committed profiles.
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let read = |path: &Path| {
-        let text = std::fs::read_to_string(path).expect("the profile can be read");
-        Profile::parse(&text).expect("the profile is valid")
+        let text = std::fs::read_to_string(path).unwrap();
+        Profile::parse(&text).unwrap()
     };
     let folder = workspace().join("spec/documents");
-    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let entries = std::fs::read_dir(folder).unwrap();
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "profile"));
     paths.sort();

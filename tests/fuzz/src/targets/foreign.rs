@@ -29,7 +29,7 @@ fn run(input: &[u8]) {
         1 => "<!DOCTYPE html><table>a<td><b>c<p>d</b>e<template>f<i>g</template>",
         _ => "<p a=1 b=2>a<p>b<div><i>c<div><?v w?>d</i>e<!--x-->",
     };
-    let mut parser = dialect.parser(&Options::new()).expect("the dialect builds trees");
+    let mut parser = dialect.parser(&Options::new()).unwrap();
     let mut tree = parser.parse(markup).tree;
     let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
     while !reader.is_empty() && tree.node_count() < 2000 {
@@ -59,7 +59,7 @@ fn run(input: &[u8]) {
 fn id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
     let number = reader.number() as usize;
     let chosen_tree = if number.is_multiple_of(4) { other } else { tree };
-    chosen_tree.node_at(number / 4 % chosen_tree.node_count()).expect("the number is in range").id()
+    chosen_tree.node_at(number / 4 % chosen_tree.node_count()).unwrap().id()
 }
 
 /// Whether a kind of change takes two nodes and can return an error.

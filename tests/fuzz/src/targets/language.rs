@@ -55,12 +55,11 @@ fn piece(random: &mut Random) -> Vec<u8> {
 static TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts = Vec::new();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
-        let entries =
-            std::fs::read_dir(workspace().join(folder)).expect("the folder of cases can be read");
+        let entries = std::fs::read_dir(workspace().join(folder)).unwrap();
         let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
         paths.sort();
-        let read = |path| std::fs::read_to_string(path).expect("the case can be read");
+        let read = |path| std::fs::read_to_string(path).unwrap();
         texts.extend(paths.into_iter().map(read));
     }
     texts

@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         2 => "<!DOCTYPE html><!--x--><p a=1 b=2>t<b a=1 b=2>u<?v w?></p>",
         _ => "<p>a<p>b<div><i>c<div>d</i>e",
     };
-    let mut parser = dialect.parser(&Options::new()).expect("the dialect builds trees");
+    let mut parser = dialect.parser(&Options::new()).unwrap();
     let mut tree_and_model = TreeAndModel { tree: parser.parse(markup).tree, model: Vec::new() };
     tree_and_model.import();
     let before = tree_and_model.tree.clone();
@@ -152,10 +152,10 @@ impl TreeAndModel {
             self.tree.node(node).children().map(|child| child.id()).collect::<Vec<_>>()
         };
         for node in [node, other] {
-            let model = &self.model[node];
+            let model_node = &self.model[node];
             let expected: Vec<NodeId> =
-                model.children.iter().map(|&index| self.model[index].id).collect();
-            assert_eq!(children(model.id), expected, "children after change {kind}");
+                model_node.children.iter().map(|&index| self.model[index].id).collect();
+            assert_eq!(children(model_node.id), expected, "children after change {kind}");
         }
     }
 
@@ -262,8 +262,7 @@ impl TreeAndModel {
     fn insert_node(&mut self, parent: usize, before: usize, child: usize) {
         self.unlink(child);
         let children = &mut self.model[parent].children;
-        let index =
-            children.iter().position(|&it| it == before).expect("the parent has the sibling");
+        let index = children.iter().position(|&it| it == before).unwrap();
         children.insert(index, child);
         self.model[child].parent = Some(parent);
     }
@@ -306,12 +305,7 @@ impl TreeAndModel {
         match self.model[parent].children.last().copied() {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
-                let new = self
-                    .tree
-                    .node(self.model[parent].id)
-                    .last_child()
-                    .expect("the text exists")
-                    .id();
+                let new = self.tree.node(self.model[parent].id).last_child().unwrap().id();
                 self.adopt(new, parent, self.model[parent].children.len(), text);
             }
         }
@@ -321,13 +315,12 @@ impl TreeAndModel {
         self.tree.insert_text_before(self.model[sibling].id, text);
         let Some(parent) = self.model[sibling].parent.filter(|_| !text.is_empty()) else { return };
         let children = &self.model[parent].children;
-        let index =
-            children.iter().position(|&it| it == sibling).expect("the parent has the sibling");
+        let index = children.iter().position(|&it| it == sibling).unwrap();
         match index.checked_sub(1).map(|index| children[index]) {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
                 let node = self.tree.node(self.model[sibling].id);
-                let new = node.previous_sibling().expect("the text exists").id();
+                let new = node.previous_sibling().unwrap().id();
                 self.adopt(new, parent, index, text);
             }
         }
@@ -342,8 +335,7 @@ impl TreeAndModel {
             NodeKind::Element | NodeKind::Fragment => {
                 self.clear(node);
                 if !text.is_empty() {
-                    let new =
-                        self.tree.node(self.model[node].id).last_child().expect("the text exists");
+                    let new = self.tree.node(self.model[node].id).last_child().unwrap();
                     self.adopt(new.id(), node, 0, text);
                 }
             }

@@ -159,8 +159,7 @@ fn handler_events<D: Construction>(
     sizes: Option<Random>,
 ) -> Option<Vec<String>> {
     let list = Mutex::new(Vec::new());
-    let add =
-        |event: String| list.lock().expect("no thread panicked while holding the lock").push(event);
+    let add = |event: String| list.lock().unwrap().push(event);
     let rules = rules_with_hints(hints)
         .element("*", |it| {
             let attributes: Vec<_> = it.attributes().collect();
@@ -171,7 +170,7 @@ fn handler_events<D: Construction>(
             });
             Ok(())
         })
-        .expect("the selector is valid")
+        .unwrap()
         .all_text(|text| {
             add(format!("{:?} {:?}", text.as_str(), text.span()));
             Ok(())
@@ -193,10 +192,9 @@ fn handler_events<D: Construction>(
         }
         Err(error) => panic!("handlers without changes fail: {error}"),
     }
-    let unhandled = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes)
-        .expect("rewriting without handlers succeeds");
+    let unhandled = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes).unwrap();
     assert_bytes(page, &unhandled, "no handler");
-    let events = list.into_inner().expect("no thread panicked while holding the lock");
+    let events = list.into_inner().unwrap();
     for pair in events.windows(2) {
         // Kinds of consecutive events, without positions and texts.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
@@ -267,16 +265,13 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     let set_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
         if it.set_attribute("n", text).is_ok() {
-            set_values
-                .lock()
-                .expect("no thread panicked while holding the lock")
-                .push(text.to_owned());
+            set_values.lock().unwrap().push(text.to_owned());
         }
         // The rewriter may refuse a name that the encoding cannot represent or that the dialect reads differently.
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });
-    let Ok(out) = rewrite_in_chunks::<D>(rules.expect("the selector is valid"), page, None) else {
+    let Ok(out) = rewrite_in_chunks::<D>(rules.unwrap(), page, None) else {
         return;
     };
     let found = Mutex::new(Vec::new());
@@ -284,18 +279,15 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
         // Elements that entities inserted were not changed.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
-            found.lock().expect("no thread panicked while holding the lock").push(value);
+            found.lock().unwrap().push(value);
         }
         Ok(())
     });
-    let again = rewrite_in_chunks::<D>(rules.expect("the selector is valid"), &out, None);
+    let again = rewrite_in_chunks::<D>(rules.unwrap(), &out, None);
     again.expect("the output can be rewritten");
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }
-    let (set_values, found) = (
-        set_values.into_inner().expect("no thread panicked while holding the lock"),
-        found.into_inner().expect("no thread panicked while holding the lock"),
-    );
+    let (set_values, found) = (set_values.into_inner().unwrap(), found.into_inner().unwrap());
     assert_eq!(set_values, found, "b\"{}\"", out.escape_ascii());
 }

@@ -30,11 +30,9 @@ fn run(input: &[u8]) {
     let text = reader.into_text();
     let scripting = flags % 2 == 1;
     let options = Options::new().scripting(scripting).declarative_shadow_roots(flags / 2 % 2 == 1);
-    let parse =
-        |text: &str| dialect.parser(&options).expect("the dialect builds trees").parse(text);
+    let parse = |text: &str| dialect.parser(&options).unwrap().parse(text);
     let parsed = parse(&text);
-    let serializer =
-        dialect.serializer().expect("the dialect has a serializer").scripting(scripting);
+    let serializer = dialect.serializer().unwrap().scripting(scripting);
     let written = serializer.inner(parsed.tree.root());
     for node in parsed.tree.root().descendants() {
         note((node.local_name(), node.parent().and_then(|parent| parent.local_name())));

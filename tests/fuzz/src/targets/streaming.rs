@@ -32,7 +32,7 @@ fn run(input: &[u8]) {
     if flags / 8 % 2 == 1 {
         options = options.positions(Positions::Nodes);
     }
-    let parser = || dialect.parser(&options).expect("the dialect builds trees");
+    let parser = || dialect.parser(&options).unwrap();
     let whole = parser().parse(&text);
     super::trees::assert_parsed(&whole, &text);
     note((dialect.id(), whole.steps.ilog2(), whole.events.len().min(3)));

@@ -54,8 +54,8 @@ fn change_text(change: &Change, dates: [&str; 2]) -> String {
     for commit in commits {
         let _ = writeln!(out, "    commit     {commit}");
     }
-    if let Some(Witness { input, how, gives }) = witness {
-        let _ = writeln!(out, "    input      {input:?}{how}");
+    if let Some(Witness { input, start, gives }) = witness {
+        let _ = writeln!(out, "    input      {input:?}{start}");
         for line in gives {
             let _ = writeln!(out, "      {line}");
         }

@@ -284,13 +284,15 @@ impl Resolver {
             let step = parser.match_phrases(parser.scope.vocabulary.steps, &words.arguments);
             step.or_else(|| parser.call(&words.arguments).map(RunStep::Run))
         })?;
-        let is_allowed = match &step {
-            RunStep::Break | RunStep::Continue => body.repetitions > 0,
-            RunStep::RunParser => body.depth == 0,
-            _ => true,
+        let misplaced = match &step {
+            RunStep::Break | RunStep::Continue if body.repetitions == 0 => {
+                "outside of a repetition"
+            }
+            RunStep::RunParser if body.depth > 0 => "inside of another step",
+            _ => "",
         };
-        if !is_allowed {
-            self.report_misplaced(words.span, &format!("`{text}` is not allowed here"));
+        if !misplaced.is_empty() {
+            self.report_misplaced(words.span, &format!("`{text}` {misplaced}"));
             return None;
         }
         if let RunStep::Return(Some(value)) = &step {
