@@ -228,7 +228,7 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "", "<b>", 4_000_000),
     ("html", "<b><i><u><s>", "<p></b></i></u></s><b><i><u><s>", 1_000_000),
     ("html", "<p ", "a", 40_000_000),
-    // Many objects in a single token.
+    // Many small objects: attributes, nodes, references and declarations.
     ("html", "<p ", "a{i} ", 4_000_000),
     ("html", "<table>", "x<tr>", 4_000_000),
     ("html", "", "&ngE;", 4_000_000),

@@ -411,7 +411,7 @@ impl MentionedWords {
         Self { places, elements }
     }
 
-    /// Returns the elements, one of each class that is mentioned in the same places.
+    /// Returns the names of elements, one for each group of names that are mentioned in the same places.
     fn elements(&self) -> BTreeSet<&String> {
         self.places.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
     }

@@ -20,7 +20,7 @@ use crate::syntax::{
 /// Maximum depth of a chain of extensions.
 const MAX_DEPTH: usize = 16;
 
-/// Returns the id of the dialect that a table extends.
+/// Returns the name of the table that a table extends, if any.
 pub fn base_of(table: &Table) -> Option<&Word> {
     table.items.iter().find_map(|item| match item {
         Item::Extends { base, is_whole: true, .. } => Some(base),

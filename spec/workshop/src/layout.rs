@@ -28,7 +28,7 @@ pub fn format_table(text: &str) -> Option<String> {
     }
 }
 
-/// Formats the tables in a text with the line ends LF.
+/// Formats the tables in a text whose line ends are all LF; see [`format_table`].
 fn format_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

@@ -137,7 +137,7 @@ impl Editor {
                     self.diagnostics.insert(uri, params["diagnostics"].clone());
                 }
                 Message::Request(request) => {
-                    return Err(format!("unexpected request of the server: {request:?}"));
+                    return Err(format!("unexpected request from the server: {request:?}"));
                 }
             }
         }

@@ -60,7 +60,7 @@ impl Editor {
                     }
                 }
                 Message::Request(request) => {
-                    panic!("unexpected request of the server: {request:?}")
+                    panic!("unexpected request from the server: {request:?}")
                 }
             }
         }

@@ -25,7 +25,7 @@ struct Outcome {
     line: Vec<u8>,
     bytes: usize,
     is_read: bool,
-    /// The events of limits.
+    /// The limits that took effect.
     events: Vec<Event>,
 }
 

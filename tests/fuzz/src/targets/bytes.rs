@@ -123,7 +123,11 @@ fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
         bytes.chunks(size).for_each(|chunk| reused.feed_bytes(chunk));
         let parsed = reused.finish_and_reset();
         assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}");
-        assert!(parsed.tree == whole.tree, "the tree in chunks of {size}: {:?}", whole.tree.root());
+        assert!(
+            parsed.tree == whole.tree,
+            "the tree in chunks of {size} differs from that of the whole input: {:?}",
+            whole.tree.root()
+        );
         assert_eq!(parsed.errors, whole.errors, "in chunks of {size}");
         assert_eq!(parsed.events, whole.events, "in chunks of {size}");
         assert_tree(&parsed.tree, Some(&text));

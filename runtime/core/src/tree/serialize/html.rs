@@ -177,7 +177,7 @@ impl<'a> HtmlSerializer<'a> {
         out.write_str(&self.write_by_steps(steps, to_written(node)))
     }
 
-    /// Looks up the sets of elements in the tree of the node.
+    /// Returns the flags of HTML elements, by the ids that their names have in the node's tree.
     fn element_flags(&self, node: NodeRef<'_>) -> ElementFlags<'_> {
         let names = node.tree().names();
         let when_scripting =

@@ -81,7 +81,7 @@ impl<'m> Execution<'_, 'm> {
                 let is_equal = |other: &Name| {
                     other.qualified == name.qualified && other.namespace == name.namespace
                 };
-                // An element has at most one attribute with a name; the first one is kept.
+                // An element has at most one attribute of each name; the first one is kept.
                 if !attributes.iter().any(|(other, _)| is_equal(other)) {
                     attributes.push((name, value));
                 }
