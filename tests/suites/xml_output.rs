@@ -86,7 +86,7 @@ fn tree_contents(root: NodeRef<'_>) -> Contents {
                     // Namespace-aware readers do not report declarations as attributes.
                     let attributes = node.attributes().filter(|attribute| {
                         let name = attribute.name().to_string();
-                        name != "xmlns" && !name.starts_with("xmlns:")
+                        name != "xmlns" && (name == "xmlns:" || !name.starts_with("xmlns:"))
                     });
                     contents.extend(attributes.map(|attribute| coerced(attribute.value())));
                 }
