@@ -49,7 +49,7 @@ struct Insertion {
 #[derive(Default)]
 struct Report {
     /// `match` expressions without an arm for the new variant.
-    missing: Vec<Missing>,
+    incomplete: Vec<IncompleteMatch>,
     /// `match` expressions in which `_` covers the new variant.
     wildcards: Vec<String>,
     /// Other errors, as printed.
@@ -58,7 +58,7 @@ struct Report {
 }
 
 /// A `match` expression without an arm for the new variant.
-struct Missing {
+struct IncompleteMatch {
     /// Enum, file and function.
     place: String,
     /// Insertions that complete the `match`.
@@ -80,15 +80,15 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     let mut rounds = 0;
     let last = loop {
         let report = check(&copy);
-        if report.missing.is_empty() {
+        if report.incomplete.is_empty() {
             break report;
         }
         rounds += 1;
         assert!(rounds <= ROUNDS, "still incomplete: {places:#?}");
         let mut insertions = BTreeSet::new();
-        for missing in report.missing {
-            places.insert(missing.place);
-            insertions.extend(missing.insertions);
+        for incomplete in report.incomplete {
+            places.insert(incomplete.place);
+            insertions.extend(incomplete.insertions);
         }
         // From last to first, so that the remaining offsets stay valid.
         for insertion in insertions.into_iter().rev() {
@@ -183,7 +183,7 @@ fn check(copy: &Path) -> Report {
         let line: Value = serde_json::from_str(line).unwrap();
         let message = &line["message"];
         match message["code"]["code"].as_str() {
-            Some("E0004") => report.missing.push(missing(copy, message)),
+            Some("E0004") => report.incomplete.push(incomplete_match(copy, message)),
             Some(
                 "clippy::wildcard_enum_match_arm" | "clippy::match_wildcard_for_single_variants",
             ) => {
@@ -197,7 +197,7 @@ fn check(copy: &Path) -> Report {
             _ => {}
         }
     }
-    if !report.succeeded && report.missing.is_empty() && report.errors.is_empty() {
+    if !report.succeeded && report.incomplete.is_empty() && report.errors.is_empty() {
         report.errors.push(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     report
@@ -208,7 +208,7 @@ fn rendered(message: &Value) -> String {
 }
 
 /// Returns the place of an error, and the insertions that fix it: rustc's suggestion, or a form in the vocabulary.
-fn missing(copy: &Path, message: &Value) -> Missing {
+fn incomplete_match(copy: &Path, message: &Value) -> IncompleteMatch {
     let text = message["message"].as_str().unwrap();
     let ends = ["`", ",", ")"];
     let of_enum = |(name, ..): &&(&str, &str, &str)| {
@@ -227,7 +227,7 @@ fn missing(copy: &Path, message: &Value) -> Missing {
         let start = read(&path).find("\n    list ").unwrap();
         let offset = start + read(&path)[start..].find(" {").unwrap() + 2;
         let insertions = vec![Insertion { file: path, offset, text }];
-        return Missing { place: format!("{name} {file} forms!"), insertions };
+        return IncompleteMatch { place: format!("{name} {file} forms!"), insertions };
     }
     let file = primary["file_name"].as_str().unwrap();
     let offset = |span: &Value| span["byte_start"].as_u64().unwrap() as usize;
@@ -238,7 +238,7 @@ fn missing(copy: &Path, message: &Value) -> Missing {
         let text = span["suggested_replacement"].as_str()?.replace("todo!", "unimplemented!");
         Some(Insertion { file: copy.join(file), offset: offset(span), text: in_scope(&text, file) })
     });
-    Missing { place: format!("{name} {file} {function}"), insertions: insertions.collect() }
+    IncompleteMatch { place: format!("{name} {file} {function}"), insertions: insertions.collect() }
 }
 
 /// Replaces paths through private modules, which rustc suggests, by paths that are visible in the file.

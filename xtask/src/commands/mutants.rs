@@ -30,7 +30,7 @@ use trial::Subject;
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let mut options = EditOptions::parse(arguments)?;
     if options.documents.is_some() {
-        return Err("`--documents` is an option of `cargo xtask campaign edits`".to_owned());
+        return Err("`cargo xtask campaign mutants` does not take `--documents`; use `cargo xtask campaign edits`".to_owned());
     }
     if options.names.is_empty() {
         let tables = root::home().dialects().into_iter().map(|dialect| format!("{dialect}.states"));

@@ -91,7 +91,7 @@ fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
     {
         let type_name = object.get_type().name()?;
         let message =
-            format!("a column must be a list or an Arrow array of pages, not a {type_name}");
+            format!("a column must be a list or an Arrow array of pages, not {type_name}");
         return Err(PyTypeError::new_err(message));
     }
     let array = py.import("pyarrow")?.getattr("array")?;

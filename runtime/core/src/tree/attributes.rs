@@ -27,7 +27,7 @@ pub(super) struct AttributeRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// The packed source ranges, if the value is in the input.
+    /// The packed source ranges, if the value is in the input and they fit; otherwise [`PackedSpans::UNKNOWN`].
     packed_spans: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,

@@ -66,7 +66,7 @@ fn reports_each_event() {
         "nesting was flattened at depth 5 from",
     ];
     assert_eq!(events, expected.map(Some));
-    // Errors that are not collected are not dropped either.
+    // If errors are not collected, no event reports that some were dropped.
     let without_errors = reported_messages(&page, &limits(2).errors(false));
     assert_eq!(without_errors.len(), 2, "{without_errors:?}");
     let messages = reported_messages("<p>x</p></p>", &Options::new());

@@ -57,7 +57,7 @@ fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> 
     whole
 }
 
-/// Collects the texts of a page, whole and in pieces.
+/// Returns the texts of a page, and asserts that they do not depend on the pieces in which it is rewritten.
 fn texts(page: &[u8], hints: &Hints) -> String {
     let log = Mutex::new(String::new());
     let rules = || {

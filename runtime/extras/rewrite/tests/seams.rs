@@ -68,11 +68,11 @@ fn removal_turns_no_text_into_markup() {
     ] {
         assert_rewritten(page, comments, expected);
     }
-    let tags = element("b", |it| {
+    let unwrap = element("b", |it| {
         it.remove_tags();
         Ok(())
     });
-    assert_rewritten("<<b>script>1</b>2", tags, "&lt;script>12");
+    assert_rewritten("<<b>script>1</b>2", unwrap, "&lt;script>12");
     let before = element("b", |it| {
         it.before(Content::Text("script>"));
         Ok(())

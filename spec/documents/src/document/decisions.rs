@@ -218,7 +218,7 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
         }
         _ => {}
     });
-    // `append lower` has an effect only on letters, so letters and other characters need different rows.
+    // `append lower` differs from `append` only for letters, so letters and other characters need different rows.
     if appends_lower(nodes) {
         let ranges = vec![('A', 'Z'), ('a', 'z')];
         tests.push(CharacterTest { ranges, includes_end: false });

@@ -406,7 +406,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
         let missing = self.path_to_missing(index, Register::ReturnState);
         let message =
-            format!("the return state may not be set: on the path {} it is not", missing.path);
+            format!("the return state might not be set: on the path {} it is not", missing.path);
         missing
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
             .help("set it first, with `set return-state STATE`, or switch to a state by name")

@@ -114,7 +114,9 @@ fn check<D: Construction>(mut reader: InputReader<'_>) {
             assert_eq!(whole.to_string(), cut.to_string());
             note((label, kind % 8, std::mem::discriminant(&whole)));
         }
-        (whole, cut) => panic!("{whole:?} for the whole page, {cut:?} in chunks"),
+        (whole, cut) => {
+            panic!("the outcome depends on chunks: {whole:?} for the whole page, {cut:?} in chunks")
+        }
     }
     if whole.is_some() {
         read_back::<D>(&hints, page, [name, text]);

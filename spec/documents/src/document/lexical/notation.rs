@@ -135,9 +135,9 @@ fn code_point(rest: &mut &str) -> Option<char> {
         *rest = after;
         return char::from_u32(u32::from_str_radix(digits, 16).ok()?);
     }
-    let one = rest.chars().next()?;
-    *rest = &rest[one.len_utf8()..];
-    Some(one)
+    let character = rest.chars().next()?;
+    *rest = &rest[character.len_utf8()..];
+    Some(character)
 }
 
 impl Grammar {
