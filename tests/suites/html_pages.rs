@@ -128,7 +128,7 @@ fn options() -> Options {
 /// Returns the cases of html5lib from the sources of a dependency, which are always present.
 fn suite_of_a_package() -> Vec<(String, Case)> {
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the package that ships the suite; to get it: cargo fetch");
+        .expect("the package with the suite is unpacked; if it is not, run `cargo fetch`");
     of_folder(&folder)
 }
 

@@ -212,7 +212,7 @@ fn html5lib_trees() {
 fn html5lib_trees_of_a_package() {
     let suite = "html5lib trees of a package";
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the package that ships the suite; to get it: cargo fetch");
+        .expect("the package with the suite is unpacked; if it is not, run `cargo fetch`");
     let dialect = tree_dialect("html");
     Suite { suite, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
 }

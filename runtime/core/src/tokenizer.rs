@@ -39,7 +39,7 @@ pub struct Tokenizer<M: Machine> {
     registers: Registers<M>,
     /// Buffered input: an incomplete token, or the input after a pause.
     carry: String,
-    /// The consumed bytes of `carry`, to which the machine may still return.
+    /// The number of bytes at the start of `carry` that are consumed, to which the machine may still return.
     consumed: usize,
     is_finished: bool,
     has_ended: bool,

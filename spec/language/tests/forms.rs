@@ -169,14 +169,18 @@ fn assert_round_trips<M: HasForms + PartialEq + std::fmt::Debug>(
             Product::One(_) => {
                 let resolved = read(&written(form));
                 let [value] = &resolved[..] else {
-                    panic!("`{}` resolves to {resolved:?}", form.syntax)
+                    panic!("`{}` resolves to {resolved:?}, expected several values", form.syntax)
                 };
                 let found = value.form().map(|form| form.syntax);
                 assert_eq!(found, Some(form.syntax), "{value:?}");
             }
             Product::Several(_) => {
                 let resolved = read(&written(form));
-                assert!(resolved.len() > 1, "`{}` resolves to {resolved:?}", form.syntax);
+                assert!(
+                    resolved.len() > 1,
+                    "`{}` resolves to {resolved:?}, expected several values",
+                    form.syntax
+                );
                 for one in resolved {
                     let found = one.form().map(|form| form.syntax);
                     assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");

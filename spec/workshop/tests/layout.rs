@@ -156,7 +156,7 @@ fn ignores_inserted_blanks() {
         let Some(before) = meaning(&text) else { continue };
         for _ in 0..ROUNDS {
             let other = change_white_space(&text, &mut numbers);
-            // Otherwise, the change itself would be the reason of a failure below.
+            // Otherwise, the change itself would be the cause of a failure below.
             assert_eq!(
                 meaning(&other).as_ref(),
                 Some(&before),

@@ -1,8 +1,8 @@
 //! Prints the generated code of a dialect or of a table file, as rustc receives it from the macro.
 //!
-//! usage: cargo xtask expand DIALECT|FILE [NAME] [--explain|--plain]
+//! usage: cargo xtask expand DIALECT|FILE [STATE|MODE|ALGORITHM] [--explain|--plain]
 //!
-//!   NAME        prints only what belongs to the state, mode or algorithm of this name
+//!   STATE …     prints only what belongs to the state, mode or algorithm of this name
 //!   --explain   prints the compiler's choices and their reasons instead: order, likely bytes, runs passed in bulk
 //!   --plain     without the table's rows as comments, and with each block indented
 //!

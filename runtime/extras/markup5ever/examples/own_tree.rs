@@ -9,7 +9,8 @@ fn parsed(page: &str) -> RcDom {
 
 /// Returns the names of the elements in document order.
 fn names(page: &str) -> Vec<String> {
-    // The variable keeps the tree alive, as the document owns it.
+    // The variable keeps the document alive during the walk: dropping the document removes the children of all its
+    // descendants.
     let dom = parsed(page);
     let (mut names, mut pending) = (Vec::new(), vec![dom.document.clone()]);
     while let Some(node) = pending.pop() {

@@ -143,7 +143,8 @@ fn sanitized_attacks_run_nothing() {
             };
             let cleaned_again = sanitizer.clean::<Html>(&clean);
             assert_eq!(cleaned_again.as_ref(), Ok(&clean), "{attack}");
-            // The default allows no raw text elements.
+            // Sanitizers 0, 5 and 6 allow only the default elements, none of which contains raw text, so their output must be
+            // safe in foreign contexts, too.
             let foreign = if [0, 5, 6].contains(&number) { &FOREIGN_CONTEXTS[..] } else { &[] };
             for parsed in parse_in_contexts(&clean, &[&CONTEXTS[..], foreign].concat()) {
                 let found = find_dangers(&parsed.tree);
@@ -396,7 +397,8 @@ fn unsafe_lists_match_the_standard() {
         };
         (namespace, element["name"].as_str().unwrap())
     });
-    // The expected list lacks `base`, which is removed since whatwg/html#12664.
+    // The expected list lacks `base`, which the standard has removed from markup since
+    // whatwg/html#12664.
     let removed: Vec<_> = removed.chain([(Namespace::HTML, "base")]).collect();
     for (namespace, name) in &removed {
         let inner = tree.create_element(*namespace, name);

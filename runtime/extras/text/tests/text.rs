@@ -88,7 +88,10 @@ fn bounds_spans_per_page() {
     assert_eq!((all.len(), cut), (170, 117));
     let texts: Vec<_> = all.iter().map(tabulex::text::Table::texts).collect();
     let bytes = texts.iter().flatten().flatten().map(String::len).sum::<usize>();
-    assert!(bytes < 80_000_000, "{bytes} bytes of text");
+    assert!(
+        bytes < 80_000_000,
+        "the tables have {bytes} bytes of text, expected fewer than 80,000,000"
+    );
     // Tables beyond the depth limit are empty, as their cells are no longer in their rows.
     let words = |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
     assert_eq!(texts.iter().filter(words).count(), 127);

@@ -514,7 +514,7 @@ impl<'t> Index<'t> {
     }
 }
 
-/// Returns the names of the definitions that do not refer to themselves, even indirectly. `named` returns the names
+/// Returns the names of the definitions from which references do not lead into a cycle. `named` returns the names
 /// that a definition refers to.
 fn without_cycles<'t, T>(
     all: &BTreeMap<&'t str, T>,

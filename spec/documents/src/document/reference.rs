@@ -335,7 +335,7 @@ const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
 /// Returns the declaration of the class `after-name`, if a sentence rejects names in attributes before some characters.
-pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
+pub(super) fn after_name_class(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(AlgorithmPart::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,

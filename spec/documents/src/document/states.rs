@@ -103,7 +103,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
             .chain(draft.rows.iter().flat_map(|row| &row.stated))
             .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Identity));
         if is_procedure {
-            if let Some(class) = reference::class_after_name(&draft) {
+            if let Some(class) = reference::after_name_class(&draft) {
                 reading.declarations.push((draft.line, class));
             }
             let procedure = reference::states(&draft, &states);

@@ -100,8 +100,8 @@ pub enum Action {
 pub enum Edit {
     /// Strips characters of the set from both ends, and collapses each run of them within the text to a space.
     StripAndCollapse(CharacterSet),
-    /// Writes each character of the set as its bytes in UTF-8: this character and two uppercase hexadecimal digits
-    /// each.
+    /// Replaces each character of the set by its bytes in UTF-8, each written as the given escape character and two
+    /// uppercase hexadecimal digits.
     Escape(CharacterSet, char),
     /// Replaces this character and two hexadecimal digits by the byte that they encode, and decodes all bytes as UTF-8;
     /// malformed sequences become U+FFFD.

@@ -96,7 +96,8 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets whether serializable shadow roots are written as declarations, as `getHTML` can do.
+    /// Sets whether serializable shadow roots are written as declarative ones, like the option `serializableShadowRoots` of
+    /// `getHTML`.
     #[must_use]
     pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
         self.writes_serializable_roots = written;

@@ -670,8 +670,8 @@ fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmSt
 /// passes its own arguments.
 const NOT_CALLED: &[&str] = &["open", "serialize"];
 
-/// Whether one of the steps, or a step inside them, calls the algorithm with this name. `let current …` sets the
-/// current node instead.
+/// Whether one of the steps, or a step inside them, calls the algorithm with this name. The word after `let` is
+/// never a call: `let current …` sets the current node.
 fn calls(steps: &[AlgorithmStep], name: &str) -> bool {
     lines(steps).into_iter().any(|(words, inner)| {
         let is_let = is_word(&words.arguments[0], "let");

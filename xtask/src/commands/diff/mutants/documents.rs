@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Kind of markup of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
-    /// HTML, of which tags and character references are not words.
+    /// HTML, whose tags and character references are not words.
     Html,
     /// Plain text, of which each line is a paragraph.
     Lines,
