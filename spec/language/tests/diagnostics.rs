@@ -257,7 +257,8 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     mistakes
 }
 
-/// Lines whose removal changes a table's meaning but leaves it valid, as the preceding attribute continues.
+/// Lines whose removal changes a table's meaning but leaves it valid: the preceding attribute continues, or the host may
+/// have given the token.
 const UNNOTICED: &[(&str, &str)] = &[
     ("html.states", "else       => start-attribute; reconsume attribute-name;"),
     (
@@ -267,6 +268,11 @@ const UNNOTICED: &[(&str, &str)] = &[
     (
         "microxml.states",
         "start-attribute; append attribute to attribute-name; switch start-attribute-value;",
+    ),
+    ("url.states", "when not state-override is given { create url; }"),
+    (
+        "url.states",
+        r#"when state-override is given { stop; } otherwise { create url; set temporary-buffer ""; reconsume no-scheme; }"#,
     ),
 ];
 
