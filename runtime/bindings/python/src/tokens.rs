@@ -311,7 +311,9 @@ pub(crate) fn tokens(
         let entry = dialect.entry(name);
         let unknown = || {
             let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
-            PyValueError::new_err(format!("unknown state `{name}` in `{id}`, expected one of {names}"))
+            PyValueError::new_err(format!(
+                "unknown state `{name}` in `{id}`, expected one of {names}"
+            ))
         };
         tokenizer.enter(entry.ok_or_else(unknown)?);
     }
