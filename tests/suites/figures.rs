@@ -23,10 +23,10 @@ const TEXTS: &[&str] =
 /// URL of the repository's files, for links from packages that lack them.
 const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// What the figures are about, in `figures.json`: external suites, each with its dialect, its key in `results.json` and a
-/// description; limits, each with an addition to its default value and its effect; rates, each with a description, the
-/// section of results and the row of tabulex; and other libraries, each with its measurements: label, file of results,
-/// section (empty if the file has none) and row.
+/// The subjects of the generated figures, from `figures.json`: external suites, each with its dialect, its key in
+/// `results.json` and a description; limits, each with an addition to its default value and its effect; rates, each
+/// with a description, the section of results and the row of tabulex; and other libraries, each with its measurements:
+/// label, file of results, section (empty if the file has none) and row.
 static SUBJECTS: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("figures.json")).expect("the subjects are JSON")
 });

@@ -2,7 +2,7 @@
 
 use tabulex_compiler::lower::{Body, Lowered, lower};
 use tabulex_compiler::skip::{Scanner, skips, specials};
-use tabulex_compiler::{order, references};
+use tabulex_compiler::{expand, order, references};
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
 
@@ -207,4 +207,19 @@ fn spell(
         }
         next += 1;
     }
+}
+
+/// Only an algorithm whose every result depends on a sequence of bytes may end before it reads them. Steps that end
+/// without a return have a result, too.
+#[test]
+fn algorithms_over_bytes_end_early_only_without_results() {
+    let html = tabulex_tables::text("html.states").unwrap();
+    let ends_early = |table: &str| {
+        let machine = load(&Source::new("html.states", table), &tabulex_tables::text).machine;
+        let code = expand(&machine.unwrap()).to_string();
+        let (_, prescan) = code.split_once("fn algorithm_prescan_encoding").unwrap();
+        prescan.split("fn algorithm_").next().unwrap().contains("contains")
+    };
+    assert!(ends_early(&html));
+    assert!(!ends_early(&html.replace("go loop;\n        assert no other result;", "")));
 }

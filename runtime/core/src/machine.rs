@@ -236,27 +236,62 @@ impl<M: Machine> Registers<M> {
     /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
     /// remain. In place, as the registers of a short input take longer to move than to fill.
     pub(crate) fn reset(&mut self) {
-        (self.state, self.return_state, self.caller) = (M::START, M::START, M::START);
-        (self.popped_state, self.pushed) = (M::START, PushedStates::default());
-        (self.base, self.call_offset, self.min_backtrack) = (0, NO_OFFSET, 0);
-        self.skip_to(0);
-        (self.additional_allowed_character, self.number) = (0xFF, 0);
-        (self.reference, self.returned, self.flags) = (NO_REFERENCE, Returned::Text(""), [0; 8]);
-        self.temporary_buffer.clear();
-        self.tag.reset();
-        self.comment.clear();
-        self.doctype.create();
-        self.processing_instruction.create();
-        self.declared.clear();
+        // Names each register, so that a new one does not compile until it is reset.
+        let Self {
+            state,
+            return_state,
+            caller,
+            base,
+            mark,
+            call_offset,
+            remembered_offset,
+            min_backtrack,
+            additional_allowed_character,
+            number,
+            reference,
+            returned,
+            flags,
+            temporary_buffer,
+            tag,
+            comment,
+            doctype,
+            processing_instruction,
+            declarations,
+            declared,
+            inner: _,
+            pushed,
+            popped_state,
+            replacements,
+            last_start_tag,
+            name_match,
+            look_behind,
+            lexer,
+            searched,
+            scanned,
+            keeps_bom: _,
+            reports_rows,
+            input_start,
+        } = self;
+        (*state, *return_state, *caller, *popped_state) = (M::START, M::START, M::START, M::START);
+        (*base, *mark, *searched, *scanned, *input_start) = (0, 0, 0, (0, 0), 0);
+        (*call_offset, *remembered_offset, *min_backtrack) = (NO_OFFSET, 0, 0);
+        (*additional_allowed_character, *number, *reference) = (0xFF, 0, NO_REFERENCE);
+        (*returned, *flags, *reports_rows) = (Returned::Text(""), [0; 8], false);
+        temporary_buffer.clear();
+        tag.reset();
+        comment.clear();
+        doctype.create();
+        processing_instruction.create();
+        declared.clear();
         if M::INSERTS {
-            self.declarations = Declarations::default();
-            self.replacements = Replacements::new(self.replacements.limits);
+            *declarations = Declarations::default();
+            *replacements = Replacements::new(replacements.limits);
         }
-        self.last_start_tag.clear();
-        self.name_match = NameMatch::default();
-        self.look_behind.clear();
-        self.lexer.reset();
-        (self.scanned, self.reports_rows) = ((0, 0), false);
+        *pushed = PushedStates::default();
+        last_start_tag.clear();
+        *name_match = NameMatch::default();
+        look_behind.clear();
+        lexer.reset();
     }
 
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {

@@ -134,7 +134,7 @@ impl MachineOutput {
     }
 }
 
-/// What the caller provides before a run.
+/// The token and the state with which a run begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a, S> {
     /// The kind and the fields of a token that is created before the run.

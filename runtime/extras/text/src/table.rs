@@ -30,7 +30,8 @@ const BYTES_PER_NODE: usize = 2;
 pub struct Table<'a> {
     /// The table element.
     pub element: NodeRef<'a>,
-    /// The slots of each row, those of footers last. A spanning cell stands in every slot it covers; a slot that no cell covers is `None`.
+    /// The slots of each row, those of footers last. A spanning cell stands in every slot that it covers; a slot that no
+    /// cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
     /// million slots beyond the first ones, with cells of long text weighing more. No cell is dropped.

@@ -1,5 +1,5 @@
-//! The parts of declarations that checks of names and notes visit, and the language server. The `match` over declarations is exhaustive, so that
-//! no new one is overlooked.
+//! The parts of declarations, which checks of names and notes and the language server visit. The `match` over
+//! declarations is exhaustive, so that no new one is overlooked.
 
 use super::{
     AlgorithmStep, Change, Conditions, ElementName, ElementSet, Item, LexemeExpression, Note,

@@ -114,10 +114,12 @@ fn sequences_before_returns<'s>(
 }
 
 /// Generates a test that ends the algorithm at once if the bytes contain none of the sequences that its results depend
-/// on; nothing if there is a result that depends on none.
+/// on; nothing if there is a result that depends on none, such as that of steps that end without a return.
 pub(super) fn end_without_result(steps: &[RunStep]) -> Option<TokenStream> {
     let mut sequences = Vec::new();
-    let all_depend = sequences_before_returns(steps, &mut sequences);
+    let last = steps.iter().rfind(|step| !matches!(step, RunStep::Assert(_)));
+    let all_depend =
+        matches!(last, Some(RunStep::Go(_))) && sequences_before_returns(steps, &mut sequences);
     let is_optional =
         |sequence: &&[SequencePlace]| sequence.first().is_none_or(|first| first.is_optional);
     if !all_depend || sequences.is_empty() || sequences.iter().any(is_optional) {
