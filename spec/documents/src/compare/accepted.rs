@@ -160,14 +160,20 @@ fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String
         lines.into_iter().map(move |line| format!("{sign} {line}"))
     };
     match (mine, yours) {
-        (Some(mine), Some(yours)) if mine.is_ordered || yours.is_ordered => {
-            interleave(&mine.lines, &yours.lines)
-        }
         (Some(mine), Some(yours)) => {
-            let lines = |one: &Piece<'_>, other: &Piece<'_>| {
-                sorted(one).into_iter().filter(|line| !other.lines.contains(line)).collect()
+            let mut lines = if mine.is_ordered || yours.is_ordered {
+                interleave(&mine.lines, &yours.lines)
+            } else {
+                let lines = |one: &Piece<'_>, other: &Piece<'_>| {
+                    sorted(one).into_iter().filter(|line| !other.lines.contains(line)).collect()
+                };
+                signed('-', lines(mine, yours)).chain(signed('+', lines(yours, mine))).collect()
             };
-            signed('-', lines(mine, yours)).chain(signed('+', lines(yours, mine))).collect()
+            // The document uses the state without describing it, so its rows have no counterpart to be compared with.
+            if mine.compared.is_empty() {
+                lines.extend(signed('+', yours.compared.clone()));
+            }
+            lines
         }
         (mine, yours) => {
             let sign = if mine.is_some() { '-' } else { '+' };
