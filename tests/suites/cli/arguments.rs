@@ -1,56 +1,11 @@
-//! The program's arguments: rejections and their messages, lists, and help. A rejection has status 2, prints nothing
-//! else, and names the alternatives.
+//! The program's arguments: folders, colors, lists, and help. `records.txt` has the rejections.
 
 use super::{batch, program, run, run_successfully};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-
-#[test]
-fn invalid_arguments_exit_with_2_and_suggest_alternatives() {
-    let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
-    let missing = missing.to_str().unwrap();
-    let cases: &[(&[&str], &str)] = &[
-        (&[], "requires a subcommand"),
-        (&["token"], "a similar subcommand exists: 'tokens'"),
-        (&["--loud"], "--loud"),
-        (&["tokens", "--loud"], "--loud"),
-        (&["tokens", "--dialect", "sgml"], "html-2013"),
-        (&["tokens", "--dialect", "html-2012"], "html-2013"),
-        (&["tokens", "--state", "RCDTA state"], "did you mean `rcdata`?"),
-        (&["tokens", "--state", "no such name"], "--states"),
-        (&["tokens", "--format", "xml"], "text, json"),
-        (&["tokens", "--format"], "--format"),
-        (&["tokens", "--encoding", "utf-32", "--strict-encoding"], "--encoding"),
-        (&["tokens", "--limit", "depht=3"], "did you mean `depth`?"),
-        (&["tokens", "--limit", "depth"], "NAME=N"),
-        (&["tokens", "--limit", "token=9", "--limit", "bytes=none"], "only to trees"),
-        (&["tokens", env!("CARGO_MANIFEST_DIR")], "tabulex parse"),
-        (&["tokens", "a", "b"], "second file"),
-        (&["tokens", missing], "x.html"),
-        (&["batch", "x"], "x"),
-        (&["parse", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
-        (&["parse", "--fragment"], "--fragment"),
-        (&["parse", "--dialect", "sgml"], "html-2013"),
-        (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
-        (&["parse", "--dialect", "sky", "--format", "text"], "tree, html"),
-        (&["parse", "--dialect", "sky", missing], "x.html"),
-        (&["parse", "--jobs", "0"], "--jobs"),
-        (&["parse", "--depth-limit", "x"], "--depth-limit"),
-        (&["parse", "--fragment", "foo:bar"], "foo:bar"),
-        (&["parse", "--fragment", "p", "--context-attribute", "x"], "NAME=VALUE"),
-        (&["parse", "--context-attribute", "x=y"], "--fragment"),
-        (&["parse", "--fragment", "p", "--document-mode", "quirk"], "quirks"),
-        (&["parse", "a", "b", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
-    ];
-    for (arguments, expected) in cases {
-        let run = run(arguments, b"");
-        assert_eq!((run.status, &run.out[..]), (Some(2), ""), "{arguments:?}");
-        assert!(run.err.starts_with("tabulex: ") && run.err.contains(expected), "{}", run.err);
-    }
-}
 
 #[cfg(unix)]
 #[test]
@@ -68,28 +23,6 @@ fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
     let line = format!("tabulex: there are no files in `{}`\n", empty.display());
     assert_eq!((none.status, none.err, &none.out[..]), (Some(0), line, ""));
     fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn contexts_have_attributes_and_a_mode() {
-    let table = ["parse", "--fragment", "body", "--document-mode"];
-    let in_mode = |mode| run_successfully(&[&table[..], &[mode]].concat(), "<p><table>");
-    assert_eq!(in_mode("quirks"), "| <p>\n|   <table>\n");
-    assert_eq!(in_mode("no-quirks"), "| <p>\n| <table>\n");
-    let svg = ["parse", "--fragment", "math annotation-xml", "--context-attribute"];
-    let with = |attribute| run_successfully(&[&svg[..], &[attribute]].concat(), "<svg/>");
-    assert_eq!(with("encoding=text/html"), "| <svg svg>\n");
-    let answers = batch(
-        r#"{"do":"parse","input":"<p><table>","fragment":"body","documentMode":"quirks"}
-{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml","contextAttributes":{"encoding":"text/html"}}
-{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml"}
-{"do":"parse","input":"<b><template shadowrootmode=open>","fragment":"body","shadowRoots":true}"#,
-    );
-    assert_eq!(answers[0]["tree"], "| <p>\n|   <table>\n");
-    assert_eq!(answers[1]["tree"], "| <x>\n| \"y\"\n");
-    assert_eq!(answers[2]["tree"], "| <math x>\n| \"y\"\n");
-    let shadow = answers[3]["tree"].as_str().unwrap();
-    assert!(shadow.contains("shadow"), "{shadow}");
 }
 
 #[test]
@@ -224,47 +157,6 @@ fn states_are_listed_and_found_by_either_name() {
     }
     let line = r#"{"do":"tokens","dialect":"microxml","input":"a>","state":"TagMode"}"#;
     assert!(batch(line)[0]["tokens"].is_array());
-}
-
-#[test]
-fn host_flags_apply() {
-    let markup = "SKY MODULE\n<a>";
-    let flag = ["--dialect", "sky", "--flag", "parsing-context=module"];
-    assert_eq!(run_successfully(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");
-    assert_eq!(
-        run_successfully(&[&["tokens"], &flag[..]].concat(), markup),
-        "11..14      2:1     start tag a\n"
-    );
-    let failed = run_successfully(&[&["tokens", "--errors"], &flag[..]].concat(), "<a>");
-    assert!(failed.contains("failed-signature"), "{failed}");
-    let answers = batch(
-        r#"{"do":"parse","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
-{"do":"tokens","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
-{"do":"tokens","dialect":"sky","input":"<a>","flags":{"parsing-context":"x"}}
-{"do":"tokens","dialect":"sky","input":"<a>","flags":{"y":"none"}}
-{"do":"tokens","dialect":"sky","input":"<a>","flags":[]}"#,
-    );
-    assert_eq!(answers[0]["tree"], "| <a>\n");
-    assert_eq!(answers[1]["tokens"], json!([["StartTag", "a", {}]]));
-    for (answer, part) in answers[2..].iter().zip(["application", "parsing-context", "object"]) {
-        assert!(answer["error"].as_str().unwrap().contains(part), "{answer}");
-    }
-    let run = run(&["parse", "--dialect", "sky", "--flag", "parsing-context=modul"], b"");
-    assert!(run.status == Some(2) && run.err.contains("none, application, module"), "{run:?}");
-}
-
-#[test]
-fn lexical_modes_are_named_as_in_the_document() {
-    for (dialect, mode) in [
-        ("microxml", "Tag tokenization mode"),
-        ("microxml", "tag"),
-        ("microxml-2012-12", "TagMode"),
-        ("microxml-2012-12", "tag"),
-    ] {
-        let line = json!({ "do": "tokens", "dialect": dialect, "state": mode, "input": "b='c'>" });
-        let answers = batch(&line.to_string());
-        assert_eq!(answers[0]["tokens"], json!([["StartTag", "", {"b": "c"}]]), "{line}");
-    }
 }
 
 #[test]
