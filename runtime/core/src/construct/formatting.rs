@@ -3,7 +3,7 @@
 
 use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
 /// Index into an entry's links of the list of entries with the entry's name.
 const BY_NAME: usize = 0;
@@ -50,8 +50,8 @@ pub(super) struct Formatting<N> {
     /// The last entry of each digest list. The number of lists is a power of two, and at least the number of entries.
     last_by_digest: Vec<u32>,
     gap_count: usize,
-    /// Key of the digests.
-    pub(super) key: RandomState,
+    /// The hasher of the digests, before any input; its key is random except where steps are counted.
+    pub(super) hasher: DefaultHasher,
     /// Number of entries visited so far.
     pub(super) steps: u64,
 }
@@ -64,7 +64,7 @@ impl<N: Copy + Eq> Formatting<N> {
             last_by_name: Vec::new(),
             last_by_digest: Vec::new(),
             gap_count: 0,
-            key: RandomState::new(),
+            hasher: RandomState::new().build_hasher(),
             steps: 0,
         }
     }
@@ -149,11 +149,12 @@ impl<N: Copy + Eq> Formatting<N> {
         entry: (N, Name, u32, u32),
         max_equal: usize,
         defers_digest: bool,
-        compute_digest: impl Fn() -> u32,
+        compute_digest: impl Fn(&DefaultHasher) -> u32,
         are_equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot, length) = entry;
-        let mut digest = if defers_digest { name_only_digest(name) } else { compute_digest() };
+        let mut digest =
+            if defers_digest { name_only_digest(name) } else { compute_digest(&self.hasher) };
         let mut removed = None;
         if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
             removed = self.evict_earliest_equal(
@@ -187,7 +188,7 @@ impl<N: Copy + Eq> Formatting<N> {
         (node, max_equal): (N, usize),
         is_digest_deferred: bool,
         digest: &mut u32,
-        compute_digest: impl Fn() -> u32,
+        compute_digest: impl Fn(&DefaultHasher) -> u32,
         mut are_equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let mut count_and_earliest = (0, NONE);
@@ -195,7 +196,7 @@ impl<N: Copy + Eq> Formatting<N> {
             self.count_equal_in_digest_list(*digest, &mut count_and_earliest, |other| {
                 are_equal(other, node)
             });
-            *digest = compute_digest();
+            *digest = compute_digest(&self.hasher);
         }
         self.count_equal_in_digest_list(*digest, &mut count_and_earliest, |other| {
             are_equal(other, node)
@@ -680,15 +681,22 @@ pub(super) fn is_open<N: Copy + Eq>(entry: &FormattingEntry<N>, open: &OpenEleme
 /// Bit that is set in digests of a name with attributes, and clear in digests of a name alone.
 const HAS_ATTRIBUTES: u32 = 1 << 31;
 
-/// Returns the digest of a name and attributes in any order. The digest is keyed, so that no input can put all its
+/// Returns the digest of a name and attributes in any order. The hasher is keyed, so that no input can put all its
 /// elements into one list.
 pub(super) fn digest<'a>(
-    key: &RandomState,
+    hasher: &DefaultHasher,
     local: LocalName,
     attributes: impl Iterator<Item = [&'a [u8]; 2]>,
 ) -> u32 {
-    let sum = attributes.fold(0_u64, |sum, attribute| sum.wrapping_add(key.hash_one(attribute)));
-    (key.hash_one((local.id(), sum)) >> 32) as u32 | HAS_ATTRIBUTES
+    let sum =
+        attributes.fold(0_u64, |sum, attribute| sum.wrapping_add(hash_with(hasher, attribute)));
+    (hash_with(hasher, (local.id(), sum)) >> 32) as u32 | HAS_ATTRIBUTES
+}
+
+fn hash_with(hasher: &DefaultHasher, value: impl Hash) -> u64 {
+    let mut hasher = hasher.clone();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns the digest of a name alone, for elements whose attributes are not hashed yet.
@@ -703,15 +711,15 @@ mod tests {
     #[test]
     fn digests_depend_on_the_key_but_not_on_the_order_of_attributes() {
         let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
-        let compute = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
-            digest(key, LocalName::known(1), attributes.iter().copied())
+        let compute = |hasher: &DefaultHasher, attributes: &[[&'static [u8]; 2]]| {
+            digest(hasher, LocalName::known(1), attributes.iter().copied())
         };
-        let key = RandomState::new();
+        let hasher = DefaultHasher::new();
         let [one, other] = attributes;
-        assert_eq!(compute(&key, &[one, other]), compute(&key, &[other, one]));
-        assert_ne!(compute(&key, &[one, other]), compute(&key, &[one, one]));
+        assert_eq!(compute(&hasher, &[one, other]), compute(&hasher, &[other, one]));
+        assert_ne!(compute(&hasher, &[one, other]), compute(&hasher, &[one, one]));
         // Two of the eight digests may be equal by chance, but not all.
-        let digests = (0..8).map(|_| compute(&RandomState::new(), &[one, other]));
+        let digests = (0..8).map(|_| compute(&RandomState::new().build_hasher(), &[one, other]));
         assert!(digests.collect::<std::collections::HashSet<_>>().len() > 1);
     }
 }

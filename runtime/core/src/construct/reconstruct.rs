@@ -7,7 +7,7 @@ use super::{Builder, Construction, TokenView};
 use crate::attribute::SinkAttribute;
 use crate::tree::{Name, TreeSink};
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash};
 use std::sync::Arc;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -63,10 +63,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (node, name, slot): (S::Node, Name, u32),
         max_equal: usize,
     ) {
-        let key = self.formatting.key.clone();
-        let compute_digest = || {
+        let compute_digest = |hasher: &DefaultHasher| {
             let attributes = token.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
-            digest(&key, name.local(), attributes)
+            digest(hasher, name.local(), attributes)
         };
         self.record_attributes(node, token);
         let (sink, recorded_attributes, scripts) =
