@@ -30,8 +30,8 @@ const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,
   switch         whether start tags such as <script> and <title> switch the state as tree construction would, and an
                  initial byte order mark is dropped; false runs the tokenizer alone, as test suites expect
   fragment       the context element of a fragment, as in `tabulex parse --fragment`
-  contextAttributes   the attributes of the context element, as an object of strings
-  documentMode   the mode of its document: "no-quirks" (the default), "limited-quirks" or "quirks"
+  contextAttributes   with fragment: the attributes of the context element, as an object of strings
+  documentMode   with fragment: the mode of its document, "no-quirks" (the default), "limited-quirks" or "quirks"
   scripting      whether scripting is enabled
   shadowRoots    whether declarative shadow roots are enabled
   format         of a tree: "tree", the html5lib dump (the default), "html", "json" or "xml"

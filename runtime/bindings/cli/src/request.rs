@@ -180,6 +180,10 @@ impl ParseRequest {
                 "fragments, scripting, srcdoc and shadow roots belong to HTML, not to `{id}`"
             ));
         }
+        let describes_context = self.document_mode.is_some() || !self.context_attributes.is_empty();
+        if self.fragment.is_none() && describes_context {
+            return Err("`documentMode` and `contextAttributes` describe the context of a fragment; add `fragment` with the name of an element".to_owned());
+        }
         let options = self.options();
         let parser = match &self.fragment {
             None => dialect.parser(&options),
