@@ -60,12 +60,16 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Passes the text of the only node to `deserialize`; fails if there are several.
+    /// Passes the text of the only node to `deserialize`; fails if there are several, or if it has child elements, whose
+    /// text would be lost.
     fn with_text<T>(
         &self,
         deserialize: impl FnOnce(Value<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let node = self.single()?;
+        if let Some(child) = node.children().find(NodeRef::is_element) {
+            return Err(Error::new("expected only text, found an element").at(child.span()));
+        }
         let text = node.data().map_or_else(|| text_of(node), Cow::Borrowed);
         deserialize(Value { text: &text, span: node.span() })
     }

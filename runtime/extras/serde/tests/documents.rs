@@ -195,6 +195,10 @@ fn errors_have_ranges() {
     // The unmatched end tag.
     assert_eq!(start("<osm><node lat='1'></osm>"), 19);
     assert_eq!(start(""), 0);
+    // As a scalar, the title would lose the text of the inner element.
+    let inner = "<rss><channel><title>a <b>c</b></title></channel></rss>";
+    let error = from_str::<Rss>(inner).unwrap_err();
+    assert_eq!(error.span().unwrap().start, 23);
     let two = from_str::<Rss>("<rss><channel><title/></channel><channel/></rss>").unwrap_err();
     assert_eq!(two.span().unwrap().start, 32);
 }
