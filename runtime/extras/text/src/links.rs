@@ -101,17 +101,45 @@ fn source_set(value: &str) -> Vec<&str> {
         }
         let end = remaining.find(|it: char| it.is_ascii_whitespace()).unwrap_or(remaining.len());
         let url = remaining[..end].trim_end_matches(',');
-        urls.push(url);
         remaining = &remaining[end..];
+        let mut descriptors = "";
         if url.len() == end {
             let mut is_in_parentheses = false;
             let end = remaining.find(|next: char| {
                 is_in_parentheses = next == '(' || is_in_parentheses && next != ')';
                 next == ',' && !is_in_parentheses
             });
-            remaining = &remaining[end.unwrap_or(remaining.len())..];
+            (descriptors, remaining) = remaining.split_at(end.unwrap_or(remaining.len()));
+        }
+        let mut units: Vec<_> = descriptors.split_ascii_whitespace().map(descriptor_unit).collect();
+        units.sort_unstable();
+        if let [] | [Some('w' | 'x')] | [Some('h'), Some('w')] = units[..] {
+            urls.push(url);
         }
     }
+}
+
+/// Returns the unit of a valid descriptor: `w` of a width, `h` of a height, or `x` of a pixel density.
+fn descriptor_unit(descriptor: &str) -> Option<char> {
+    let unit = descriptor.chars().next_back()?;
+    let number = descriptor.strip_suffix(unit)?;
+    let is_valid = match unit {
+        'w' | 'h' => {
+            number.bytes().all(|byte| byte.is_ascii_digit()) && !number.trim_matches('0').is_empty()
+        }
+        // Rust also parses names of numbers, a plus sign, and a point without digits after it.
+        'x' => {
+            number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+                && !number.starts_with('+')
+                && number
+                    .split('.')
+                    .skip(1)
+                    .all(|it| it.starts_with(|it: char| it.is_ascii_digit()))
+                && number.parse::<f64>().is_ok_and(|number| number >= 0.0)
+        }
+        _ => false,
+    };
+    is_valid.then_some(unit)
 }
 
 /// Returns the URL of a refresh, if it names one (HTML, 4.2.5.3 "Refresh state").
