@@ -19,11 +19,14 @@ granted: state port-setter { }
 granted: state pathname-setter { }
 granted: state search-setter { }
 granted: state hash-setter { }
+granted: state username-assignment { }
+granted: state password-assignment { }
 granted: state host-parser { }
 granted: state opaque-host-parser { }
 granted: state url-serializer { }
 granted: token url { scheme, username, password, host, port, path, opaque-path, query, fragment }
 granted: token base by host { scheme, username, password, host, port, path, opaque-path, query, fragment }
+granted: token given by host { value }
 granted: token serialization { href, protocol, username, password, host, hostname, port, pathname, search, hash, origin }
 granted: token host { value, strict }
 granted: token number { value, part }

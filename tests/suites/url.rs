@@ -52,12 +52,13 @@ fn fields_and_errors(record: &Record) -> FieldsAndErrors {
 /// Reads a URL with the interpreter.
 fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
     let table = table("url");
-    let base = base.map(|base| interpreted(table, base, None, None, convert));
+    let base = base.map(|base| interpreted(table, base, &[], None, convert));
     let base = base.as_ref().map(|base| base.token("url"));
     if base == Some(None) {
         return (None, Vec::new());
     }
-    let outcome = interpreted(table, input, base.flatten().map(|url| ("base", url)), None, convert);
+    let base = base.flatten().map(|url| ("base", url));
+    let outcome = interpreted(table, input, base.as_slice(), None, convert);
     let texts = outcome.token("serialization").map(|fields| {
         fields.iter().take(10).map(|text| text.unwrap_or_default().to_owned()).collect()
     });
@@ -99,10 +100,15 @@ fn setters_change_what_their_value_allows() {
         if part == "origin" {
             continue;
         }
-        let parts = interpreted(table("url"), before, None, None, convert);
-        let given = parts.token("url").map(|parts| ("url", parts));
-        let setter = format!("{part}-setter");
-        let outcome = interpreted(table("url"), value, given, Some(&setter), convert);
+        let parts = interpreted(table("url"), before, &[], None, convert);
+        let given = [Some(&**value)].into_iter().collect();
+        let given = [("url", parts.token("url").expect("a URL")), ("given", &given)];
+        let (input, form) = match &**part {
+            "username" | "password" => ("", "assignment"),
+            _ => (&**value, "setter"),
+        };
+        let state = format!("{part}-{form}");
+        let outcome = interpreted(table("url"), input, &given, Some(&state), convert);
         let href = outcome.token("serialization").and_then(|fields| fields.get(0));
         assert_eq!(href.unwrap_or(before), after, "{part} of {before:?} set to {value:?}");
         let expected: Vec<_> = outcome.errors.iter().map(|(code, ..)| &**code).collect();

@@ -47,7 +47,7 @@ impl Host for RecordReader<'_> {
     }
 }
 
-/// Reads an input with the interpreter, given the fields of a token such as a base URL, from the start state or the one
+/// Reads an input with the interpreter, given the fields of tokens such as a base URL, from the start state or the one
 /// called `state`.
 ///
 /// # Panics
@@ -55,13 +55,12 @@ impl Host for RecordReader<'_> {
 pub fn interpreted(
     table: &Table,
     input: &str,
-    given: Option<(&str, &Fields)>,
+    given: &[(&str, &Fields)],
     state: Option<&str>,
     convert: Convert,
 ) -> Outcome {
     let owned = |fields: &Fields| fields.iter().map(|text| text.map(str::to_owned)).collect();
-    let given = given.map(|(name, fields)| (name.to_owned(), owned(fields)));
-    let given = given.into_iter().collect();
+    let given = given.iter().map(|(name, fields)| ((*name).to_owned(), owned(fields))).collect();
     let state = state.map(|name| table.machine().find_state(name).expect(name));
     let options = Options { state, given, keeps_byte_order_mark: true, ..Options::default() };
     let mut reader = RecordReader { table, convert, outcome: Outcome::default() };

@@ -134,11 +134,11 @@ impl MachineOutput {
     }
 }
 
-/// The token and the state with which a run begins.
+/// The tokens and the state with which a run begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a, S> {
-    /// The kind and the fields of a token that is created before the run.
-    pub token: Option<(&'a str, &'a Fields)>,
+    /// The kinds and the fields of the tokens that are created before the run.
+    pub tokens: &'a [(&'a str, &'a Fields)],
     /// The state to begin in instead of the start state. The ends of the input are then not trimmed.
     pub state: Option<S>,
 }
@@ -155,7 +155,7 @@ pub fn read<M: Machine>(
     let removal_errors = reader.errors.len();
     let mut tokenizer = take_tokenizer::<M>();
     tokenizer.keep_byte_order_mark();
-    if let Some((kind, fields)) = given.token {
+    for (kind, fields) in given.tokens {
         tokenizer.preset_token(kind, fields);
     }
     if let Some(state) = given.state {
@@ -173,7 +173,8 @@ pub fn read<M: Machine>(
     for error in &mut reader.errors[removal_errors..] {
         error.span = filtered.original(error.span);
     }
-    if input.len() + given.token.map_or(0, |(_, fields)| fields.text.len()) <= MAX_KEPT {
+    let given_len: usize = given.tokens.iter().map(|(_, fields)| fields.text.len()).sum();
+    if input.len() + given_len <= MAX_KEPT {
         TOKENIZER.set(Some(tokenizer));
     }
     MachineOutput { tokens: reader.tokens, errors: reader.errors }

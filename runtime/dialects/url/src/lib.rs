@@ -93,9 +93,9 @@ impl Url {
         origin.map(str::to_owned).or_else(blob_origin).unwrap_or_else(|| "null".to_owned())
     }
 
-    /// Sets a part as the setter of the class `URL` does: `protocol`, `host`, `hostname`, `port`, `pathname`, `search`
-    /// or `hash`. Returns the errors of the value. A value that the part cannot have, or the name of another part, leaves
-    /// the URL as it is.
+    /// Sets a part as the setter of the class `URL` does: `protocol`, `username`, `password`, `host`, `hostname`, `port`,
+    /// `pathname`, `search` or `hash`. Returns the errors of the value. A value that the part cannot have, or the name of
+    /// another part, leaves the URL as it is.
     ///
     /// ```
     /// let mut url = tabulex::url::parse("https://example.com/a?b#c").url.unwrap();
@@ -105,9 +105,17 @@ impl Url {
     /// assert_eq!(url.href(), "https://example.org:8080/y%20z#c");
     /// ```
     pub fn set(&mut self, part: &str, value: &str) -> Vec<tabulex_core::ParseError> {
-        let Some(state) = State::find(&format!("{part}-setter")) else { return Vec::new() };
-        let given = Given { token: Some(("url", &self.parts)), state: Some(state) };
-        let Parsed { url, errors } = parse_given(value, given, &ReadOptions::new());
+        let find = |form: &str| State::find(&format!("{part}-{form}"));
+        let (input, state) = match find("setter") {
+            Some(setter) => (value, Some(setter)),
+            None => ("", find("assignment")),
+        };
+        if state.is_none() {
+            return Vec::new();
+        }
+        let value = [Some(value)].into_iter().collect();
+        let given = Given { tokens: &[("url", &self.parts), ("given", &value)], state };
+        let Parsed { url, errors } = parse_given(input, given, &ReadOptions::new());
         if let Some(url) = url {
             *self = url;
         }
@@ -160,8 +168,8 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 }
 
 fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
-    let given = Given { token: base.map(|base| ("base", &base.parts)), state: None };
-    parse_given(input, given, options)
+    let base = base.map(|base| ("base", &base.parts));
+    parse_given(input, Given { tokens: base.as_slice(), state: None }, options)
 }
 
 fn parse_given(input: &str, given: Given<'_, State>, options: &ReadOptions) -> Parsed {
