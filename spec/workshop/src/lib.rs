@@ -34,5 +34,14 @@ pub mod trial;
 /// The message of a failed command; empty if the command has printed it.
 pub type Failure = String;
 
+/// Returns a count with its noun, which is in the plural unless the count is 1: "1 entry", "2 entries".
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
 /// Result of a command: whether the command found no problems, or the message of its failure.
 pub type Outcome = Result<bool, Failure>;

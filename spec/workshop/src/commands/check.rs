@@ -8,9 +8,9 @@
 //!
 //! example: cargo xtask check html-2013
 
-use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
+use crate::{Outcome, counted};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use tabulex_language::Severity;
@@ -47,11 +47,11 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     }
     home.print(&format!(
         "{}, {}, {}: {}, {}\n",
-        count_text(names.len(), "table"),
-        count_text(states, "state"),
-        count_text(rows, "row"),
-        count_text(errors, "error"),
-        count_text(warnings, "warning"),
+        counted(names.len(), "table"),
+        counted(states, "state"),
+        counted(rows, "row"),
+        counted(errors, "error"),
+        counted(warnings, "warning"),
     ));
     Ok(errors == 0)
 }
@@ -70,8 +70,4 @@ fn written_counts(text: &str) -> (usize, usize) {
         })
         .collect();
     (states.len(), states.iter().map(|state| state.rows.len()).sum())
-}
-
-fn count_text(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

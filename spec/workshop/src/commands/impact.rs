@@ -4,8 +4,8 @@
 //! usage: cargo xtask impact [DIALECT|FILE] [--against REVISION|DIALECT|FILE] [OPTION...]
 //!
 //! Compares the table on disk with the committed one, or with the one that --against names. A file that is unknown to
-//! git is compared with the built-in table that it extends. If no table is named, compares all built-in tables that
-//! differ from the committed ones.
+//! git is compared with the built-in table that it extends. If no table is named, compares all built-in tables with
+//! rows or declarations that differ from the committed ones.
 //!
 //!   --corpus FOLDER   also reports for how many files of the folder trees, tokens or errors change, with examples
 //!   --cases FOLDER    folder of cases that are also run: NAME.test, trees-NAME.dat and trees-NAME.json
@@ -68,18 +68,26 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     };
     let format =
         if arguments.format(&["text", "json"])? == "json" { report::json } else { report::text };
-    let mut is_clean = true;
+    let is_named = options.table.is_some();
+    let (mut is_clean, mut is_changed) = (true, is_named);
     for name in tables(home, &options)? {
-        let Some(effect) = find(home, &name, &options)? else {
-            is_clean = false;
-            continue;
-        };
-        home.print(&format(&effect));
+        match find(home, &name, &options)? {
+            Some(effect) if is_named || !effect.changes.is_empty() => {
+                home.print(&format(&effect));
+                is_changed = true;
+            }
+            Some(_) => {}
+            None => is_clean = false,
+        }
+    }
+    if is_clean && !is_changed {
+        let against = options.against.as_deref().unwrap_or("HEAD");
+        home.print(&format!("no row of a built-in table differs from {against}\n"));
     }
     Ok(is_clean)
 }
 
-/// Returns the names of the tables to compare: the one given, or all built-in tables that have changed.
+/// Returns the names of the tables to compare: the one given, or all built-in tables whose text has changed.
 fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> {
     if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);
@@ -94,9 +102,6 @@ fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> 
         if home.built_in_path("").is_some() && (differs(&path) || table.read.iter().any(differs)) {
             changed.push(name);
         }
-    }
-    if changed.is_empty() {
-        home.print(&format!("no built-in table differs from {against}\n"));
     }
     Ok(changed)
 }

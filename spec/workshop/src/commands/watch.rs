@@ -12,9 +12,9 @@
 //! example: cargo xtask watch html
 
 use super::impact::{self, ImpactOptions, report};
-use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
+use crate::{Outcome, counted};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +131,8 @@ impl WatchedTable {
         let (errors, warnings) = table.counts();
         self.is_clean = errors == 0;
         let mut blocks = table.messages();
-        let mut summary = format!("{errors} errors, {warnings} warnings\n");
+        let mut summary =
+            format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning"));
         if self.is_clean {
             match impact::find_in(home, table, old, options) {
                 Ok(Some(effect)) => {

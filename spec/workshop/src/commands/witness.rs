@@ -10,10 +10,10 @@
 //! example: cargo xtask witness html-2013 --out witnesses.test
 
 use super::missing;
-use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::table::Table;
+use crate::{Outcome, counted};
 use std::ffi::OsString;
 use tabulex_language::model::tree::{Construction, ModeRowId};
 use tabulex_language::model::{Machine, RowId};
@@ -140,14 +140,15 @@ impl WitnessSummary {
         } else if extent.is_exhaustive {
             "the search is exhausted".to_owned()
         } else {
-            format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
+            let configurations = counted(bound.configurations, "configuration");
+            format!("bound: {configurations}, {}", counted(bound.length, "character"))
         };
         home.print(&format!(
-            "{subject}: {} rows, {found} with a shortest input, {} without; {} inputs were run, {} configurations expanded; {how}\n",
-            found + unreached.len(),
+            "{subject}: {}, {found} with a shortest input, {} without; {} run, {} expanded; {how}\n",
+            counted(found + unreached.len(), "row"),
             unreached.len(),
-            extent.inputs,
-            extent.configurations,
+            counted(extent.inputs, "input"),
+            counted(extent.configurations, "configuration"),
         ));
         unreached.is_empty()
     }

@@ -5,7 +5,7 @@ use super::comparison::{Compared, Side, used_declarations};
 use super::inputs::Witness;
 use super::project::Project;
 use super::proposals::proposals;
-use crate::Failure;
+use crate::{Failure, counted};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -35,23 +35,26 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     let undeclared = comparison.undeclared().count();
     let steps = match comparison.steps {
         0 => String::new(),
-        count => format!(", {count} steps of algorithms: {} equal", comparison.equal_steps),
+        count => {
+            let steps = counted(count, "step");
+            format!(", {steps} of algorithms: {} equal", comparison.equal_steps)
+        }
     };
     let more = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
     let accepted = match (compared.entries, compared.changed.len()) {
         (0, 0) => String::new(),
-        (count, 0) => format!("; {count} entries as accepted"),
-        (_, count) => format!("; {count} entries not as accepted"),
+        (count, 0) => format!("; {} as accepted", counted(count, "entry")),
+        (_, count) => format!("; {} not as accepted", counted(count, "entry")),
     };
     let _ = writeln!(
         out,
-        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared{more}, {undeclared} undeclared; {} stale declarations{accepted}",
-        comparison.states,
-        comparison.modes,
-        comparison.rows,
+        "  {}, {}, {}: {} equal{steps}; {} declared{more}, {undeclared} undeclared; {}{accepted}",
+        counted(comparison.states, "state"),
+        counted(comparison.modes, "mode"),
+        counted(comparison.rows, "row"),
         comparison.equal,
-        comparison.declared(),
-        comparison.stale.len(),
+        counted(comparison.declared(), "difference"),
+        counted(comparison.stale.len(), "stale declaration"),
     );
     out += &differences(compared, all);
     for (state, span, reason) in &comparison.stale {

@@ -4,6 +4,7 @@
 use super::names::{FormUse, Name, NameKind};
 use super::project::ServedFile;
 use super::text::range;
+use crate::counted;
 use crate::home::Home;
 use crate::picture::{EdgeTarget, StateGraph};
 use crate::table::Table;
@@ -79,9 +80,9 @@ fn mode(machine: &Machine, name: &str) -> Option<String> {
     let construction = machine.construction.as_ref()?;
     let mode = construction.mode(construction.find_mode(name)?);
     Some(format!(
-        "**{name}**{}\n\n{} rows",
+        "**{name}**{}\n\n{}",
         section(machine, mode.section.as_ref()),
-        mode.rows.len()
+        counted(mode.rows.len(), "row")
     ))
 }
 

@@ -1,7 +1,9 @@
 //! Formats the effect of an edit as text or JSON, and says whether the search reached its time limit.
 
 use super::EditEffect;
+
 use crate::changes::{AnyRow, RowChange, RowVersion};
+use crate::counted;
 use crate::impact::corpus::Corpus;
 use crate::impact::{RevealingInput, diff_lines};
 use crate::trial::RunMode;
@@ -93,13 +95,13 @@ fn summary(effect: &EditEffect) -> String {
     let impact = &effect.impact;
     let others = match effect.changes.declarations.len() {
         0 => String::new(),
-        1 => ", 1 declaration changed".to_owned(),
-        count => format!(", {count} declarations changed"),
+        count => format!(", {} changed", counted(count, "declaration")),
     };
     let mut out = format!(
-        "{} against {}: {changed} rows changed, {added} added, {removed} removed{others}; {} revealed by an input, {} not\n",
+        "{} against {}: {} changed, {added} added, {removed} removed{others}; {} revealed by an input, {} not\n",
         effect.name,
         effect.against,
+        counted(changed, "row"),
         effect.changes.rows.len() - impact.unrevealed.len(),
         impact.unrevealed.len(),
     );
@@ -114,7 +116,8 @@ fn summary(effect: &EditEffect) -> String {
     if *affected > 0 {
         let unmet: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
         out += &format!(
-            "{affected} cases run changed rows: {} have a different result, {} of them no longer the expected one\n",
+            "{} with changed rows: {} with a different result, {} of them no longer the expected one\n",
+            counted(*affected, "case"),
             differ.len(),
             unmet.len()
         );
@@ -131,8 +134,8 @@ fn summary(effect: &EditEffect) -> String {
         (false, _) => "but not all: `--seconds N` searches longer",
     };
     out += &format!(
-        "{} inputs were run, {how}; {:.2} s\n",
-        impact.inputs,
+        "{} run, {how}; {:.2} s\n",
+        counted(impact.inputs, "input"),
         effect.searched.as_secs_f64()
     );
     out + &effect.corpus.as_ref().map_or(String::new(), corpus)
@@ -143,18 +146,18 @@ fn corpus(corpus: &Corpus) -> String {
     let limit = match corpus.known.0 == corpus.all.0 {
         true => String::new(),
         false => format!(
-            " of {} files ({:.1} MB) before the time limit",
-            corpus.all.0,
+            " of {} ({:.1} MB) before the time limit",
+            counted(corpus.all.0, "file"),
             megabytes(corpus.all.1)
         ),
     };
     let share = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
     let mut out = format!(
-        "corpus: {} of {} files differ ({share:.1} %); {:.1} MB examined{limit}, {} files run\n",
+        "corpus: a difference in {} of {} ({share:.1} %); {:.1} MB examined{limit}, {} run\n",
         corpus.differ,
-        corpus.known.0,
+        counted(corpus.known.0, "file"),
         megabytes(corpus.known.1),
-        corpus.run,
+        counted(corpus.run, "file"),
     );
     for (path, lines) in &corpus.examples {
         out += &format!("  {}\n", path.display());
