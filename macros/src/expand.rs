@@ -7,6 +7,7 @@ use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use tabulex_language::extend::suggest_bases;
 use tabulex_language::parse::Outline;
 use tabulex_language::{Severity, Source, syntax::FileId};
 
@@ -33,6 +34,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         })
     };
     let mut loaded = tabulex_language::load_inline(&source, &files);
+    suggest_bases(&mut loaded.diagnostics, &loaded.source, &tabulex_tables::names);
     if let Some(machine) = &loaded.machine {
         let found = tabulex_compiler::natives::check(machine);
         let failed = found.iter().any(|diagnostic| diagnostic.severity == Severity::Error);

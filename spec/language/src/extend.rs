@@ -259,6 +259,25 @@ fn unknown_base(base: &Word, exists: bool) -> Diagnostic {
         .help("name a dialect of tabulex, or a table next to this one")
 }
 
+/// Suggests for each base that does not exist the nearest of the existing ones, whose names `names` returns.
+pub fn suggest_bases(
+    diagnostics: &mut [Diagnostic],
+    source: &Source,
+    names: &dyn Fn() -> Vec<String>,
+) {
+    for diagnostic in diagnostics.iter_mut().filter(|one| one.check == UNKNOWN_BASE.name) {
+        let Span { file, start, end } = diagnostic.span;
+        let file = source.file(file);
+        let name = file.and_then(|file| file.text.get(start as usize..end as usize));
+        let names = names();
+        let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+        let unknown = name.filter(|name| !names.contains(name));
+        if let Some(help) = unknown.and_then(|name| nearest(name, &names)) {
+            diagnostic.help = Some(help);
+        }
+    }
+}
+
 /// Returns the kind of a declaration and, if there can be several of that kind, its name.
 pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {

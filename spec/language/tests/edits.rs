@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 use tabulex_language::Source;
+use tabulex_language::extend::suggest_bases;
 
 /// An edit in the file of cases.
 struct Edit<'t> {
@@ -53,7 +54,8 @@ fn messages_of(edit: &Edit<'_>) -> Vec<String> {
     let after = before.replacen(&old, &new, 1);
     let files = |name: &str| if name == edit.file { Some(after.clone()) } else { text_of(name) };
     let source = Source::new(edit.table, files(edit.table).unwrap());
-    let loaded = tabulex_language::load(&source, &files);
+    let mut loaded = tabulex_language::load(&source, &files);
+    suggest_bases(&mut loaded.diagnostics, &loaded.source, &tabulex_tables::names);
     let messages = loaded.diagnostics.iter().map(|one| one.render(&loaded.source));
     messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
 }

@@ -12,21 +12,29 @@ pub fn text(name: &str) -> Option<String> {
     std::fs::read_to_string(Path::new(FOLDER).join(name)).ok()
 }
 
-/// Returns all tables of machines, sorted by name: the file's name and its text.
+/// Returns the names of all tables of machines, sorted by their files' names.
 ///
 /// # Panics
-/// If the folder of this package, or a table in it, cannot be read.
-pub fn all() -> Vec<(String, String)> {
+/// If the folder of this package cannot be read.
+pub fn names() -> Vec<String> {
     let names = std::fs::read_dir(FOLDER).and_then(|entries| {
         let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
         entries.map(|entry| entry.map(name)).collect::<Result<Vec<String>, _>>()
     });
     let mut names = names.unwrap_or_else(|error| panic!("{FOLDER} cannot be read: {error}"));
-    names.retain(|name| name.ends_with(".states"));
     names.sort();
+    names.iter().filter_map(|name| Some(name.strip_suffix(".states")?.to_owned())).collect()
+}
+
+/// Returns all tables of machines, sorted by name: the file's name and its text.
+///
+/// # Panics
+/// If the folder of this package, or a table in it, cannot be read.
+pub fn all() -> Vec<(String, String)> {
     let with_text = |name: String| {
-        let text = text(&name).unwrap_or_else(|| panic!("{name} cannot be read"));
-        (name, text)
+        let file = format!("{name}.states");
+        let text = text(&file).unwrap_or_else(|| panic!("{file} cannot be read"));
+        (file, text)
     };
-    names.into_iter().map(with_text).collect()
+    names().into_iter().map(with_text).collect()
 }

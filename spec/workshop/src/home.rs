@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabulex_language::nearest;
+use tabulex_language::{extend, nearest};
 
 /// The built-in tables of a program, by dialect.
 #[derive(Clone, Debug)]
@@ -197,6 +197,9 @@ impl Home {
                 path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));
             Some(FileReader { shown, path, text })
         };
-        Table::load(self.display_path(path), path.to_owned(), text, &beside)
+        let mut table = Table::load(self.display_path(path), path.to_owned(), text, &beside);
+        let names = || self.dialects();
+        extend::suggest_bases(&mut table.diagnostics, &table.source, &names);
+        table
     }
 }

@@ -17,7 +17,7 @@ pub struct Table {
     /// The table's file, followed by included files, in the order of their file ids.
     pub files: Vec<Source>,
     /// The files as one source, for rendering diagnostics.
-    source: Source,
+    pub(crate) source: Source,
     /// For each of `files`, its path if it is on the disk.
     pub paths: Vec<Option<PathBuf>>,
     /// Paths of all files that loading requested, including data files and missing ones.

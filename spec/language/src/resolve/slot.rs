@@ -280,7 +280,8 @@ impl Resolver {
         }
         let message =
             "`preceded-by` requires a string of printable ASCII characters that is not empty";
-        self.report(Diagnostic::new(BAD_PATTERN, span, message));
+        let help = "write the preceding characters: `preceded-by \"<!-\"`";
+        self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         None
     }
 
@@ -297,7 +298,8 @@ impl Resolver {
             }
             Argument::Text(_) | Argument::Number(_) => {
                 let message = "only a class or a character is allowed here";
-                self.report(Diagnostic::new(BAD_PATTERN, span, message));
+                let help = "write a character such as `'a'`, or the name of a class";
+                self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
                 None
             }
         }

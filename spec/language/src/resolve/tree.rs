@@ -246,11 +246,9 @@ impl Resolver {
                 Some(TagNames::These(names))
             }
             Some(_) => {
-                self.report(Diagnostic::new(
-                    BAD_PATTERN,
-                    span,
-                    "a tag is named by a string or by `names`",
-                ));
+                let message = "a tag is named by a string or by `names`";
+                let help = "write `\"NAME\"`, or the name of a set declared by `names`";
+                self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
                 None
             }
         }

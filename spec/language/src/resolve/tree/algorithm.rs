@@ -286,13 +286,15 @@ impl Resolver {
         })?;
         let misplaced = match &step {
             RunStep::Break | RunStep::Continue if body.repetitions == 0 => {
-                "outside of a repetition"
+                Some(("outside of a repetition", "write it in the braces of a `repeat`"))
             }
-            RunStep::RunParser if body.depth > 0 => "inside of another step",
-            _ => "",
+            RunStep::RunParser if body.depth > 0 => {
+                Some(("inside of another step", "write it as a step of the algorithm itself"))
+            }
+            _ => None,
         };
-        if !misplaced.is_empty() {
-            self.report_misplaced(words.span, &format!("`{text}` {misplaced}"));
+        if let Some((place, help)) = misplaced {
+            self.report_misplaced(words.span, &format!("`{text}` {place}"), help);
             return None;
         }
         if let RunStep::Return(Some(value)) = &step {
@@ -366,7 +368,9 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         if body.depth > 0 {
-            self.report_misplaced(words.span, "parameters must come first in an algorithm");
+            let message = "parameters must come first in an algorithm";
+            let help = "write it as the first step of the algorithm, outside of other steps";
+            self.report_misplaced(words.span, message, help);
             return None;
         }
         let (is_optional, rest) = match rest {
@@ -494,8 +498,8 @@ impl Resolver {
         Some(format!("did you mean `{only}`?"))
     }
 
-    pub(super) fn report_misplaced(&mut self, span: Span, message: &str) {
-        self.report(Diagnostic::new(MISPLACED_STEP, span, message));
+    pub(super) fn report_misplaced(&mut self, span: Span, message: &str, help: &str) {
+        self.report(Diagnostic::new(MISPLACED_STEP, span, message).help(help));
     }
 
     fn report_mistake(&mut self, mistake: Mistake, scope: &Scope) {
@@ -518,7 +522,21 @@ impl Resolver {
                     found.description(),
                     expected.description()
                 );
-                Diagnostic::new(WRONG_KIND, span, message)
+                let visible = scope.visible.iter().copied();
+                let names = visible
+                    .filter(|&id| scope.kind(id) == expected)
+                    .map(|id| &scope.variables[usize::from(id.0)].name[..]);
+                let forms = scope.vocabulary.values.iter().copied().flatten();
+                let forms =
+                    forms.filter(|form| form.kind == Some(expected) && form.syntax != "none");
+                let values: Vec<String> = names
+                    .chain(forms.map(|form| form.syntax))
+                    .take(3)
+                    .map(|value| format!("`{value}`"))
+                    .collect();
+                let help =
+                    format!("write {}, such as {}", expected.description(), values.join(" or "));
+                Diagnostic::new(WRONG_KIND, span, message).help(help)
             }
             Mistake::Label(span, name) => {
                 let labels: Vec<&str> = scope.labels.iter().map(|label| &label[..]).collect();

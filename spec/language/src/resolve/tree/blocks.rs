@@ -41,7 +41,8 @@ impl Resolver {
             let mut visible = scope.visible_labels.iter();
             if visible.any(|&other| scope.labels[usize::from(other)] == *label) {
                 let message = format!("the label `{label}` is declared more than once");
-                self.report(Diagnostic::new(DUPLICATE_NAME, words.span, message));
+                let help = "give one of them another name";
+                self.report(Diagnostic::new(DUPLICATE_NAME, words.span, message).help(help));
             }
             scope.visible_labels.extend(u8::try_from(scope.labels.len()).ok());
             scope.labels.push(label.clone());
@@ -91,7 +92,9 @@ impl Resolver {
             branches.retain(|id| inner_variables.contains(id));
             match before {
                 Branches::None => {
-                    self.report_misplaced(words.span, "`otherwise` without a `when` before it");
+                    let message = "`otherwise` without a `when` before it";
+                    let help = "write it directly after the steps of a `when`: `when … { … } otherwise { … }`";
+                    self.report_misplaced(words.span, message, help);
                 }
                 Branches::Invalid => {}
                 Branches::Open => {
@@ -151,6 +154,7 @@ impl Resolver {
                 self.report_misplaced(
                     entry.span,
                     "`choose` can contain only `when` and `otherwise`",
+                    "write it before the `choose`, or in the braces of a `when`",
                 );
                 return None;
             }
