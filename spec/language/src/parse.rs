@@ -16,6 +16,7 @@ mod grammar {
 }
 
 mod expression;
+pub mod lexer;
 mod literals;
 mod node;
 mod outline;
@@ -99,14 +100,14 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
             Err(error) => error,
         };
         let (diagnostic, at) = {
-            let tokens = tokens::tokens(&remaining);
+            let tokens = lexer::code(&remaining);
             let place = syntax_error::error_position(&error, &tokens);
             let unit = recover::enclosing_item(&tokens, place.0);
             (syntax_error(&error, file, &remaining, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
         recover::blank_out(&mut remaining, at, &mut parsed.skipped_words);
-        if tokens::tokens(&remaining).is_empty() {
+        if lexer::code(&remaining).is_empty() {
             break;
         }
     }

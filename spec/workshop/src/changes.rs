@@ -4,7 +4,6 @@
 mod meaning;
 
 use crate::impact::diff_lines;
-use crate::layout::token;
 use crate::table::Table;
 use meaning::meaning;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +12,7 @@ use tabulex_language::model::tree::{
     Construction, ModeId, ModeRow, ModeRowId, TokenPattern, TreeAction, TreeStep,
 };
 use tabulex_language::model::{Action, Flag, Machine, Pattern, Row, RowId, Span, Step};
+use tabulex_language::parse::lexer::tokens;
 
 /// A row of a state or of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -250,7 +250,7 @@ fn section(section: Option<&tabulex_language::model::Section>) -> String {
 pub(crate) fn one_line(text: &str) -> String {
     let mut words = Vec::new();
     let mut offset = 0;
-    for comment in token::tokens(text).iter().filter(|token| token.is_comment()) {
+    for comment in tokens(text).iter().filter(|token| token.is_comment()) {
         words.extend(text[offset..comment.start].split_whitespace());
         offset = comment.start + comment.text.len();
     }

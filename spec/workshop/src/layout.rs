@@ -10,9 +10,10 @@
 //! ```
 
 mod printer;
-pub mod token;
 
 use printer::Printer;
+use std::ops::Range;
+use tabulex_language::parse::lexer::{closing, tokens};
 
 /// Formats the tables in the text of a table file or Rust file; `None` if there is none, or one has a syntax error that
 /// prevents parsing. A byte order mark is kept, and all line ends become that of the first line: CR LF or LF.
@@ -33,21 +34,35 @@ fn format_lines(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     let mut has_table = false;
-    while let Some(table) = token::find_machine(rest) {
+    while let Some(table) = find_machine(rest) {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
         let table_text = &rest[table.clone()];
         tabulex_language::parse::file(table_text).0?;
         // In a table file, only comments surround the table, and are formatted with it.
         let is_table_file = out.is_empty()
-            && token::tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
-            && token::tokens(&rest[table.end..]).iter().all(|it| it.is_comment());
+            && tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
+            && tokens(&rest[table.end..]).iter().all(|it| it.is_comment());
         if is_table_file {
-            return Some(Printer::new(token::tokens(rest), 0).table() + "\n");
+            return Some(Printer::new(tokens(rest), 0).table() + "\n");
         }
         out += &rest[..table.start];
-        out += &Printer::new(token::tokens(table_text), column).table();
+        out += &Printer::new(tokens(table_text), column).table();
         rest = &rest[table.end..];
         has_table = true;
     }
     has_table.then(|| out + rest)
+}
+
+/// Returns the byte range of the first `machine! { … }` in a text.
+fn find_machine(text: &str) -> Option<Range<usize>> {
+    let tokens = tokens(text);
+    let is_call = |index: &usize| {
+        let next = |by: usize| tokens.get(index + by);
+        tokens[*index].is("machine")
+            && next(1).is_some_and(|it| it.is("!"))
+            && next(2).is_some_and(|it| it.is("{"))
+    };
+    let first = (0..tokens.len()).find(is_call)?;
+    let last = closing(&tokens, first + 2)?;
+    Some(tokens[first].start..tokens[last].start + 1)
 }

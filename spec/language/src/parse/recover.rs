@@ -1,7 +1,7 @@
 //! Recovery from syntax errors: the row or declaration that contains the error is skipped. Only the words with which
 //! blocks and declarations begin are known here, not the rest of the grammar.
 
-use super::tokens::{Token, TokenClass, tokens};
+use super::lexer::{Token, TokenKind, closing, code};
 use std::ops::Range;
 
 /// Words that begin blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
@@ -61,7 +61,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
 
 /// Replaces the row or declaration at byte `offset` with blanks, and adds its words to `skipped_words`.
 pub(super) fn blank_out(text: &mut String, offset: usize, skipped_words: &mut Vec<String>) {
-    let tokens = tokens(text);
+    let tokens = code(text);
     let index = tokens.iter().position(|token| token.end() > offset).unwrap_or(tokens.len());
     let skipped = &tokens[enclosing_item(&tokens, index)];
     let (Some(first), Some(last)) = (skipped.first(), skipped.last()) else { return };
@@ -95,13 +95,9 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let first = tokens[segment.start];
     let is_change = ["add", "replace", "remove"].contains(&first.text);
     is_change
-        || first.kind == TokenClass::Literal
+        || first.kind == TokenKind::Literal
         || tokens[segment.clone()].iter().any(|token| {
-            match token.kind {
-                TokenClass::Open => depth += 1,
-                TokenClass::Close => depth -= 1,
-                TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
-            }
+            depth += token.nesting();
             depth == 0 && (token.is("=>") || token.is("->"))
         })
 }
@@ -110,10 +106,10 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
 fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate().take(error) {
-        match token.kind {
-            TokenClass::Open => open.push(index),
-            TokenClass::Close => drop(open.pop()),
-            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
+        match token.nesting() {
+            1 => open.push(index),
+            -1 => drop(open.pop()),
+            _ => {}
         }
     }
     while let Some(brace) = open.pop() {
@@ -123,7 +119,10 @@ fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
             || ["when", "otherwise", "else", "if"].contains(&first)
             || tokens[head].iter().any(|token| ["=>", "->", "="].contains(&token.text));
         if tokens[brace].is("{") && !is_inner {
-            return (brace + 1..closing(tokens, brace), ROW_BLOCKS.contains(&first));
+            return (
+                brace + 1..closing(tokens, brace).unwrap_or(tokens.len()),
+                ROW_BLOCKS.contains(&first),
+            );
         }
     }
     (0..tokens.len(), false)
@@ -136,20 +135,6 @@ fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
     before.map_or(0, |before| before + 1)..brace
 }
 
-/// Returns the index of the matching closing brace, or the number of tokens.
-fn closing(tokens: &[Token<'_>], brace: usize) -> usize {
-    let mut depth = 0;
-    let closes = |token: &Token<'_>| {
-        match token.kind {
-            TokenClass::Open => depth += 1,
-            TokenClass::Close => depth -= 1,
-            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
-        }
-        depth == 0
-    };
-    tokens[brace..].iter().position(closes).map_or(tokens.len(), |length| brace + length)
-}
-
 /// Splits a block into parts that end with a semicolon or a block of their own. In a definition, the tokens after such
 /// a block belong to the part, up to the next declaration.
 fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<Range<usize>> {
@@ -157,11 +142,7 @@ fn segments(tokens: &[Token<'_>], inside: Range<usize>, has_rows: bool) -> Vec<R
     let mut is_definition = false;
     for index in inside.clone() {
         let token = &tokens[index];
-        match token.kind {
-            TokenClass::Open => depth += 1,
-            TokenClass::Close => depth -= 1,
-            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
-        }
+        depth += token.nesting();
         is_definition |= !has_rows && depth == 0 && token.is("=");
         let is_continued = || {
             let next = tokens[..inside.end].get(index + 1);

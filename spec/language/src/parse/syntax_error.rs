@@ -1,8 +1,8 @@
 //! Messages for syntax errors. They do not mention grammar rules, which users do not know.
 
 use super::grammar::Rule;
+use super::lexer::{Token, TokenKind};
 use super::recover::{DECLARATIONS, ROW_BLOCKS};
-use super::tokens::{Token, TokenClass};
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::nearest::nearest;
 use crate::syntax::{FileId, Span};
@@ -17,7 +17,7 @@ pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usiz
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
     // Invalid literals have been removed before, so an error within a literal concerns the token after it.
-    let is_literal = |token: &Token<'_>| token.kind == TokenClass::Literal && token.start < at;
+    let is_literal = |token: &Token<'_>| token.kind == TokenKind::Literal && token.start < at;
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
     }
@@ -146,7 +146,7 @@ impl<'t> Context<'_, 't> {
                 "write `else` for anything else, and `EOF` for the end".to_owned(),
             ));
         }
-        if token.kind == TokenClass::Word && word.contains('_') {
+        if token.kind == TokenKind::Word && word.contains('_') {
             let message = format!("`{word}` is not a name: names are written with hyphens");
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
@@ -280,7 +280,7 @@ impl<'t> Context<'_, 't> {
         let word = token.text;
         let is_changed = ["add", "replace"].contains(&self.text_at(-1));
         let is_first = self.index == self.unit.start + usize::from(is_changed);
-        if !is_first || token.kind != TokenClass::Word || self.is_among_rows() {
+        if !is_first || token.kind != TokenKind::Word || self.is_among_rows() {
             return None;
         }
         let is_known = DECLARATIONS.contains(&word);
@@ -325,15 +325,15 @@ impl<'t> Context<'_, 't> {
     fn is_in(&self, word: &str) -> bool {
         let mut depth = 0;
         for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
-            match token.kind {
-                TokenClass::Close => depth += 1,
-                TokenClass::Open if depth > 0 => depth -= 1,
-                TokenClass::Open => {
+            match token.nesting() {
+                -1 => depth += 1,
+                1 if depth > 0 => depth -= 1,
+                1 => {
                     let ends = |token: &Token<'_>| [";", "{", "}"].contains(&token.text);
                     let before = self.tokens[..index].iter().rposition(ends);
                     return self.tokens[before.map_or(0, |before| before + 1)].is(word);
                 }
-                TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
+                _ => {}
             }
         }
         false

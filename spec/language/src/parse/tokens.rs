@@ -1,122 +1,9 @@
-//! A lexer for texts that may not be valid tables. Error messages and recovery are based on its tokens; valid tables
-//! are parsed by `grammar.pest` alone.
+//! Errors that show in the tokens of a text, before it is parsed.
 
+use super::lexer::{Token, TokenKind, WHITE_SPACE, code, tokens};
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{FileId, Span};
 use std::borrow::Cow;
-
-/// Kind of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenClass {
-    /// Letters, digits, hyphens and underscores.
-    Word,
-    /// A character or string literal.
-    Literal,
-    /// `{`, `(` or `[`.
-    Open,
-    /// `}`, `)` or `]`.
-    Close,
-    /// Any other punctuation, of one to three characters.
-    Sign,
-}
-
-/// A token of the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Token<'t> {
-    /// Kind of the token.
-    pub(super) kind: TokenClass,
-    /// Byte offset at which the token starts.
-    pub(super) start: usize,
-    /// Text of the token.
-    pub(super) text: &'t str,
-}
-
-impl Token<'_> {
-    /// Returns the byte offset at which the token ends.
-    pub(super) fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-
-    /// Whether the token is this word or sign.
-    pub(super) fn is(&self, text: &str) -> bool {
-        self.text == text
-    }
-}
-
-/// Signs of several characters, longest first.
-const SIGNS: &[&str] = &["..=", "=>", "->", "..", "==", "!=", "&&", "||", ":="];
-
-/// Returns the tokens of the text, up to an unterminated literal.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut offset = 0;
-    while let Some(start) = next_start(text, offset) {
-        let rest = &text[start..];
-        let first = rest.chars().next().unwrap_or_default();
-        let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        let (kind, length) = match first {
-            '"' => (TokenClass::Literal, string_length(rest)),
-            '\'' => (TokenClass::Literal, Some(character_length(rest))),
-            '{' | '(' | '[' => (TokenClass::Open, Some(1)),
-            '}' | ')' | ']' => (TokenClass::Close, Some(1)),
-            _ if first.is_alphanumeric() || first == '_' => {
-                (TokenClass::Word, Some(rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())))
-            }
-            _ => {
-                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-                (TokenClass::Sign, Some(sign.map_or(first.len_utf8(), |sign| sign.len())))
-            }
-        };
-        let Some(length) = length else { break };
-        offset = start + length;
-        tokens.push(Token { kind, start, text: &text[start..offset] });
-    }
-    tokens
-}
-
-/// Returns the byte offset after white space and comments, or `None` at the end.
-fn next_start(text: &str, mut offset: usize) -> Option<usize> {
-    loop {
-        let rest = text.get(offset..)?;
-        offset += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-        let rest = &text[offset..];
-        if !rest.starts_with("//") {
-            return (!rest.is_empty()).then_some(offset);
-        }
-        offset += rest.find('\n')?;
-    }
-}
-
-/// Returns the length in bytes of the string literal at the start of `rest`; `None` if it is unterminated.
-fn string_length(rest: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    for (at, character) in rest.char_indices().skip(1) {
-        match character {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '"' => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Returns the length in bytes of the character literal at the start of `rest`: up to the next quote in the line, or
-/// else one character.
-fn character_length(rest: &str) -> usize {
-    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-    let mut is_escaped = false;
-    for (at, character) in line.char_indices().skip(1) {
-        match character {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            // `'''` is a quoted apostrophe.
-            '\'' if at > 1 || !line[1..].starts_with("''") => return at + 1,
-            _ => {}
-        }
-    }
-    1
-}
 
 /// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
 const MAX_NESTING: usize = 64;
@@ -124,16 +11,17 @@ const MAX_NESTING: usize = 64;
 /// Returns an error if the text is not a sequence of tokens with balanced brackets of limited depth, or is an empty
 /// file. Nothing is parsed after such an error.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
-    let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
-    let end = tokens.last().map_or(0, Token::end);
-    if is_file && tokens.is_empty() && next_start(text, end).is_none() {
+    let end = tokens(text).last().map_or(0, Token::end);
+    let (tokens, rest) = (code(text), text[end..].trim_start_matches(WHITE_SPACE));
+    if is_file && tokens.is_empty() && rest.is_empty() {
         return Some(empty_file(file));
     }
-    if let Some(last) = next_start(text, end) {
+    if !rest.is_empty() {
         // Quotes pair up in order, so the first string that spans lines is the unterminated one. No other token
         // contains a line end.
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
+        let last = text.len() - rest.len();
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
         let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "unterminated string");
         return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));
@@ -141,20 +29,20 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
     let mut open: Vec<&Token<'_>> = Vec::new();
     for token in &tokens {
         let closes = |before: &&Token<'_>| is_pair(before.text, token.text);
-        match token.kind {
-            TokenClass::Open if open.len() == MAX_NESTING + usize::from(is_file) => {
+        match token.nesting() {
+            1 if open.len() == MAX_NESTING + usize::from(is_file) => {
                 let message = format!("more than {MAX_NESTING} nested blocks");
                 let diagnostic = Diagnostic::new(SYNTAX, span(token.start, token.end()), message);
                 return Some(diagnostic.help("move the inner ones to a declaration of their own"));
             }
-            TokenClass::Open => open.push(token),
-            TokenClass::Close if open.last().is_some_and(closes) => drop(open.pop()),
-            TokenClass::Close => {
+            1 => open.push(token),
+            -1 if open.last().is_some_and(closes) => drop(open.pop()),
+            -1 => {
                 let diagnostic = missing_open_brace(&tokens, span)
                     .unwrap_or_else(|| unmatched_close(&open, token, span));
                 return Some(diagnostic);
             }
-            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
+            _ => {}
         }
     }
     let Some(last) = open.last() else {
@@ -189,7 +77,7 @@ fn missing_open_brace(
     };
     let lacks_brace = |at: &usize| {
         let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
-        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenClass::Word);
+        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenKind::Word);
         is_named && after.next().is_some_and(|first| first.is("=>"))
     };
     let index = (0..tokens.len()).filter(|&index| is_head(index)).find(lacks_brace)?;
@@ -229,16 +117,16 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
         if before.is_none_or(|before| ["{", "}", ";"].contains(&before.text)) {
             head = Some(token);
         }
-        match token.kind {
-            TokenClass::Open => {
+        match token.nesting() {
+            1 => {
                 let is_block = token.is("{") && head.is_some_and(has_rows);
                 if let (true, Some((outer, true)), Some(head)) = (is_block, open.last(), head) {
                     return Some((outer, head));
                 }
                 open.push((token, is_block));
             }
-            TokenClass::Close => drop(open.pop()),
-            TokenClass::Word | TokenClass::Literal | TokenClass::Sign => {}
+            -1 => drop(open.pop()),
+            _ => {}
         }
     }
     None
@@ -246,7 +134,7 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
 
 /// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
-    let literals = tokens(text).into_iter().filter(|token| token.kind == TokenClass::Literal);
+    let literals = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Literal);
     let invalid = literals.filter_map(|token| {
         let (message, help) = bad_literal(token.text)?;
         let span = Span { file, start: token.start as u32, end: token.end() as u32 };

@@ -5,13 +5,13 @@ use super::Project;
 use crate::cases;
 use crate::changes::AnyRow;
 use crate::impact::{diff_lines, shortest};
-use crate::layout::token::tokens;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tabulex_documents::compare::{Difference, Index, RowAt};
 use tabulex_language::Source;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
+use tabulex_language::parse::lexer::code;
 use tabulex_language::syntax::{Item, Span, Table, TreeItem};
 
 /// An input on which two machines differ.
@@ -181,7 +181,7 @@ fn must_come_from_table(item: &Item) -> bool {
 
 /// Returns the byte range of each declaration of a table.
 pub fn declarations(text: &str) -> Vec<(usize, usize)> {
-    let all: Vec<_> = tokens(text).into_iter().filter(|token| !token.is_comment()).collect();
+    let all = code(text);
     let begin = all.iter().position(|token| token.is("{")).map_or(0, |index| index + 1);
     let (mut found, mut first, mut depth) = (Vec::new(), begin, 0i32);
     for (at, token) in all.iter().enumerate().skip(begin) {

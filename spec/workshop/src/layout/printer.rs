@@ -1,7 +1,7 @@
 //! Prints the tokens of a table line by line, without parsing: the kind of a block follows from the first word of its
 //! declaration and from its arrows. The text must already be accepted by the grammar.
 
-use super::token::{Token, TokenKind, closing};
+use tabulex_language::parse::lexer::{Token, TokenKind, closing};
 
 /// Number of columns per indentation level.
 const INDENT: usize = 4;

@@ -2,11 +2,11 @@
 //! Each change replaces one range of the table's text.
 
 use std::collections::BTreeMap;
+use tabulex_language::parse::lexer::{Token, TokenKind, code};
 use tabulex_language::syntax::{
     AlgorithmStep, Change, Item, Row, RowChange, Span, State, Table, TreeItem,
 };
 use tabulex_workshop::documents::declarations;
-use tabulex_workshop::layout::token::{Token, TokenKind, tokens};
 
 /// A small change of a table, which a test should detect.
 #[derive(Clone, Debug)]
@@ -47,11 +47,6 @@ impl Mutant {
     }
 }
 
-/// Returns the tokens of a text, without comments.
-pub(in crate::commands) fn words(text: &str) -> Vec<Token<'_>> {
-    tokens(text).into_iter().filter(|token| !token.is_comment()).collect()
-}
-
 /// Whether the token is a text in double quotes.
 pub(in crate::commands) fn is_string(token: &Token<'_>) -> bool {
     token.text.starts_with('"')
@@ -88,14 +83,14 @@ pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
 
 /// Generates all changes of a table.
 pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
-    let all = words(text);
+    let all = code(text);
     let mut collector = MutantCollector { text, categories: categories(&all), out: Vec::new() };
     for (place, rows) in row_lists(table) {
         for (at, &range) in rows.iter().enumerate() {
             collector.add(&place, "row removed", range, String::new());
             if let Some(&next) = rows.get(at + 1) {
                 let [one, other] =
-                    [range, next].map(|(from, to)| pattern_names(&words(&text[from..to])));
+                    [range, next].map(|(from, to)| pattern_names(&code(&text[from..to])));
                 if one.iter().any(|name| other.contains(name)) {
                     collector.add_row_swap(&place, range, next);
                 }

@@ -3,15 +3,15 @@
 //! changes of each reference. An edit replaces one range of one file's text.
 
 use crate::commands::mutants::changes::{
-    Mutant, MutantCollector, is_string, items, mutants, other_literal, row_lists, words,
+    Mutant, MutantCollector, is_string, items, mutants, other_literal, row_lists,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::parse::lexer::{Token, TokenKind, code};
 use tabulex_language::syntax::Table;
-use tabulex_workshop::layout::token::{Token, TokenKind};
 
 /// Returns all edits of a table's text, without duplicates.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
-    let all = words(text);
+    let all = code(text);
     let mut collector = MutantCollector { text, categories: Vec::new(), out: mutants(text, table) };
     let items = items(&all, text);
     let alternatives = alternatives(&all);
@@ -89,7 +89,7 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     let mut collector = MutantCollector { text, categories: Vec::new(), out: Vec::new() };
     let mut place = String::new();
-    for word in words(text) {
+    for word in code(text) {
         let range = (word.start, word.end());
         match word.kind {
             TokenKind::Word => {
