@@ -35,7 +35,7 @@ pub mod trial;
 pub type Failure = String;
 
 /// Returns a count with its noun, which is in the plural unless the count is 1: "1 entry", "2 entries".
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{count} {stem}ies"),

@@ -89,3 +89,20 @@ fn command_output_matches_record() {
         }
     }
 }
+
+/// A table whose text differs from the old one is not shown if its rows are equal.
+#[test]
+fn impact_without_a_name_shows_tables_with_changed_rows() {
+    let folder = std::env::temp_dir().join(format!("tabulex-impact-{}", std::process::id()));
+    let old = root().join("spec/workshop/test_data/tables/before.states");
+    let text = fs::read_to_string(&old).unwrap();
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("before.states"), format!("// A comment.\n{text}")).unwrap();
+    let home = Home::new("cargo xtask", Tables::Folder(folder.clone())).capturing();
+    let command = commands::find("impact").unwrap();
+    let ended = command.run(&home, vec!["--against".into(), old.clone().into()]);
+    let _ = fs::remove_dir_all(folder);
+    assert_eq!(ended, Ok(true));
+    let expected = format!("no row of a built-in table differs from {}\n", old.display());
+    assert_eq!(home.take_output(), expected);
+}

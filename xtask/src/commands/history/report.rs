@@ -2,6 +2,7 @@
 
 use super::{Change, TextDifferences, Witness};
 use std::fmt::Write as _;
+use tabulex_workshop::counted;
 
 /// Formats the differences between consecutive texts; `lists_all` also lists the reworded sentences.
 pub(super) fn text(all: &[TextDifferences], lists_all: bool) -> String {
@@ -24,15 +25,16 @@ pub(super) fn text(all: &[TextDifferences], lists_all: bool) -> String {
             }
         }
         if *not_compared > 0 {
-            let _ = writeln!(out, "  not compared: {not_compared} rows with an unread sentence");
+            let rows = counted(*not_compared, "row");
+            let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
         }
         let more = if lists_all || reworded.is_empty() { "" } else { " (--all lists them)" };
         let named = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,
-            "  {} changes, {named} with commits; {} reworded sentences that change no facts{more}\n",
-            changes.len(),
-            reworded.len(),
+            "  {}, {named} with commits; {} without a change of facts{more}\n",
+            counted(changes.len(), "change"),
+            counted(reworded.len(), "reworded sentence"),
         );
     }
     out
