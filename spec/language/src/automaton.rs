@@ -14,7 +14,7 @@ pub const MAX_SLOTS: usize = 8;
 /// A part of a lexeme whose range is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LexemePart {
-    /// Data with this index.
+    /// The data with this index.
     Data(u8),
     /// Text matched by look-ahead, after the lexeme.
     Ahead,
@@ -23,7 +23,8 @@ pub enum LexemePart {
 /// The automaton of a lexical mode.
 #[derive(Debug, Default)]
 pub struct Automaton {
-    /// Classes of characters that no lexeme distinguishes. A character in none of them ends every lexeme.
+    /// Equivalence classes of characters: no lexeme distinguishes the members of one class. A character in none of them
+    /// ends every lexeme.
     pub classes: Vec<CharacterSet>,
     /// States of the automaton, the initial one first.
     pub states: Vec<AutomatonState>,
@@ -42,7 +43,7 @@ pub struct Automaton {
 /// A state of an automaton.
 #[derive(Debug, Default)]
 pub struct AutomatonState {
-    /// For each class, the next state.
+    /// For each class of characters, the next state; `None` if the text then begins no lexeme.
     pub next: Vec<Option<u16>>,
     /// Lexemes, by index in the list, that match the text so far, in order.
     pub accepts: Vec<usize>,
@@ -50,7 +51,7 @@ pub struct AutomatonState {
     pub inside: u32,
 }
 
-/// Returns the lexemes of a lexical mode, each with the index of its row, in table order and without that of `else`.
+/// Returns the lexemes of a lexical mode in table order, each with the index of its row. The `else` row has none.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
@@ -75,7 +76,7 @@ struct Ends {
     can_be_empty: bool,
 }
 
-/// The positions of all lexemes, and how matches move between them.
+/// The positions of all lexemes, and the transitions between them.
 #[derive(Default)]
 struct Builder {
     positions: Vec<Position>,
@@ -93,8 +94,8 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
     for (index, lexeme) in lexemes.iter().enumerate() {
         let mut ends = builder.add(&lexeme.expression, index, None);
         if let Some(ahead) = &lexeme.ahead {
-            let after = builder.add(ahead, index, Some(LexemePart::Ahead));
-            ends = builder.concatenate(ends, after);
+            let ahead_ends = builder.add(ahead, index, Some(LexemePart::Ahead));
+            ends = builder.concatenate(ends, ahead_ends);
         }
         builder.first.extend(&ends.first);
         ends.last.iter().for_each(|&last| builder.accepting[last] = true);
@@ -106,19 +107,20 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
 }
 
 impl Automaton {
-    /// Returns the shortest text that leads to a state. States are ordered by distance.
+    /// Returns the shortest text that leads to a state. Relies on the order of states, by distance from the initial
+    /// one.
     fn shortest_text_to(&self, mut state: usize) -> String {
         let mut characters = Vec::new();
         while state > 0 {
-            let class_to_state = |before: &AutomatonState| {
-                before
+            let class_to_state = |source: &AutomatonState| {
+                source
                     .next
                     .iter()
                     .position(|next| next.is_some_and(|next| usize::from(next) == state))
             };
-            let before = self.states.iter().take(state).enumerate();
+            let mut earlier_states = self.states.iter().take(state).enumerate();
             let Some((from, class)) =
-                before.into_iter().find_map(|(from, it)| Some((from, class_to_state(it)?)))
+                earlier_states.find_map(|(from, it)| Some((from, class_to_state(it)?)))
             else {
                 break;
             };
@@ -129,7 +131,8 @@ impl Automaton {
     }
 }
 
-/// Returns a readable character of a set: a letter or digit, a printable one, or else the first.
+/// Returns the most readable character of a set: an ASCII letter or digit, else a printable ASCII character, else the
+/// first.
 fn readable_character(set: &CharacterSet) -> char {
     let first = set.ranges()[0].0;
     let printable = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
@@ -153,21 +156,21 @@ impl Builder {
                 Ends { first: vec![index], last: vec![index], can_be_empty: false }
             }
             LexemeExpression::Sequence(parts) => {
-                let nothing = Ends { can_be_empty: true, ..Ends::default() };
-                parts.iter().fold(nothing, |before, inner| {
+                let empty = Ends { can_be_empty: true, ..Ends::default() };
+                parts.iter().fold(empty, |before, inner| {
                     let after = self.add(inner, lexeme, part);
                     self.concatenate(before, after)
                 })
             }
             LexemeExpression::Alternatives(parts) => {
-                let mut all = Ends::default();
+                let mut ends = Ends::default();
                 for inner in parts {
-                    let one = self.add(inner, lexeme, part);
-                    all.first.extend(one.first);
-                    all.last.extend(one.last);
-                    all.can_be_empty |= one.can_be_empty;
+                    let alternative = self.add(inner, lexeme, part);
+                    ends.first.extend(alternative.first);
+                    ends.last.extend(alternative.last);
+                    ends.can_be_empty |= alternative.can_be_empty;
                 }
-                all
+                ends
             }
             LexemeExpression::Repeated { inner, at_least_once, many } => {
                 let mut ends = self.add(inner, lexeme, part);
@@ -235,9 +238,9 @@ impl Builder {
             };
             let mut state = AutomatonState::default();
             for class in &automaton.classes {
-                let one = class.ranges()[0].0;
+                let member = class.ranges()[0].0;
                 let matches_class =
-                    |position: &usize| self.positions[*position].characters.contains(one);
+                    |position: &usize| self.positions[*position].characters.contains(member);
                 let set: BTreeSet<usize> = possible.iter().copied().filter(matches_class).collect();
                 if set.is_empty() || sets.len() > MAX_STATES {
                     automaton.is_too_large |= !set.is_empty();
@@ -250,9 +253,9 @@ impl Builder {
                 });
                 state.next.push(Some(next));
             }
-            let ends = sets[index].iter().filter(|&&position| self.accepting[position]);
+            let accepting = sets[index].iter().filter(|&&position| self.accepting[position]);
             let accepts: BTreeSet<usize> =
-                ends.map(|&position| self.positions[position].lexeme).collect();
+                accepting.map(|&position| self.positions[position].lexeme).collect();
             state.accepts = accepts.into_iter().collect();
             automaton.states.push(state);
             index += 1;
@@ -272,18 +275,18 @@ impl Builder {
         for (lexeme, part) in parts {
             let mut memberships = Vec::with_capacity(sets.len());
             for set in sets {
-                let mut is_in_part = set
+                let mut position_memberships = set
                     .iter()
                     .filter(|&&position| self.positions[position].lexeme == lexeme)
                     .map(|&position| self.positions[position].part == Some(part));
-                let first = is_in_part.next();
-                if is_in_part.any(|other| Some(other) != first)
+                let membership = position_memberships.next();
+                if position_memberships.any(|other| Some(other) != membership)
                     && !automaton.ambiguous.contains_key(&lexeme)
                 {
                     let text = automaton.shortest_text_to(memberships.len());
                     automaton.ambiguous.insert(lexeme, text);
                 }
-                memberships.push(first);
+                memberships.push(membership);
             }
             let agrees = |group: &Vec<Option<bool>>| {
                 group

@@ -7,10 +7,10 @@ use crate::syntax::{Item, Span, Table, TreeItem};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
-/// The names of algorithms, each with the fingerprint of its steps.
-const LIST: &str = include_str!("bound.list");
+/// The algorithms that parsers implement by hand, one a line: the name and the fingerprint of the steps.
+const FINGERPRINT_LIST: &str = include_str!("bound.list");
 
-/// An algorithm of tokens that a table contains.
+/// A table's algorithm of tokens, which parsers implement by hand.
 #[derive(Clone, Debug)]
 pub struct BoundAlgorithm {
     /// Name of the algorithm.
@@ -22,7 +22,7 @@ pub struct BoundAlgorithm {
 }
 
 impl BoundAlgorithm {
-    /// Returns the line for the algorithm in the list.
+    /// Returns the line of `bound.list` for the algorithm: its name and fingerprint.
     pub fn line(&self) -> String {
         format!("{} {:08x}", self.name, self.fingerprint)
     }
@@ -30,22 +30,22 @@ impl BoundAlgorithm {
     /// Whether the algorithm has the steps that parsers implement.
     pub fn has_implemented_steps(&self) -> bool {
         let line = self.line();
-        LIST.lines().any(|other| other == line)
+        FINGERPRINT_LIST.lines().any(|other| other == line)
     }
 }
 
 /// Returns the algorithms of tokens that the table contains.
 pub fn all(machine: &Machine, table: &Table) -> Vec<BoundAlgorithm> {
-    let bound = |item: &Item| {
+    let bound_algorithm = |item: &Item| {
         let Item::Tree(TreeItem::Algorithm { name, .. }) = item else { return None };
         let steps = machine.token_steps(find(TOKEN_ROUTINES, &name.value)?);
         let fingerprint = hash(&format!("{steps:?}"));
         Some(BoundAlgorithm { name: name.value.clone(), span: name.span, fingerprint })
     };
-    table.items.iter().filter_map(bound).collect()
+    table.items.iter().filter_map(bound_algorithm).collect()
 }
 
-/// Returns the fingerprint of the text (FNV-1a).
+/// Returns the FNV-1a hash of the text, which serves as its fingerprint.
 pub fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

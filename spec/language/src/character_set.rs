@@ -70,18 +70,18 @@ impl CharacterSet {
     pub fn difference(&self, other: &Self) -> Self {
         let mut set = Self::default();
         for &(first, last) in &self.ranges {
-            let mut from = Some(first);
+            let mut remaining_start = Some(first);
             for &(c, d) in &other.ranges {
-                let Some(start) = from else { break };
+                let Some(start) = remaining_start else { break };
                 if d < start || c > last {
                     continue;
                 }
                 if let Some(before) = previous(c).filter(|&before| before >= start) {
                     set.insert(start, before);
                 }
-                from = next(d).filter(|&after| after <= last);
+                remaining_start = next(d).filter(|&after| after <= last);
             }
-            if let Some(start) = from {
+            if let Some(start) = remaining_start {
                 set.insert(start, last);
             }
         }
@@ -89,7 +89,7 @@ impl CharacterSet {
     }
 }
 
-/// Returns the preceding character, skipping surrogates.
+/// Returns the preceding character, skipping surrogates; `None` for U+0000.
 fn previous(character: char) -> Option<char> {
     match character {
         '\0' => None,
@@ -98,7 +98,7 @@ fn previous(character: char) -> Option<char> {
     }
 }
 
-/// Returns the following character, skipping surrogates.
+/// Returns the following character, skipping surrogates; `None` for [`char::MAX`].
 fn next(character: char) -> Option<char> {
     match character {
         '\u{D7FF}' => Some('\u{E000}'),

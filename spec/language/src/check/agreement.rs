@@ -22,20 +22,20 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
 
 /// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
 fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
-    let start = word(ROUTINES, &Routine::Emit);
-    let mut named = None;
-    for_each_step(table, start, &mut vec![start], &mut |words| {
+    let emit = word(ROUTINES, &Routine::Emit);
+    let mut reported = None;
+    for_each_step(table, emit, &mut vec![emit], &mut |words| {
         // A bare `error` step reports the error of the declaration.
         if let [first, code] = &words.arguments[..]
             && let (Argument::Name(word), Argument::Name(name)) = (&first.value, &code.value)
             && word == "error"
-            && named.is_none()
+            && reported.is_none()
         {
-            named = Some((name, code.span));
+            reported = Some((name, code.span));
         }
     });
-    let (name, span) = named.filter(|(name, _)| **name != error.value)?;
-    let message = format!("the algorithm `{start}` reports `{name}`, not this error");
+    let (name, span) = reported.filter(|(name, _)| **name != error.value)?;
+    let message = format!("the algorithm `{emit}` reports `{name}`, not `{}`", error.value);
     Some(mismatch(error.span, message, (span, "the error of the algorithm".to_owned())))
 }
 
@@ -45,14 +45,15 @@ fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagn
         .help("name one error in both: compiled machines follow the declaration, the oracle follows the algorithm")
 }
 
-/// Calls `visit` for each step of an algorithm and of the algorithms that it names, once each.
+/// Calls `visit` for each step of an algorithm and of those that it names, directly or through others, each algorithm
+/// once.
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,
     visited: &mut Vec<&'t str>,
     visit: &mut dyn FnMut(&'t Words),
 ) {
-    let mut named = Vec::new();
+    let mut names = Vec::new();
     for item in &table.items {
         if let Item::Tree(TreeItem::Algorithm { name: other, steps, .. }) = item
             && other.value == name
@@ -60,14 +61,14 @@ fn for_each_step<'t>(
             for_each_words(steps, &mut |words| {
                 for word in &words.arguments {
                     if let Argument::Name(name) = &word.value {
-                        named.push(&name[..]);
+                        names.push(&name[..]);
                     }
                 }
                 visit(words);
             });
         }
     }
-    for name in named {
+    for name in names {
         if !visited.contains(&name) {
             visited.push(name);
             for_each_step(table, name, visited, visit);

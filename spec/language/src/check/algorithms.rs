@@ -12,12 +12,12 @@ pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     // Only tables with `elements html` must declare the algorithms; for other kinds of elements, there are standard
     // ones.
-    let used = if construction.elements == Elements::Html {
+    let required = if construction.elements == Elements::Html {
         used_routines(construction)
     } else {
         Vec::new()
     };
-    for (routine, span) in used {
+    for (routine, span) in required {
         if construction.routine(routine).is_none() {
             diagnostics.push(missing_algorithm(routine, span));
         }
@@ -40,15 +40,17 @@ const CONDITION_ROUTINES: &[Routine] = &[
     Routine::LastFormatting,
 ];
 
-/// Returns the algorithms that rows run, each with the span of the first action that runs it.
+/// Returns the algorithms that rows run, each with the span of the first action that runs it, or, for that of
+/// fragments, of a row.
 fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
-    let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
-    let of_elements = construction.element_rows().map(|row| &row.steps[..]);
-    let named = construction.steps.iter().map(|named| &named.steps[..]);
-    let fragment = construction.fragment.iter().flat_map(|fragment| fragment.rows.first());
+    let mode_steps =
+        construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
+    let element_steps = construction.element_rows().map(|row| &row.steps[..]);
+    let named_steps = construction.steps.iter().map(|named| &named.steps[..]);
+    let fragment_row = construction.fragment.iter().flat_map(|fragment| fragment.rows.first());
     let mut routines: Vec<(Routine, Span)> =
-        fragment.map(|row| (Routine::ParseFragment, row.span)).collect();
-    for steps in of_modes.chain(of_elements).chain(named) {
+        fragment_row.map(|row| (Routine::ParseFragment, row.span)).collect();
+    for steps in mode_steps.chain(element_steps).chain(named_steps) {
         for &Spanned { value: ref action, span } in TreeStep::spanned_actions(steps) {
             if let Some(routine) = action.effects().routine
                 && routines.iter().all(|(other, _)| *other != routine)
@@ -60,9 +62,11 @@ fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
     routines
 }
 
-/// Whether one of the steps has an effect, or runs an algorithm that has one.
+/// Whether one of the steps has a side effect, or runs an algorithm that has one. Values that call an algorithm or
+/// create a node count as effects.
 fn has_effect(construction: &Construction, steps: &[RunStep]) -> bool {
-    let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
+    let may_have_effect =
+        |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
     steps.iter().any(|step| match step {
         RunStep::Effect(_)
         | RunStep::ReturnSteps(_)
@@ -72,8 +76,8 @@ fn has_effect(construction: &Construction, steps: &[RunStep]) -> bool {
         RunStep::Run(call) => {
             has_effect(construction, &construction.algorithm(call.algorithm).steps)
         }
-        RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
-        RunStep::Return(value) => value.as_ref().is_some_and(runs),
+        RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => may_have_effect(value),
+        RunStep::Return(value) => value.as_ref().is_some_and(may_have_effect),
         RunStep::When { .. }
         | RunStep::Repeat(_)
         | RunStep::RepeatWhile(..)

@@ -14,17 +14,20 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
         let Item::Tree(TreeItem::Algorithm { name, .. }) = item else { return None };
         Some(name)
     });
-    let unknown = names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted);
-    let all = bound::all(machine, table);
-    let changed =
-        all.iter().filter(|algorithm| !algorithm.has_implemented_steps()).map(|algorithm| {
+    let unexecuted_diagnostics =
+        names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted);
+    let bound_algorithms = bound::all(machine, table);
+    let changed_diagnostics = bound_algorithms
+        .iter()
+        .filter(|algorithm| !algorithm.has_implemented_steps())
+        .map(|algorithm| {
             let name = &algorithm.name;
             let message =
                 format!("parsers implement `{name}` by hand, and would not follow these steps");
             Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
                 .help("keep the steps of the built-in tables")
         });
-    unknown.chain(changed).collect()
+    unexecuted_diagnostics.chain(changed_diagnostics).collect()
 }
 
 fn is_executed(machine: &Machine, name: &str) -> bool {
@@ -36,10 +39,11 @@ fn is_executed(machine: &Machine, name: &str) -> bool {
 }
 
 fn unexecuted(name: &Word) -> Diagnostic {
-    let of_trees =
+    let tree_routines =
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
-    let of_tokens = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
-    let names: Vec<&str> = of_trees.map(|(name, _)| *name).chain(of_tokens).collect();
+    let token_routine_names = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
+    let names: Vec<&str> =
+        tree_routines.map(|(name, _)| *name).chain(token_routine_names).collect();
     let help = match names.contains(&&name.value[..]) {
         true => {
             "only tables of other `elements` run it: remove it, or change `elements`".to_owned()

@@ -20,14 +20,15 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
         let state = machine.state(id);
         diagnostics.extend(check_state(state));
         let paths = (0..state.rows.len()).flat_map(|row| context.paths.of_row(id, row));
-        let of_rows = paths.flat_map(|path| {
-            let set = path.actions().filter_map(|action| check_flag_setter(machine, action));
-            check_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
+        let row_diagnostics = paths.flat_map(|path| {
+            let flag_setters =
+                path.actions().filter_map(|action| check_flag_setter(machine, action));
+            check_path(machine, path).into_iter().chain(flag_setters).collect::<Vec<_>>()
         });
         let hooks = state.enter.iter().chain(&state.leave);
-        let of_hooks = hooks.filter_map(|action| check_flag_setter(machine, action));
-        let all = of_rows.chain(of_hooks);
-        diagnostics.extend(all.filter(|diagnostic| reported.insert(diagnostic.span)));
+        let hook_diagnostics = hooks.filter_map(|action| check_flag_setter(machine, action));
+        let state_diagnostics = row_diagnostics.chain(hook_diagnostics);
+        diagnostics.extend(state_diagnostics.filter(|diagnostic| reported.insert(diagnostic.span)));
     }
     diagnostics
 }
@@ -37,11 +38,12 @@ fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
         let PathStep::Tested(condition) = part else { continue };
-        let changed = path.parts[..index].iter().find_map(|before| {
+        let changing_action = path.parts[..index].iter().find_map(|before| {
             let PathStep::Executed(action) = before else { return None };
             changes(machine, &action.value, &condition.value).then_some(action.span)
         });
-        diagnostics.extend(changed.map(|action| condition_too_late(condition.span, action)));
+        diagnostics
+            .extend(changing_action.map(|action| condition_too_late(condition.span, action)));
     }
     diagnostics
 }

@@ -39,7 +39,8 @@ fn actions<'m>(
     match path.end() {
         End::Switch(target) => path.all_actions(machine, state, Some(target)),
         End::ReturnState => {
-            let targets = context.flow.situations.iter().filter_map(|situation| situation.back);
+            let targets =
+                context.flow.situations.iter().filter_map(|situation| situation.return_state);
             let targets: BTreeSet<StateId> = targets.collect();
             targets
                 .into_iter()
@@ -63,13 +64,13 @@ fn check_action(
     action: &Spanned<Action>,
 ) -> Option<Diagnostic> {
     let word = words::current_character_word(&action.value)?;
-    let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
+    let is_lexical_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
     let row_span = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
         let pattern = &pattern.value;
-        let is_several = matches!(pattern, Pattern::Text { .. } | Pattern::Reference);
-        let is_lexeme = matches!(pattern, Pattern::Lexeme(_) | Pattern::Else) && in_mode;
-        if word == "lexeme" && is_lexeme || word == "matched" && is_several {
+        let is_multi_character = matches!(pattern, Pattern::Text { .. } | Pattern::Reference);
+        let is_lexeme = matches!(pattern, Pattern::Lexeme(_) | Pattern::Else) && is_lexical_mode;
+        if word == "lexeme" && is_lexeme || word == "matched" && is_multi_character {
             continue;
         }
         let characters = if word == "lexeme" || word == "matched" {
@@ -86,9 +87,14 @@ fn check_action(
         let Some(characters) = characters else {
             return Some(no_character(word, pattern, action.span, row_span));
         };
-        let unsuitable = characters.difference(&accepted_characters(&action.value));
-        if !unsuitable.is_empty() {
-            return Some(unsuitable_character(&action.value, &unsuitable, action.span, row_span));
+        let unsuitable_characters = characters.difference(&accepted_characters(&action.value));
+        if !unsuitable_characters.is_empty() {
+            return Some(unsuitable_character(
+                &action.value,
+                &unsuitable_characters,
+                action.span,
+                row_span,
+            ));
         }
     }
     None
@@ -140,7 +146,7 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
 
 fn unsuitable_character(
     action: &Action,
-    unsuitable: &CharacterSet,
+    unsuitable_characters: &CharacterSet,
     span: Span,
     row: Option<Span>,
 ) -> Diagnostic {
@@ -149,7 +155,8 @@ fn unsuitable_character(
     } else {
         "`lower` requires an ASCII letter".to_owned()
     };
-    let message = format!("{expected}: the row also matches {}", words::characters(unsuitable));
+    let message =
+        format!("{expected}: the row also matches {}", words::characters(unsuitable_characters));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     add_row_span(diagnostic, row)

@@ -24,10 +24,10 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let moves_of =
         |class| (0..situations.len()).map(|index| follower.moves(index, class)).collect();
     let moves: Vec<Vec<Vec<Move>>> = (0..follower.classes.len()).map(moves_of).collect();
-    let arrived = follower.arrivals(&moves);
+    let arrivals = follower.arrivals(&moves);
     let mut cycles: BTreeMap<Vec<StateId>, StuckInputs> = BTreeMap::new();
-    for ((class, moves), arrived) in follower.classes.iter().zip(moves).zip(&arrived) {
-        for cycle in cycles_of(context, &follower, &remove_dead_ends(moves, arrived)) {
+    for ((class, moves), is_reachable) in follower.classes.iter().zip(moves).zip(&arrivals) {
+        for cycle in cycles_of(context, &follower, &remove_dead_ends(moves, is_reachable)) {
             let stuck_inputs = cycles.entry(states_of(&cycle, situations)).or_default();
             match class {
                 InputClass::Characters(set) => stuck_inputs.characters.insert_all(set),
@@ -42,9 +42,9 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 /// Returns the moves from reachable situations, without those that lead only to dead ends.
-fn remove_dead_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
-    for (moves, arrived) in moves.iter_mut().zip(arrived) {
-        moves.retain(|_| *arrived);
+fn remove_dead_ends(mut moves: Vec<Vec<Move>>, is_reachable: &[bool]) -> Vec<Vec<Move>> {
+    for (moves, is_reachable) in moves.iter_mut().zip(is_reachable) {
+        moves.retain(|_| *is_reachable);
     }
     loop {
         let is_dead_end: Vec<bool> = moves.iter().map(Vec::is_empty).collect();
@@ -56,7 +56,7 @@ fn remove_dead_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move
     }
 }
 
-/// Returns one cycle for each situation that is the first one on a cycle.
+/// Returns one cycle for each situation that has the lowest index on some cycle.
 fn cycles_of(
     context: &CheckContext<'_>,
     follower: &Follower<'_, '_>,
@@ -65,7 +65,7 @@ fn cycles_of(
     let mut cycles = Vec::new();
     for start in 0..moves.len() {
         let mut search = Search { context, follower, moves, start, path: Vec::new() };
-        if search.closes_cycle(start) {
+        if search.close_cycle(start) {
             cycles.push(search.path.iter().map(|(at, _)| *at).collect());
         }
     }
@@ -92,7 +92,7 @@ struct Search<'f, 's, 'm> {
 
 impl Search<'_, '_, '_> {
     /// Extends the path to one that returns to its start and can be repeated. Returns whether there is one.
-    fn closes_cycle(&mut self, index: usize) -> bool {
+    fn close_cycle(&mut self, index: usize) -> bool {
         for &next in &self.moves[index] {
             if next.to < self.start
                 || self.path.iter().any(|(before, _)| *before == next.to && next.to != self.start)
@@ -101,7 +101,7 @@ impl Search<'_, '_, '_> {
             }
             self.path.push((index, next));
             let is_closed =
-                if next.to == self.start { self.can_repeat() } else { self.closes_cycle(next.to) };
+                if next.to == self.start { self.can_repeat() } else { self.close_cycle(next.to) };
             if is_closed {
                 return true;
             }
@@ -155,16 +155,16 @@ fn cycle_diagnostic(
     states: &[StateId],
     stuck_inputs: &StuckInputs,
 ) -> Diagnostic {
-    let name = |state: &StateId| format!("`{}`", context.machine.state(*state).name);
+    let quoted_name = |state: &StateId| format!("`{}`", context.machine.state(*state).name);
     let mut inputs = words::ranges(&stuck_inputs.characters);
     if stuck_inputs.has_end {
         inputs.push("the end of the input".to_owned());
     }
     let inputs = words::list(&inputs);
     let message = match states {
-        [state] => format!("endless loop on {inputs}: {} never consumes it", name(state)),
+        [state] => format!("endless loop on {inputs}: {} consumes nothing", quoted_name(state)),
         _ => {
-            let round: Vec<String> = states.iter().chain(states.first()).map(name).collect();
+            let round: Vec<String> = states.iter().chain(states.first()).map(quoted_name).collect();
             format!("endless loop on {inputs}: {} consume nothing", round.join(" → "))
         }
     };

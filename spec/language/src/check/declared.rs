@@ -23,24 +23,24 @@ pub(super) fn check_construction(construction: &Construction, table: &Table) -> 
     diagnostics
 }
 
-/// Reports unused declarations.
+/// Reports declarations of tree construction that nothing in the table uses.
 fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let used = used_words(table);
     let is_unused = |name: &String| !used.contains(&name[..]);
-    let names = construction.names.iter().filter(|set| is_unused(&set.name));
-    let names = names.map(|set| {
+    let unused_names = construction.names.iter().filter(|set| is_unused(&set.name));
+    let name_diagnostics = unused_names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);
         Diagnostic::new(UNUSED_NAMES, set.span, message).help("use them in a row, or remove them")
     });
-    let steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
-    let steps = steps.map(|steps| {
+    let unused_steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
+    let step_diagnostics = unused_steps.map(|steps| {
         let message = format!("nothing runs the steps `{}`", steps.name);
         Diagnostic::new(UNUSED_STEPS, steps.span, message).help("run them in a row, or remove them")
     });
     let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
     let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
     let scopes = construction.scopes.iter().map(|scope| ("scope", &scope.name, scope.span));
-    let tables = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.span));
+    let adjustments = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.span));
     let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.span));
     let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.span));
     let conditions = table.items.iter().filter_map(|item| {
@@ -50,13 +50,14 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
             None
         }
     });
-    let all = flags.chain(pointers).chain(scopes).chain(tables).chain(doctypes).chain(feedback);
-    let others = all.chain(conditions).filter(|(_, name, _)| is_unused(name));
-    let others = others.map(|(what, name, span)| {
+    let declarations =
+        flags.chain(pointers).chain(scopes).chain(adjustments).chain(doctypes).chain(feedback);
+    let unused_others = declarations.chain(conditions).filter(|(_, name, _)| is_unused(name));
+    let other_diagnostics = unused_others.map(|(what, name, span)| {
         let message = format!("nothing uses `{what} {name}`");
         Diagnostic::new(UNUSED_DECLARATION, span, message).help("use it in a row, or remove it")
     });
-    names.chain(steps).chain(others).collect()
+    name_diagnostics.chain(step_diagnostics).chain(other_diagnostics).collect()
 }
 
 /// Reports named steps that run themselves, directly or through others.
@@ -81,11 +82,11 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
 /// Tokens that match the row being checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RowTokens {
-    /// Unknown, because any row may run named steps.
+    /// Unknown: the steps are named, and any row may run them.
     Unknown,
     /// Only tokens of this declared kind.
     Only(TokenId),
-    /// Tokens of other kinds, or of several kinds.
+    /// Tokens of predefined kinds, or of several kinds.
     Others,
 }
 
@@ -131,8 +132,8 @@ impl PlacementChecker<'_> {
         self.row_tokens = RowTokens::Unknown;
         construction.steps.iter().for_each(|named| self.check_steps(&named.steps, false));
         self.row_tokens = RowTokens::Others;
-        let fragment = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
-        for row in fragment {
+        let fragment_rows = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
+        for row in fragment_rows {
             self.check_guard(row.guard.as_ref(), false);
             self.check_steps(&row.steps, false);
         }
@@ -176,11 +177,11 @@ impl PlacementChecker<'_> {
 
     fn check_action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
         let span = action.span;
-        let switches = matches!(
+        let is_switch = matches!(
             action.value,
             TreeAction::Switch(_) | TreeAction::SwitchTemplateMode | TreeAction::SwitchOriginal
         );
-        if in_reset && !switches {
+        if in_reset && !is_switch {
             let message = "a row of `reset` can only switch";
             self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }

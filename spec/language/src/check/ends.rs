@@ -51,7 +51,7 @@ fn is_transfer(action: &Action) -> bool {
     )
 }
 
-/// Returns an `as else` of a state or mode that has no `else` row.
+/// Returns an `as else` that has no `else` row to refer to: the state or mode has none, or the path is through it.
 fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),
@@ -79,7 +79,7 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
             diagnostics.push(step_after_end(action.span, end));
             continue;
         }
-        let ends = match action.value.transfer() {
+        let ends_row = match action.value.transfer() {
             Transfer::Nowhere => continue,
             Transfer::To(_) | Transfer::ToReturnState | Transfer::ToPushedState => false,
             Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => true,
@@ -87,7 +87,7 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
         if let Some(switch) = switch {
             diagnostics.push(overruled_switch(switch, action.span));
         }
-        *(if ends { &mut last } else { &mut switch }) = Some(action.span);
+        *(if ends_row { &mut last } else { &mut switch }) = Some(action.span);
     }
     diagnostics
 }
@@ -116,10 +116,10 @@ fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagn
         Some(pattern) => {
             Diagnostic::new(DANGLING_END, action.span, "this row is the `else` row itself")
                 .and(pattern.span, "its `else`")
-                .help("write the steps out")
+                .help("replace `as else` by the steps")
         }
         None => Diagnostic::new(DANGLING_END, action.span, "the state has no `else` row")
             .and(state.span, "the state")
-            .help("write the steps out, or add the row"),
+            .help("replace `as else` by the steps, or add an `else` row"),
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Situation {
     /// The state that called the procedure that the state belongs to.
     pub(super) caller: Option<StateId>,
     /// The return state, if it is set.
-    pub(super) back: Option<StateId>,
+    pub(super) return_state: Option<StateId>,
     /// Outcome of the procedure that the state has called, once it has ended.
     pub(super) result: Option<Outcome>,
 }
@@ -44,18 +44,21 @@ pub(super) struct Flow {
 impl Flow {
     pub(super) fn new(machine: &Machine, paths: &Paths<'_>) -> Self {
         let mut flow = Self { situations: Vec::new(), edges: Vec::new() };
-        let mut known = HashMap::new();
+        let mut indexes = HashMap::new();
         for &state in std::iter::once(&machine.start).chain(&machine.entries) {
-            flow.index(Situation { state, caller: None, back: None, result: None }, &mut known);
+            flow.intern(
+                Situation { state, caller: None, return_state: None, result: None },
+                &mut indexes,
+            );
         }
-        let mut at = 0;
-        while at < flow.situations.len() {
+        let mut index = 0;
+        while index < flow.situations.len() {
             let mut edges = Vec::new();
-            for (next, via) in successors(machine, paths, flow.situations[at]) {
-                edges.push(Edge { to: next.map(|next| flow.index(next, &mut known)), via });
+            for (next, via) in successors(machine, paths, flow.situations[index]) {
+                edges.push(Edge { to: next.map(|next| flow.intern(next, &mut indexes)), via });
             }
             flow.edges.push(edges);
-            at += 1;
+            index += 1;
         }
         flow
     }
@@ -63,18 +66,20 @@ impl Flow {
     /// Returns the indexes of the situations in which a run can begin.
     pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
         let states = std::iter::once(&machine.start).chain(&machine.entries);
-        let first = |state: &StateId| self.situations.iter().position(|it| it.state == *state);
-        states.filter_map(first).collect()
+        let first_index =
+            |state: &StateId| self.situations.iter().position(|it| it.state == *state);
+        states.filter_map(first_index).collect()
     }
 
-    /// Returns the state that the edge enters; resuming a caller does not enter it again.
+    /// Returns the state that the edge enters; `None` if the machine stops, or if a caller resumes without being
+    /// entered again.
     pub(super) fn entered_state(&self, edge: Edge) -> Option<StateId> {
         let next = self.situations[edge.to?];
         next.result.is_none().then_some(next.state)
     }
 
-    fn index(&mut self, situation: Situation, known: &mut HashMap<Situation, usize>) -> usize {
-        *known.entry(situation).or_insert_with(|| {
+    fn intern(&mut self, situation: Situation, indexes: &mut HashMap<Situation, usize>) -> usize {
+        *indexes.entry(situation).or_insert_with(|| {
             self.situations.push(situation);
             self.situations.len() - 1
         })
@@ -88,71 +93,76 @@ fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successo
     if from.result.is_none()
         && let Some(start) = called_procedure_start(machine, from.state)
     {
-        let inner = Situation { state: start, caller: Some(from.state), result: None, ..from };
-        return vec![(Some(inner), None)];
+        let called = Situation { state: start, caller: Some(from.state), result: None, ..from };
+        return vec![(Some(called), None)];
     }
-    let mut steps = Successors::new();
+    let mut successors = Successors::new();
     for (index, row) in machine.state(from.state).rows.iter().enumerate() {
         if !row.can_match(from.result) {
             continue;
         }
         for (path_index, path) in paths.of_row(from.state, index).iter().enumerate() {
-            if path.facts.allow_caller(from.caller) && path.facts.allow_return_state(from.back) {
+            if path.facts.allow_caller(from.caller)
+                && path.facts.allow_return_state(from.return_state)
+            {
                 let pops_state = path.end() == End::PushedState;
-                let pushed = if pops_state { machine.pushed_targets() } else { vec![from.state] };
-                let all =
-                    pushed.into_iter().map(|pushed| situation_after(machine, from, path, pushed));
-                steps.extend(all.map(|next| (next, Some((index, path_index)))));
+                let pushed_states =
+                    if pops_state { machine.pushed_targets() } else { vec![from.state] };
+                let next_situations = pushed_states
+                    .into_iter()
+                    .map(|pushed| situation_after(machine, from, path, pushed));
+                successors.extend(next_situations.map(|next| (next, Some((index, path_index)))));
                 // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
-                let overruled = path.overruled().into_iter();
+                let overruled_targets = path.overruled().into_iter();
                 let after_overruled =
-                    overruled.map(|state| Some(Situation { state, result: None, ..from }));
-                steps.extend(after_overruled.map(|to| (to, Some((index, path_index)))));
+                    overruled_targets.map(|state| Some(Situation { state, result: None, ..from }));
+                successors.extend(after_overruled.map(|to| (to, Some((index, path_index)))));
             }
         }
     }
-    steps
+    successors
 }
 
-/// Returns the situation after a path, where `pushed` is the state pushed last.
+/// Returns the situation after a path, where `pushed` is the state pushed last; `None` if the machine stops, or has no
+/// state to return to.
 fn situation_after(
     machine: &Machine,
-    at: Situation,
+    from: Situation,
     path: &Path<'_>,
     pushed: StateId,
 ) -> Option<Situation> {
     let target = match path.end() {
-        End::Stay => Some(at.state),
+        End::Stay => Some(from.state),
         End::Switch(state) => Some(state),
         End::PushedState => Some(pushed),
         End::ReturnState | End::Return { .. } | End::Stop => None,
     };
-    let mut back = at.back;
-    for action in path.all_actions(machine, at.state, target) {
+    let mut return_state = from.return_state;
+    for action in path.all_actions(machine, from.state, target) {
         if let Action::SetReturnState(state) = action.value {
-            back = Some(state);
+            return_state = Some(state);
         }
     }
     let (state, result) = match path.end() {
         End::Stop => return None,
-        End::ReturnState => (back?, None),
-        End::Return { returns_nothing: true } => (at.caller?, Some(Outcome::Nothing)),
-        End::Return { returns_nothing: false } => (at.caller?, Some(Outcome::Returned)),
+        End::ReturnState => (return_state?, None),
+        End::Return { returns_nothing: true } => (from.caller?, Some(Outcome::Nothing)),
+        End::Return { returns_nothing: false } => (from.caller?, Some(Outcome::Returned)),
         End::Stay | End::Switch(_) | End::PushedState => (target?, None),
     };
-    let returned = result.is_some();
-    let caller = at.caller.filter(|_| !returned && machine.state(state).procedure.is_some());
-    Some(Situation { state, caller, back, result })
+    let has_returned = result.is_some();
+    let caller = from.caller.filter(|_| !has_returned && machine.state(state).procedure.is_some());
+    Some(Situation { state, caller, return_state, result })
 }
 
 impl Row {
-    /// Whether the row can match after this outcome of a procedure, or without one.
+    /// Whether the row can match after this outcome of a called procedure. Without an outcome, any row can.
     fn can_match(&self, result: Option<Outcome>) -> bool {
-        let wanted = match result {
+        let expected = match result {
             None => return true,
             Some(Outcome::Nothing) => Pattern::Nothing,
             Some(Outcome::Returned) => Pattern::Returned,
         };
-        self.patterns.iter().any(|pattern| pattern.value == wanted)
+        self.patterns.iter().any(|pattern| pattern.value == expected)
     }
 }

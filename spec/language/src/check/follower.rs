@@ -17,14 +17,15 @@ pub(super) struct Move {
 }
 
 /// The next input: the index of its class, or `None` if it is unknown.
-pub(super) type Next = Option<usize>;
+pub(super) type NextClass = Option<usize>;
 
 /// The edges of a machine, restricted by the class of the next input.
 pub(super) struct Follower<'s, 'm> {
     context: &'s CheckContext<'m>,
     /// The classes of inputs that the machine's rows distinguish.
     pub(super) classes: Vec<InputClass>,
-    /// For each class and each state over characters, whether each row of the state can match.
+    /// For each class of inputs, by state and row, whether the row can match; meaningless for states that match no
+    /// input.
     rows: Vec<Vec<Vec<bool>>>,
 }
 
@@ -32,12 +33,12 @@ impl<'s, 'm> Follower<'s, 'm> {
     pub(super) fn new(context: &'s CheckContext<'m>) -> Self {
         let machine = context.machine;
         let (firsts, classes) = (FirstCharacters::new(machine), classes(machine));
-        let of_state = |state: &State, class| {
-            let taken = firsts.rows(machine, state, class);
-            (0..state.rows.len()).map(|row| taken.contains(&row)).collect()
+        let rows_of_state = |state: &State, class| {
+            let possible_rows = firsts.rows(machine, state, class);
+            (0..state.rows.len()).map(|row| possible_rows.contains(&row)).collect()
         };
         let rows_of_class =
-            |class| machine.states.iter().map(|state| of_state(state, class)).collect();
+            |class| machine.states.iter().map(|state| rows_of_state(state, class)).collect();
         let rows = classes.iter().map(rows_of_class).collect();
         Self { context, classes, rows }
     }
@@ -50,7 +51,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         self.context.machine.state(self.state(index)).consumes_input()
     }
 
-    /// Whether the edge can be taken before an input of this class; calls, results and numbers match no input.
+    /// Whether the edge can be taken before an input of this class; always true of calls, and of rows that match
+    /// results or numbers.
     fn can_take(&self, index: usize, edge: Edge, class: usize) -> bool {
         match edge.via {
             Some((row, _)) if self.consumes_input(index) => {
@@ -67,14 +69,18 @@ impl<'s, 'm> Follower<'s, 'm> {
             || self.context.row_and_path(index, edge).is_some_and(|(_, path)| path.reconsumes())
     }
 
-    /// Whether the edge ends a procedure that returned nothing; no other edge leads to that result.
+    /// Whether the edge is the `return nothing` of a procedure, as shown by the result in its target.
     fn returns_nothing(&self, edge: Edge) -> bool {
         let situations = &self.context.flow.situations;
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
     /// Returns the edges that can be taken before an input of this class, each with the next input after it.
-    fn steps(&self, index: usize, class: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
+    fn steps(
+        &self,
+        index: usize,
+        class: usize,
+    ) -> impl Iterator<Item = (Edge, usize, NextClass)> + '_ {
         self.context.flow.edges[index].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.can_take(index, edge, class))?;
             Some((edge, to, self.keeps_input(index, edge, class).then_some(class)))
@@ -87,8 +93,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         let mut moves = Vec::new();
         for (edge, to, next) in self.steps(index, class) {
             if edge.via.is_none() {
-                let ends = self.continuations(to, class);
-                moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));
+                let continuations = self.continuations(to, class);
+                moves.extend(continuations.into_iter().map(|to| Move { to, edge: None }));
             }
             if next.is_some() && !self.returns_nothing(edge) {
                 moves.push(Move { to, edge: Some(edge) });
@@ -102,25 +108,25 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn continuations(&self, start: usize, class: usize) -> BTreeSet<usize> {
         let mut visited = HashSet::from([(start, Some(class))]);
         let mut open = vec![(start, Some(class))];
-        let mut ends = BTreeSet::new();
+        let mut continuations = BTreeSet::new();
         while let Some((at, next)) = open.pop() {
             for class in self.possible_classes(next) {
                 for (edge, to, next) in self.steps(at, class) {
-                    let inside = self.context.flow.situations[to].caller.is_some();
+                    let is_in_procedure = self.context.flow.situations[to].caller.is_some();
                     if self.returns_nothing(edge) {
-                        ends.insert(to);
-                    } else if inside && visited.insert((to, next)) {
+                        continuations.insert(to);
+                    } else if is_in_procedure && visited.insert((to, next)) {
                         open.push((to, next));
                     }
                 }
             }
         }
-        ends
+        continuations
     }
 
-    /// Returns the edges that can be taken before this input, by index in the situation, each with the next input that
-    /// is possible after it.
-    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
+    /// Returns the edges that can be taken before the input `next`: the index of each in its situation, and the next
+    /// input that is possible after it.
+    pub(super) fn edges(&self, at: usize, next: NextClass) -> Vec<(usize, NextClass)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.context.flow.edges[at].iter().enumerate() {
             let takes = |class: &usize| self.can_take(at, edge, *class);
@@ -139,22 +145,22 @@ impl<'s, 'm> Follower<'s, 'm> {
         edges
     }
 
-    fn possible_classes(&self, next: Next) -> std::ops::Range<usize> {
+    fn possible_classes(&self, next: NextClass) -> std::ops::Range<usize> {
         match next {
             Some(class) => class..class + 1,
             None => 0..self.classes.len(),
         }
     }
 
-    /// Returns, for each class, the situations reachable with it as the next input. `moves` has the steps by class and
-    /// situation.
+    /// Returns, by class and situation, whether the situation is reachable with the class as the next input. `moves`
+    /// has the steps by class and situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.context.flow;
-        let mut arrived = vec![vec![false; flow.situations.len()]; self.classes.len()];
+        let mut is_reachable = vec![vec![false; flow.situations.len()]; self.classes.len()];
         let mut open = Vec::new();
-        let mut arrive = |to: usize, next: Next, open: &mut Vec<(usize, usize)>| {
+        let mut arrive = |to: usize, next: NextClass, open: &mut Vec<(usize, usize)>| {
             for class in self.possible_classes(next) {
-                if !std::mem::replace(&mut arrived[class][to], true) {
+                if !std::mem::replace(&mut is_reachable[class][to], true) {
                     open.push((to, class));
                 }
             }
@@ -172,6 +178,6 @@ impl<'s, 'm> Follower<'s, 'm> {
                 }
             }
         }
-        arrived
+        is_reachable
     }
 }

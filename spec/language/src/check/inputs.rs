@@ -11,7 +11,8 @@ pub(super) enum InputClass {
     End,
 }
 
-/// Returns the classes, which are disjoint and together cover all inputs.
+/// Returns the classes of inputs that the machine's rows do not distinguish. They are disjoint and together cover all
+/// inputs.
 pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
@@ -84,8 +85,9 @@ impl FirstCharacters {
         Self { additional: additional_characters(machine), reference }
     }
 
-    /// Returns the rows of a state over characters that may match an input of the class: the longest string first, then
-    /// the first row that names the character, then `else`. A row with a guard does not exclude later ones.
+    /// Returns the rows of a state over characters that may match an input of the class: those of strings, lexemes and
+    /// references that it can begin, those that name it up to the first without a guard, and, if each of these has a
+    /// guard, those of `else`.
     pub(super) fn rows(
         &self,
         machine: &Machine,
@@ -98,7 +100,7 @@ impl FirstCharacters {
                 .collect();
         };
         let overlaps = |set: &CharacterSet| !set.intersection(characters).is_empty();
-        let begins = |pattern: &Pattern| {
+        let can_begin = |pattern: &Pattern| {
             if matches!(pattern, Pattern::Text { .. } | Pattern::Lexeme(_)) {
                 first_characters(machine, pattern).is_some_and(|set| overlaps(&set))
             } else {
@@ -106,16 +108,16 @@ impl FirstCharacters {
                     || *pattern == Pattern::AdditionalAllowedCharacter && overlaps(&self.additional)
             }
         };
-        let is_uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
+        let is_uncertain = |row: &Row| row.patterns.iter().any(|pattern| can_begin(&pattern.value));
         let mut rows: BTreeSet<usize> =
             (0..state.rows.len()).filter(|&row| is_uncertain(&state.rows[row])).collect();
-        let named = up_to_unguarded(state, |row| {
+        let naming_rows = up_to_unguarded(state, |row| {
             row.patterns
                 .iter()
                 .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if overlaps(set)))
         });
-        let is_certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
-        rows.extend(named);
+        let is_certain = naming_rows.last().is_some_and(|&row| state.rows[row].guard.is_none());
+        rows.extend(naming_rows);
         if !is_certain {
             rows.extend(up_to_unguarded(state, |row| row.has_pattern(&Pattern::Else)));
         }

@@ -2,7 +2,7 @@
 //! reading.
 
 use super::CheckContext;
-use crate::automaton::{self, Automaton, MAX_STATES};
+use crate::automaton::{self, Automaton, MAX_SLOTS, MAX_STATES};
 use crate::diagnostic::{AMBIGUOUS_DATA, BAD_PATTERN, Diagnostic, UNMATCHABLE_LEXEME};
 use crate::model::{self, Lexeme, Machine, Pattern, StateId};
 use crate::syntax::Span;
@@ -14,29 +14,29 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn check_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
-    let rows = automaton::lexemes_of(machine, mode);
-    let lexemes: Vec<&Lexeme> = rows.iter().map(|(_, lexeme)| *lexeme).collect();
+    let lexeme_rows = automaton::lexemes_of(machine, mode);
+    let lexemes: Vec<&Lexeme> = lexeme_rows.iter().map(|(_, lexeme)| *lexeme).collect();
     let automaton = automaton::build(&lexemes);
     if automaton.is_too_large {
-        return vec![too_many_states(machine, mode)];
+        return vec![automaton_too_large(machine, mode)];
     }
     let mut diagnostics = Vec::new();
-    for (index, (row, lexeme)) in rows.iter().enumerate() {
+    for (index, (row, lexeme)) in lexeme_rows.iter().enumerate() {
         let span = span_in_row(machine, mode, *row, lexeme);
         if let Some(text) = automaton.ambiguous.get(&index) {
             diagnostics.push(ambiguous_data(lexeme, span, text));
         }
         if let Some(winner) = dominating_lexeme(&automaton, &lexemes, index) {
-            let winner = &rows[winner];
-            let other = span_in_row(machine, mode, winner.0, winner.1);
-            diagnostics.push(unmatchable_lexeme(lexeme, span, other));
+            let winner = &lexeme_rows[winner];
+            let winner_span = span_in_row(machine, mode, winner.0, winner.1);
+            diagnostics.push(unmatchable_lexeme(lexeme, span, winner_span));
         }
     }
     diagnostics
 }
 
-/// Returns an earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win elsewhere and is
-/// skipped; a duplicate is reported as an overlap.
+/// Returns the index of an earlier lexeme that wins wherever this one matches. A lexeme with look-ahead can win
+/// elsewhere and is skipped; a duplicate is reported as an overlap.
 fn dominating_lexeme(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
     if lexemes[index].ahead.is_some() {
         return None;
@@ -67,19 +67,22 @@ fn unmatchable_lexeme(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
 }
 
 fn ambiguous_data(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
-    let last = text.chars().next_back().unwrap_or_default();
+    let last_character = text.chars().next_back().unwrap_or_default();
     let message = format!(
-        "in the lexeme `{}`, the last {last:?} of {text:?} may or may not be part of data or of the look-ahead",
+        "in the lexeme `{}`, the last {last_character:?} of {text:?} may or may not be part of data or of the look-ahead",
         lexeme.name
     );
-    let help =
-        format!("let {last:?} occur either in these data or next to them, not in both places");
+    let help = format!(
+        "let {last_character:?} occur either in these data or next to them, not in both places"
+    );
     Diagnostic::new(AMBIGUOUS_DATA, span, message).and(lexeme.span, "declared here").help(help)
 }
 
-fn too_many_states(machine: &Machine, mode: StateId) -> Diagnostic {
+fn automaton_too_large(machine: &Machine, mode: StateId) -> Diagnostic {
     let state = machine.state(mode);
-    let message =
-        format!("the lexemes of mode `{}` need more than {MAX_STATES} states", state.name);
+    let message = format!(
+        "the lexemes of mode `{}` need more than {MAX_STATES} states, or more than {MAX_SLOTS} slots for data",
+        state.name
+    );
     Diagnostic::new(BAD_PATTERN, state.span, message).help("use simpler expressions")
 }

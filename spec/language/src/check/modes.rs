@@ -86,40 +86,44 @@ fn unreachable_mode(mode: &Mode) -> Diagnostic {
 fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let patterns =
         || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
-    let has = |test: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| test(&pattern.value));
-    if has(&|pattern| *pattern == TokenPattern::Else) {
+    let has_pattern =
+        |test: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| test(&pattern.value));
+    if has_pattern(&|pattern| *pattern == TokenPattern::Else) {
         return None;
     }
     let is_any_text = |pattern: &TokenPattern| {
         matches!(pattern, TokenPattern::Character(None) | TokenPattern::Text(None))
     };
     let kinds: [(&str, bool); 7] = [
-        ("start", has(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
-        ("end", has(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
-        ("character", has(&is_any_text)),
+        ("start", has_pattern(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
+        ("end", has_pattern(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
+        ("character", has_pattern(&is_any_text)),
         (
             "comment",
-            has(&|pattern| *pattern == TokenPattern::Comment) || !emits(machine, Register::Comment),
+            has_pattern(&|pattern| *pattern == TokenPattern::Comment)
+                || !emits(machine, Register::Comment),
         ),
         (
             "doctype",
-            has(&|pattern| *pattern == TokenPattern::Doctype) || !emits(machine, Register::Doctype),
+            has_pattern(&|pattern| *pattern == TokenPattern::Doctype)
+                || !emits(machine, Register::Doctype),
         ),
         (
             "processing-instruction",
-            has(&|pattern| *pattern == TokenPattern::ProcessingInstruction)
+            has_pattern(&|pattern| *pattern == TokenPattern::ProcessingInstruction)
                 || machine.states.is_empty()
                 || !emits(machine, Register::ProcessingInstruction),
         ),
-        ("EOF", has(&|pattern| *pattern == TokenPattern::EndOfFile)),
+        ("EOF", has_pattern(&|pattern| *pattern == TokenPattern::EndOfFile)),
     ];
-    let declared = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
+    let missing_declared = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
         machine.construction.as_ref().is_some_and(|it| it.takes(TokenId(id)))
             && emits(machine, Register::Declared(TokenId(id)))
-            && !has(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
+            && !has_pattern(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
     });
     let missing = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
-    let missing: Vec<&str> = missing.chain(declared.map(|(token, _)| &token.name[..])).collect();
+    let missing: Vec<&str> =
+        missing.chain(missing_declared.map(|(token, _)| &token.name[..])).collect();
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 
@@ -130,24 +134,25 @@ fn emits(machine: &Machine, register: Register) -> bool {
     machine.states.is_empty() || actions.any(|action| *action == Action::EmitToken(register))
 }
 
-fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {
-    let message = format!("mode `{}` has no row for {}", mode.name, missing.join(", "));
+fn missing_row(mode: &Mode, kinds: &[&str]) -> Diagnostic {
+    let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
+    let message = format!("mode `{}` has no row for {}", mode.name, kinds.join(", "));
     Diagnostic::new(MISSING_ELSE, mode.span, message).help("add rows for them, or an `else` row")
 }
 
 /// Reports rows without guards that match a common token.
 fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut before: Vec<&Spanned<TokenPattern>> = Vec::new();
+    let mut earlier_patterns: Vec<&Spanned<TokenPattern>> = Vec::new();
     for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
         for pattern in &row.patterns {
-            let earlier = before.iter().find_map(|other| {
+            let overlap = earlier_patterns.iter().find_map(|other| {
                 Some((other.span, describe_overlap(&other.value, &pattern.value)?))
             });
-            if let Some((span, what)) = earlier {
+            if let Some((span, what)) = overlap {
                 diagnostics.push(overlapping_rows(pattern.span, span, &what));
             }
-            before.push(pattern);
+            earlier_patterns.push(pattern);
         }
     }
     diagnostics
@@ -159,7 +164,7 @@ fn overlapping_rows(span: Span, other: Span, what: &str) -> Diagnostic {
         .help("remove it from one of them, or put a guard (`when …`) before `=>` of the first")
 }
 
-/// Describes the tokens that both patterns match.
+/// Describes the tokens that both patterns match, if any.
 fn describe_overlap(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
     match (one, other) {
         (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => {
@@ -198,17 +203,17 @@ fn describe_shared_characters(one: &CharacterSet, other: &CharacterSet) -> Optio
 /// Reports steps after one that ends the row. Returns whether the steps end it on every branch.
 fn check_dangling_ends(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) -> bool {
     for (index, step) in steps.iter().enumerate() {
-        let (ends, span) = match step {
+        let (ends_here, span) = match step {
             TreeStep::When { condition, then, otherwise } => {
-                let both = [
+                let branch_ends = [
                     check_dangling_ends(then, diagnostics),
                     check_dangling_ends(otherwise, diagnostics),
                 ];
-                (both == [true, true], condition.span)
+                (branch_ends == [true, true], condition.span)
             }
             TreeStep::Action(action) => (ends_row(&action.value), action.span),
         };
-        if ends {
+        if ends_here {
             if index + 1 < steps.len() {
                 diagnostics.push(dangling_end(span));
             }
@@ -234,8 +239,8 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
         for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
             for pattern in &row.patterns {
                 let mut path = vec![ModeId(start)];
-                let mut next = reprocess_target(ModeId(start), &row.steps);
-                while let Some(mode) = next {
+                let mut next_mode = reprocess_target(ModeId(start), &row.steps);
+                while let Some(mode) = next_mode {
                     if mode == ModeId(start) {
                         diagnostics.push(cycle(construction, pattern.span, &path));
                         break;
@@ -245,10 +250,10 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
                     }
                     path.push(mode);
                     let rows = construction.mode(mode).rows.iter();
-                    let mut matching = rows.filter(|row| {
+                    let mut matching_rows = rows.filter(|row| {
                         row.patterns.iter().any(|other| includes(&other.value, &pattern.value))
                     });
-                    next = matching
+                    next_mode = matching_rows
                         .next()
                         .filter(|row| row.guard.is_none())
                         .and_then(|row| reprocess_target(mode, &row.steps));
@@ -261,14 +266,14 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
 
 /// Returns the mode in which the steps reprocess the token, if they do nothing else.
 fn reprocess_target(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
-    let mut next = mode;
+    let mut next_mode = mode;
     for step in steps {
         let TreeStep::Action(action) = step else { return None };
         match action.value.flow() {
-            TreeFlow::NoEffect => next = action.value.effects().mode.unwrap_or(next),
+            TreeFlow::NoEffect => next_mode = action.value.effects().mode.unwrap_or(next_mode),
             TreeFlow::Delegate(mode) => return mode,
-            TreeFlow::End => return (action.value == TreeAction::Reprocess).then_some(next),
-            // Actions that act on the token, or lead to an unknown mode.
+            TreeFlow::End => return (action.value == TreeAction::Reprocess).then_some(next_mode),
+            // These actions process the token or lead to a mode that is not known here, so no cycle is proved.
             TreeFlow::Continue
             | TreeFlow::Else
             | TreeFlow::RunSteps(_)
@@ -292,7 +297,7 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
     Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes process the token")
 }
 
-/// Calls `function` for each error that modes report.
+/// Calls `function` for each error that rows of modes, named steps and declarations for tags report.
 pub(super) fn for_each_error(
     construction: &Construction,
     function: &mut dyn FnMut(crate::model::ErrorId),
@@ -303,6 +308,6 @@ pub(super) fn for_each_error(
             action.effects().error.into_iter().for_each(&mut *function);
         });
     }
-    let of_tags = construction.unacknowledged.iter().chain(&construction.left_out);
-    of_tags.for_each(|error| function(*error));
+    let tag_errors = construction.unacknowledged.iter().chain(&construction.left_out);
+    tag_errors.for_each(|error| function(*error));
 }

@@ -31,13 +31,13 @@ fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
 fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
-        let called = match machine.state(state).subject {
+        let called_start = match machine.state(state).subject {
             Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
             Subject::Input | Subject::Number | Subject::Always | Subject::Lexemes(_) => None,
         };
         let actions = actions(machine, state).into_iter();
-        let next = actions.filter_map(|action| action.value.effects().state);
-        open.extend(next.chain(called).filter(|&to| found.insert(to)));
+        let targets = actions.filter_map(|action| action.value.effects().state);
+        open.extend(targets.chain(called_start).filter(|&to| found.insert(to)));
     }
     found
 }
@@ -61,7 +61,7 @@ fn check_run(
     })
 }
 
-/// Reports lexemes that conditions test but cannot test.
+/// Reports lexemes that a condition tests although conditions cannot.
 fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut reported = BTreeSet::new();
@@ -69,13 +69,13 @@ fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
         let (Condition::Matches(_, id) | Condition::Ahead(id)) = part else { continue };
         let lexeme = machine.lexeme(*id);
         let is_ahead = matches!(part, Condition::Ahead(_));
-        let replaces = machine.newlines_normalized || machine.nulls_replaced;
+        let replaces_characters = machine.newlines_normalized || machine.nulls_replaced;
         let (message, help) = match (lexeme.ahead.is_some(), is_ahead) {
             (true, _) => (
                 "a condition cannot test a lexeme with look-ahead",
                 "declare a lexeme without look-ahead for the condition",
             ),
-            (_, true) if replaces => (
+            (_, true) if replaces_characters => (
                 "`ahead` reads the input before characters are replaced, and this table replaces some",
                 "remove the condition, or the declaration that replaces characters",
             ),

@@ -124,11 +124,12 @@ impl Facts {
         }
     }
 
-    /// Whether the answers are possible if `back` is the return state, or, with `None`, if no return state is set.
-    pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
+    /// Whether the answers are possible if `return_state` is the return state, or, with `None`, if no return state is
+    /// set.
+    pub(super) fn allow_return_state(&self, return_state: Option<StateId>) -> bool {
         self.allow(&|condition| {
             if let Condition::ReturnStateIs(state) = condition {
-                Some(back == Some(*state))
+                Some(return_state == Some(*state))
             } else {
                 None
             }
@@ -207,10 +208,10 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
             changed == ChangedValue::Field(Field::TemporaryBuffer)
         }
         Condition::FlagIs(flag, _) => {
-            let may_set = machine.flags[usize::from(flag.0)].by_host
+            let may_change_on_emission = machine.flags[usize::from(flag.0)].by_host
                 || machine.emission_flags.iter().any(|emission| emission.flag == *flag);
             changed == ChangedValue::Flag(*flag)
-                || may_set && matches!(changed, ChangedValue::Emitted(_))
+                || may_change_on_emission && matches!(changed, ChangedValue::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
         // Conditions on the caller and on the input: the input does not change, and the row's position in it is fixed
@@ -285,9 +286,9 @@ impl<'m> PathExpander<'m> {
                         });
                         self.expand(steps, assumed)
                     };
-                    let mut both = branch(true, then);
-                    both.extend(branch(false, otherwise));
-                    both
+                    let mut branch_paths = branch(true, then);
+                    branch_paths.extend(branch(false, otherwise));
+                    branch_paths
                 }
             };
         }
@@ -298,12 +299,12 @@ impl<'m> PathExpander<'m> {
         path.parts.push(PathStep::AsElse(action));
         let mut paths = Vec::new();
         for row in &self.else_rows {
-            let mut taken = path.clone();
+            let mut else_path = path.clone();
             let guard = row.guard.as_ref();
-            if guard.is_none_or(|guard| taken.facts.assume(self.machine, &guard.value, true)) {
+            if guard.is_none_or(|guard| else_path.facts.assume(self.machine, &guard.value, true)) {
                 // An `as else` inside the `else` row is not expanded.
-                let inner = Self { machine: self.machine, else_rows: Vec::new() };
-                paths.extend(inner.expand(&row.steps, vec![taken]));
+                let expander = Self { machine: self.machine, else_rows: Vec::new() };
+                paths.extend(expander.expand(&row.steps, vec![else_path]));
             }
             // A further `else` row applies only if the guard of this one does not hold.
             if !guard.is_some_and(|guard| path.facts.assume(self.machine, &guard.value, false)) {
@@ -352,7 +353,7 @@ impl<'m> Path<'m> {
                 (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
                 (Transfer::ReturnNothing, _) => End::Return { returns_nothing: true },
                 (Transfer::ReturnText, _) => End::Return { returns_nothing: false },
-                // A return overrules each switch.
+                // A return overrules every switch of the path.
                 (_, End::Return { .. }) | (Transfer::Nowhere, _) => end,
                 (Transfer::To(state), _) => End::Switch(state),
                 (Transfer::ToReturnState, _) => End::ReturnState,
@@ -384,13 +385,13 @@ impl<'m> Path<'m> {
         from: StateId,
         to: Option<StateId>,
     ) -> Vec<&'m Spanned<Action>> {
-        let leaving = match self.end() {
+        let leaves_state = match self.end() {
             End::Switch(next) => next != from,
             End::ReturnState | End::PushedState | End::Return { .. } => true,
             End::Stay | End::Stop => false,
         };
         let entered = to.filter(|&to| to != from);
-        let leave = leaving.then(|| &machine.state(from).leave);
+        let leave = leaves_state.then(|| &machine.state(from).leave);
         let enter = entered.map(|to| &machine.state(to).enter);
         leave
             .into_iter()
@@ -406,11 +407,11 @@ pub(super) struct Paths<'m>(Vec<Vec<Vec<Path<'m>>>>);
 
 impl<'m> Paths<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
-        let of_state = |state: StateId| {
+        let paths_of_state = |state: StateId| {
             let rows = 0..machine.state(state).rows.len();
             rows.map(|row| expand_row(machine, state, row)).collect()
         };
-        Self(machine.state_ids().map(of_state).collect())
+        Self(machine.state_ids().map(paths_of_state).collect())
     }
 
     /// Returns the paths through a row.

@@ -44,15 +44,15 @@ fn check_action(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let (value, span) = (&action.value, action.span);
-    let is_inside = state.procedure.is_some();
-    if !is_inside && matches!(value, Action::Return(_) | Action::ReturnNothing) {
+    let is_in_procedure = state.procedure.is_some();
+    if !is_in_procedure && matches!(value, Action::Return(_) | Action::ReturnNothing) {
         diagnostics.push(outside_procedure("return", state, span));
     } else if *value == Action::ReturnNothing && machine.inserts() {
         diagnostics.push(input_not_restorable(state, span));
-    } else if is_inside && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
+    } else if is_in_procedure && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
         diagnostics.push(stack_in_procedure(state, span));
     } else if let Some(target) = value.effects().state
-        // A run over a field ends in the row that starts it.
+        // A run over a field returns to the row that starts it, so it crosses no boundary.
         && !matches!(value, Action::Edit(..))
         && machine.state(target).procedure != state.procedure
     {
@@ -81,11 +81,11 @@ fn check_condition(
     }
 }
 
-/// Reports a state of a procedure that calls one: the machine remembers a single caller.
+/// Reports a state of a procedure that itself calls a procedure, as the machine remembers a single caller.
 fn check_call(machine: &Machine, state: &State, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(inner), model::Subject::Result(called)) = (state.procedure, state.subject) {
-        let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
-        diagnostics.push(nested_call(state, name(inner), name(called)));
+        let procedure = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
+        diagnostics.push(nested_call(state, procedure(inner), procedure(called)));
     }
 }
 
@@ -101,11 +101,11 @@ fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
             &[]
         }
     });
-    let inside = words.filter_map(|word| {
+    let diagnostics = words.filter_map(|word| {
         let state = machine.state(machine.find_state(&word.value)?);
         state.procedure.map(|_| entered_from_outside(state, word.span))
     });
-    inside.collect()
+    diagnostics.collect()
 }
 
 fn outside_procedure(word: &str, state: &State, span: Span) -> Diagnostic {

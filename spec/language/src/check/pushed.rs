@@ -10,10 +10,10 @@ use std::collections::HashSet;
 /// Returns the states that the edge pushes.
 pub(super) fn pushes(context: &CheckContext<'_>, index: usize, edge: Edge) -> Vec<StateId> {
     let actions = context.actions(index, edge, context.flow.entered_state(edge));
-    let pushed = actions.into_iter().filter_map(|action| {
+    let pushed_states = actions.into_iter().filter_map(|action| {
         if let Action::PushState(state) = action.value { Some(state) } else { None }
     });
-    pushed.collect()
+    pushed_states.collect()
 }
 
 /// Whether the edge returns to a pushed state.
@@ -21,27 +21,28 @@ pub(super) fn returns_to_pushed(context: &CheckContext<'_>, index: usize, edge: 
     context.row_and_path(index, edge).is_some_and(|(_, path)| path.end() == End::PushedState)
 }
 
-/// Returns the registers that may end between this situation and the return to a state pushed before it. A state
-/// pushed in the meantime is returned to before that.
+/// Returns the registers that may end between the situation `from` and the return to a state pushed before it. States
+/// pushed in the meantime are returned to first.
 pub(super) fn ended_before_return(context: &CheckContext<'_>, from: usize) -> HashSet<Register> {
     let flow = context.flow;
     let (mut visited, mut open) = (HashSet::from([from]), vec![from]);
-    let mut ended = HashSet::new();
+    let mut ended_registers = HashSet::new();
     while let Some(index) = open.pop() {
         for &edge in &flow.edges[index] {
             // The actions on entering the returned-to state come after the return.
-            let next = edge.to.filter(|_| !returns_to_pushed(context, index, edge));
-            let entered = next.and_then(|_| flow.entered_state(edge));
-            let pushed = pushes(context, index, edge);
+            let target = edge.to.filter(|_| !returns_to_pushed(context, index, edge));
+            let entered = target.and_then(|_| flow.entered_state(edge));
+            let pushed_states = pushes(context, index, edge);
             let pushed_situations = (0..flow.situations.len())
-                .filter(|&other| pushed.contains(&flow.situations[other].state));
-            let enter = pushed.iter().flat_map(|&state| &context.machine.state(state).enter);
-            let actions = context.actions(index, edge, entered).into_iter().chain(enter);
-            ended.extend(
+                .filter(|&other| pushed_states.contains(&flow.situations[other].state));
+            let entry_actions =
+                pushed_states.iter().flat_map(|&state| &context.machine.state(state).enter);
+            let actions = context.actions(index, edge, entered).into_iter().chain(entry_actions);
+            ended_registers.extend(
                 actions.flat_map(|action| action.value.effects().ends.into_iter().flatten()),
             );
-            open.extend(pushed_situations.chain(next).filter(|&other| visited.insert(other)));
+            open.extend(pushed_situations.chain(target).filter(|&other| visited.insert(other)));
         }
     }
-    ended
+    ended_registers
 }

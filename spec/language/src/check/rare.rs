@@ -19,7 +19,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         names.entry(name).or_default().push(span);
         in_sets.extend(is_in_set.then_some(name));
     });
-    let rare = names.iter().filter(|(name, spans)| {
+    let rare_names = names.iter().filter(|(name, spans)| {
         spans.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
     });
     let warning = |(name, spans): (&&str, &Vec<Span>)| {
@@ -29,15 +29,15 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
         let (other, others) = names.iter().find(is_near)?;
         Some(rare_name(name, spans[0], other, others[0]))
     };
-    rare.filter_map(warning).collect()
+    rare_names.filter_map(warning).collect()
 }
 
 fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
-    let message = format!("the element name \"{name}\" occurs only here");
+    let message = format!("the element name `{name}` occurs only here");
     Diagnostic::new(RARE_NAME, span, message)
-        .and(first, format!("the first occurrence of the frequent \"{other}\""))
+        .and(first, format!("the first occurrence of the more frequent `{other}`"))
         .help(format!(
-            "did you mean \"{other}\"? if \"{name}\" is correct, also list it in a set of `names`"
+            "did you mean `{other}`? if `{name}` is correct, also list it in a set of `names`"
         ))
 }
 

@@ -22,27 +22,28 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
         unreached.iter().map(|&state| row_leading_to(context, state)).collect();
     let is_unreached = |state: StateId| unreached.contains(&state);
     let mut diagnostics = Vec::new();
-    let mut named = HashSet::new();
+    let mut reported = HashSet::new();
     for (&state, from) in unreached.iter().zip(&sources) {
-        let shown = machine.state(state);
+        let unreachable = machine.state(state);
         match *from {
-            None => diagnostics.push((state, unnamed_state(shown))),
+            None => diagnostics.push((state, unnamed_state(unreachable))),
             Some((from, row)) if !is_unreached(from) => {
-                diagnostics.push((state, state_after_unmatched_row(shown, row)))
+                diagnostics.push((state, state_after_unmatched_row(unreachable, row)))
             }
             Some(_) => continue,
         }
-        named.extend(unreachable_successors(context, state, &is_unreached));
+        reported.extend(unreachable_successors(context, state, &is_unreached));
     }
     // The remaining states are switched to only by each other.
     for (&state, from) in unreached.iter().zip(&sources) {
-        if let (Some((from, row)), true) = (from, named.insert(state)) {
-            let shown = machine.state(state);
-            diagnostics.push((state, state_after_unreachable(shown, machine.state(*from), *row)));
-            named.extend(unreachable_successors(context, state, &is_unreached));
+        if let (Some((from, row)), true) = (from, reported.insert(state)) {
+            let unreachable = machine.state(state);
+            diagnostics
+                .push((state, state_after_unreachable(unreachable, machine.state(*from), *row)));
+            reported.extend(unreachable_successors(context, state, &is_unreached));
         }
     }
-    let with_successors = |(state, diagnostic): (StateId, Diagnostic)| {
+    let with_named_successors = |(state, diagnostic): (StateId, Diagnostic)| {
         let successors = unreachable_successors(context, state, &is_unreached);
         let names: Vec<&str> = unreached
             .iter()
@@ -51,7 +52,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
             .collect();
         name_others(diagnostic, &names)
     };
-    diagnostics.into_iter().map(with_successors).collect()
+    diagnostics.into_iter().map(with_named_successors).collect()
 }
 
 /// Returns this state and the unreachable states to which it leads.
@@ -109,10 +110,10 @@ fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateI
     let machine = context.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {
         let rows = &machine.state(state).rows;
-        let leads = |row: &usize| {
+        let switches_to_target = |row: &usize| {
             context.paths.of_row(state, *row).iter().any(|path| path.end() == End::Switch(target))
         };
-        let row = (0..rows.len()).find(leads)?;
+        let row = (0..rows.len()).find(switches_to_target)?;
         Some((state, rows[row].span))
     })
 }
@@ -135,6 +136,6 @@ fn state_after_unreachable(state: &State, from: &State, row: Span) -> Diagnostic
 
 fn state_after_unmatched_row(state: &State, row: Span) -> Diagnostic {
     unreachable_state(state)
-        .and(row, "the only row that switches to it, which is never reached")
+        .and(row, "a row that switches to it, but never matches")
         .help("switch to it elsewhere, or let the procedure return what the row matches")
 }

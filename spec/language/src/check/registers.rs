@@ -3,7 +3,7 @@
 //! the procedure and after it; at an entry state, only the tokens that the host creates are created.
 
 use super::flow::{Edge, Outcome};
-use super::follower::{Follower, Next};
+use super::follower::{Follower, NextClass};
 use super::path::Path;
 use super::{CheckContext, pushed, words};
 use crate::diagnostic::{
@@ -45,7 +45,9 @@ impl CreatedRegisters {
 /// Effect of an edge on the set of created registers.
 #[derive(Clone, Copy)]
 struct EdgeEffect {
+    /// Registers that remain created if they were created before the edge.
     kept: CreatedRegisters,
+    /// Registers that are created after the edge in any case.
     created: CreatedRegisters,
 }
 
@@ -55,7 +57,7 @@ impl EdgeEffect {
     }
 }
 
-/// The registers of every machine.
+/// The registers that every machine has, in the order of their bits.
 const BUILT_IN: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
@@ -73,7 +75,7 @@ const BUILT_IN: [Register; 14] = [
     Register::Declaration,
 ];
 
-/// Returns the bit of a register: those of every machine come before declared kinds of tokens.
+/// Returns the index of a register's bit. The registers of [`BUILT_IN`] come before those of declared kinds of tokens.
 fn bit_index(register: Register) -> usize {
     if let Register::Declared(TokenId(index)) = register {
         return BUILT_IN.len() + usize::from(index);
@@ -89,17 +91,17 @@ struct Loss {
     /// The edge from the preceding node.
     edge: Edge,
     /// Whether the edge itself ends the register.
-    ended: bool,
+    ends_register: bool,
 }
 
 /// A data-flow analysis of created registers. Its nodes are situations with their next input.
 struct Analysis<'s, 'm> {
     context: &'s CheckContext<'m>,
     follower: &'s Follower<'s, 'm>,
-    nodes: Vec<(usize, Next)>,
-    known: HashMap<(usize, Next), usize>,
+    nodes: Vec<(usize, NextClass)>,
+    node_indexes: HashMap<(usize, NextClass), usize>,
     /// Outgoing edges of each node: index of the edge in the situation, and the next input after it.
-    edges: Vec<Vec<(usize, Next)>>,
+    edges: Vec<Vec<(usize, NextClass)>>,
     /// For each visited situation, the effects of its edges.
     effects: HashMap<usize, Vec<EdgeEffect>>,
     /// Registers created at each node; `None` before the node is reached.
@@ -119,10 +121,10 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 
 impl<'s, 'm> Analysis<'s, 'm> {
     fn new(context: &'s CheckContext<'m>, follower: &'s Follower<'s, 'm>) -> Self {
-        let (nodes, known) = (Vec::new(), HashMap::new());
+        let (nodes, node_indexes) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
         let (created, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
-        Self { context, follower, nodes, known, edges, effects, created, losses, pushed }
+        Self { context, follower, nodes, node_indexes, edges, effects, created, losses, pushed }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -130,12 +132,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// Returns the index of the node for a situation and its next input, adding the node if needed.
-    fn node(&mut self, at: usize, next: Next) -> usize {
-        if let Some(&index) = self.known.get(&(at, next)) {
+    fn node(&mut self, at: usize, next: NextClass) -> usize {
+        if let Some(&index) = self.node_indexes.get(&(at, next)) {
             return index;
         }
         let index = self.nodes.len();
-        self.known.insert((at, next), index);
+        self.node_indexes.insert((at, next), index);
         self.nodes.push((at, next));
         self.edges.push(self.follower.edges(at, next));
         if !self.effects.contains_key(&at) {
@@ -147,15 +149,15 @@ impl<'s, 'm> Analysis<'s, 'm> {
         index
     }
 
-    /// Propagates along all edges until nothing changes.
+    /// Propagates created registers along all edges until nothing changes.
     fn run(&mut self) {
         let starts = self.context.flow.starts(self.machine());
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         let tokens = self.machine().tokens.iter().zip(0..);
-        let by_host = tokens.filter(|(token, _)| token.by_host);
-        let by_host = by_host.map(|(_, id)| Register::Declared(TokenId(id)));
-        let by_host = by_host.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
-        queue.iter().for_each(|&node| self.created[node] = Some(by_host));
+        let host_tokens = tokens.filter(|(token, _)| token.by_host);
+        let host_registers = host_tokens.map(|(_, id)| Register::Declared(TokenId(id)));
+        let created = host_registers.fold(CreatedRegisters::NOTHING, CreatedRegisters::with);
+        queue.iter().for_each(|&node| self.created[node] = Some(created));
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
@@ -182,8 +184,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn record_pushes(&mut self, index: usize, edge: Edge, after: CreatedRegisters) -> bool {
         let mut has_shrunk = false;
         for state in pushed::pushes(self.context, index, edge) {
-            let ended = edge.to.map(|to| pushed::ended_before_return(self.context, to));
-            let remaining = ended.into_iter().flatten().fold(after, CreatedRegisters::without);
+            let ended_registers = edge.to.map(|to| pushed::ended_before_return(self.context, to));
+            let remaining =
+                ended_registers.into_iter().flatten().fold(after, CreatedRegisters::without);
             let known = self.pushed.get(&state).copied().unwrap_or(CreatedRegisters::ALL);
             let merged = CreatedRegisters(known.0 & remaining.0);
             has_shrunk |= merged != known;
@@ -203,7 +206,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         (0..self.nodes.len()).filter(returns).collect()
     }
 
-    /// Returns the registers created in the target after the edge.
+    /// Returns the possible sets of registers created after the edge: `after`, or, on return to a pushed state, those
+    /// of [`Self::before_entering`] after the entry actions.
     fn registers_after_return(
         &self,
         at: usize,
@@ -274,7 +278,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let lost = known.unwrap_or(CreatedRegisters::ALL).0 & !merged.0;
         for (bit, loss) in self.losses[to].iter_mut().enumerate() {
             if lost & (1 << bit) != 0 {
-                *loss = Some(Loss { from, edge, ended: before.0 & (1 << bit) != 0 });
+                *loss = Some(Loss { from, edge, ends_register: before.0 & (1 << bit) != 0 });
             }
         }
         self.created[to] = Some(merged);
@@ -287,7 +291,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// Visits each edge again with the final sets, and reports missing registers.
     fn report(&self) -> Vec<Diagnostic> {
-        let mut findings = Findings { named: HashSet::new(), diagnostics: Vec::new() };
+        let mut findings = Findings { reported: HashSet::new(), diagnostics: Vec::new() };
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(created) = self.created[node] else { continue };
             self.check_number_state(node, created, &mut findings);
@@ -300,20 +304,20 @@ impl<'s, 'm> Analysis<'s, 'm> {
                     });
                 }
                 let mut created = created_by_match(row, created);
-                let all = self.actions(at, edge);
+                let actions = self.actions(at, edge);
                 let returns_to_pushed = pushed::returns_to_pushed(self.context, at, edge);
-                let entry_start = all.len() - self.entry_actions(at, edge).len();
-                for (index, action) in all.into_iter().enumerate() {
+                let entry_start = actions.len() - self.entry_actions(at, edge).len();
+                for (index, action) in actions.into_iter().enumerate() {
                     if returns_to_pushed && index == entry_start {
-                        let possible = self.before_entering(edge, created).into_iter();
-                        created = possible.fold(CreatedRegisters::ALL, |one, other| {
+                        let possible_sets = self.before_entering(edge, created).into_iter();
+                        created = possible_sets.fold(CreatedRegisters::ALL, |one, other| {
                             CreatedRegisters(one.0 & other.0)
                         });
                     }
                     for register in action.value.effects().reads.into_iter().flatten() {
                         if !created.has(register) {
-                            let missing = || self.missing(node, register, action);
-                            findings.add(register, action.span, missing);
+                            let diagnostic = || self.missing_register(node, register, action);
+                            findings.add(register, action.span, diagnostic);
                         }
                     }
                     created = created.after(&action.value);
@@ -337,22 +341,22 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn path_to_missing(&self, node: usize, register: Register) -> MissingRegister {
         let index = bit_index(register);
         let mut names = vec![self.name(self.state(node))];
-        let (mut other, mut ended) = (None, false);
+        let (mut related, mut has_ended) = (None, false);
         let mut current = node;
         while let Some(loss) = self.losses[current][index] {
             if self.state(loss.from) != self.state(current) {
-                other = other.or_else(|| self.row_before(loss));
+                related = related.or_else(|| self.row_before(loss));
                 names.push(self.name(self.state(loss.from)));
             }
-            if loss.ended {
-                other = self.ending_action(loss, register).or(other);
-                ended = true;
+            if loss.ends_register {
+                related = self.ending_action(loss, register).or(related);
+                has_ended = true;
                 break;
             }
             current = loss.from;
         }
         names.reverse();
-        MissingRegister { path: names.join(" → "), other, ended }
+        MissingRegister { path: names.join(" → "), related, has_ended }
     }
 
     fn state(&self, node: usize) -> StateId {
@@ -371,13 +375,18 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Returns the action of the edge that ends the register, and its description.
     fn ending_action(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let actions = self.actions(self.nodes[loss.from].0, loss.edge);
-        let ends =
+        let ends_register =
             |action: &&&Spanned<Action>| action.value.effects().ends.contains(&Some(register));
-        let action = actions.iter().rev().find(ends)?;
+        let action = actions.iter().rev().find(ends_register)?;
         Some((action.span, "the step that removes it".to_owned()))
     }
 
-    fn missing(&self, index: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
+    fn missing_register(
+        &self,
+        index: usize,
+        register: Register,
+        action: &Spanned<Action>,
+    ) -> Diagnostic {
         if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
             self.not_created(EMITTED_BEFORE_CREATED, "to emit", (index, register, action.span))
         } else if action.value == Action::SwitchReturnState {
@@ -395,7 +404,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     ) -> Diagnostic {
         let missing = self.path_to_missing(node, register);
         let [word, creating] = words::register(self.machine(), register);
-        let reason = if missing.ended { "it has already ended" } else { "none was created" };
+        let reason = if missing.has_ended { "it has already ended" } else { "none was created" };
         let message =
             format!("there may be no {word} {purpose}: on the path {} {reason}", missing.path);
         missing
@@ -418,14 +427,14 @@ struct MissingRegister {
     /// Names of the states, beginning where the register was last missing for certain.
     path: String,
     /// The most relevant other span, with the text to show there.
-    other: Option<(Span, String)>,
+    related: Option<(Span, String)>,
     /// Whether the register was created and then ended.
-    ended: bool,
+    has_ended: bool,
 }
 
 impl MissingRegister {
     fn show(&self, diagnostic: Diagnostic) -> Diagnostic {
-        match &self.other {
+        match &self.related {
             Some((span, why)) => diagnostic.and(*span, &**why),
             None => diagnostic,
         }
@@ -434,42 +443,42 @@ impl MissingRegister {
 
 /// Diagnostics, at most one for each span and register.
 struct Findings {
-    named: HashSet<(Span, Register)>,
+    reported: HashSet<(Span, Register)>,
     diagnostics: Vec<(Register, Diagnostic)>,
 }
 
 impl Findings {
     fn add(&mut self, register: Register, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
-        if self.named.insert((span, register)) {
+        if self.reported.insert((span, register)) {
             self.diagnostics.push((register, diagnostic()));
         }
     }
 
-    /// Removes errors whose cause is a register missing in an earlier row of the path, which has its own error.
+    /// Returns the diagnostics without those whose cause is a register missing in an earlier row of the path, which has
+    /// its own error.
     fn without_consequences(self) -> Vec<Diagnostic> {
         let encloses = |outer: Span, inner: Span| {
             outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
         };
-        let follows = |(register, found): &&(Register, Diagnostic)| {
-            found.other.as_ref().is_some_and(|(leads, _)| {
-                let all = self.diagnostics.iter();
-                all.into_iter().any(|(of, cause)| {
-                    of == register
-                        && cause != found
+        let is_consequence = |(register, diagnostic): &&(Register, Diagnostic)| {
+            diagnostic.other.as_ref().is_some_and(|(leads, _)| {
+                self.diagnostics.iter().any(|(cause_register, cause)| {
+                    cause_register == register
+                        && cause != diagnostic
                         && encloses(*leads, cause.span)
                         && cause.check != EMITTED_BEFORE_CREATED.name
                 })
             })
         };
-        let causes = self.diagnostics.iter().filter(|diagnostic| !follows(diagnostic));
-        causes.map(|(_, found)| found.clone()).collect()
+        let causes = self.diagnostics.iter().filter(|finding| !is_consequence(finding));
+        causes.map(|(_, diagnostic)| diagnostic.clone()).collect()
     }
 }
 
 /// Returns the registers created once the row's pattern has matched.
 fn created_by_match(row: &Row, created: CreatedRegisters) -> CreatedRegisters {
-    let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
-    if reference { created.with(Register::Reference) } else { created }
+    let is_reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
+    if is_reference { created.with(Register::Reference) } else { created }
 }
 
 /// Returns the missing registers that conditions of the path read. A guard is evaluated before the row's pattern
@@ -479,12 +488,13 @@ fn missing_reads<'m>(
     path: &Path<'m>,
     created: CreatedRegisters,
 ) -> Vec<(Register, Span)> {
-    let inner = path.conditions().map(|condition| (condition, created_by_match(row, created)));
-    let conditions = row.guard.iter().map(|guard| (guard, created)).chain(inner);
-    let read = conditions.flat_map(|(condition, created)| {
+    let step_conditions =
+        path.conditions().map(|condition| (condition, created_by_match(row, created)));
+    let conditions = row.guard.iter().map(|guard| (guard, created)).chain(step_conditions);
+    let missing_reads = conditions.flat_map(|(condition, created)| {
         let missing =
             condition.value.reads().into_iter().filter(move |&register| !created.has(register));
         missing.map(|register| (register, condition.span))
     });
-    read.collect()
+    missing_reads.collect()
 }
