@@ -204,7 +204,7 @@ impl Source {
         Self { path, text, lines_before: 0, columns_before: 0, files: Vec::new() }
     }
 
-    /// Returns the table itself or an included file.
+    /// Returns the file with this id, which is the table itself or an included file.
     pub fn file(&self, id: FileId) -> Option<&Self> {
         let included = usize::from(id.0).checked_sub(1);
         included.map_or(Some(self), |index| self.files.get(index))
@@ -217,28 +217,37 @@ impl Source {
         format!("{}:{line}:{column}", file.path)
     }
 
-    /// Returns the line and column of a byte offset in this text, counted from 1, the column in characters.
+    /// Returns the line and column of a byte offset in this text, counted from 1 in the file that contains the text;
+    /// columns are characters.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let before = self.text.get(..offset as usize).unwrap_or(&self.text);
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|&byte| byte == b'\n').count();
-        let indent = if line == 0 { self.columns_before } else { 0 };
-        (self.lines_before + line + 1, indent + before[start..].chars().count() + 1)
+        let columns_before = if line == 0 { self.columns_before } else { 0 };
+        (self.lines_before + line + 1, columns_before + before[line_start..].chars().count() + 1)
     }
 
     /// Appends a span's position as `path:line:column`, its source line, and a caret below it.
     fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
         let Some(file) = self.file(span.file) else { return };
         let (line, column) = file.line_column(span.start);
-        let (offset, source) = (span.start as usize, &file.text);
-        let start = source[..offset].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = source[offset..].find('\n').map_or(source.len(), |end| offset + end);
-        let shown = &source[start..end];
-        let within = source[start..offset].chars().count();
-        let marked = source[offset..(span.end as usize).clamp(offset, end)].chars().count();
+        let (offset, file_text) = (span.start as usize, &file.text);
+        let line_start = file_text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end =
+            file_text[offset..].find('\n').map_or(file_text.len(), |length| offset + length);
+        let source_line = &file_text[line_start..line_end];
+        let caret_indent = file_text[line_start..offset].chars().count();
+        let caret_count =
+            file_text[offset..(span.end as usize).clamp(offset, line_end)].chars().count();
         let gutter = line.to_string().len();
         let _ = writeln!(text, "{:gutter$}{arrow} {}:{line}:{column}", "", file.path);
-        let _ = writeln!(text, "{line} | {shown}");
-        let _ = writeln!(text, "{:gutter$} | {:within$}{}", "", "", "^".repeat(marked.max(1)));
+        let _ = writeln!(text, "{line} | {source_line}");
+        let _ = writeln!(
+            text,
+            "{:gutter$} | {:caret_indent$}{}",
+            "",
+            "",
+            "^".repeat(caret_count.max(1))
+        );
     }
 }

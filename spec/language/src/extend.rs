@@ -45,13 +45,14 @@ pub struct Extended {
     pub is_partial: bool,
 }
 
-/// Returns the complete table, applying its extension if any. `files` returns the texts of tables.
+/// Returns the table with its extensions applied, and diagnostics about them. `files` returns the text of a file by
+/// name.
 pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
     let extended = extended(table, files);
     (extended.table, extended.diagnostics)
 }
 
-/// Returns the complete table together with its included files.
+/// Returns the table with its extensions applied, together with its included files. `files` is as for [`extend`].
 pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
     let mut extender = Extender { files, collected: Extended::default() };
     let table = extender.extended(table, MAX_DEPTH);
@@ -73,7 +74,7 @@ pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) 
         one.severity == Severity::Error || !is_in_included(one.span) || one.check == RARE_NAME.name
     });
     for diagnostic in diagnostics.iter_mut().filter(|one| is_in_included(one.span)) {
-        // Follow the chain of includes to the table itself.
+        // An included file may itself be included by another, so the chain is followed to the table.
         let mut span = diagnostic.span;
         while let Some(index) = usize::from(span.file.0).checked_sub(1) {
             let Some(&outer) = included_at.get(index) else { break };
@@ -123,8 +124,8 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table with the declarations of a base: all of them if `is_whole`, otherwise those that the changes
-    /// take.
+    /// Returns the table with the changed declarations of a base added: all of them if `is_whole`, otherwise those that
+    /// the changes take.
     fn with_base(
         &mut self,
         table: Table,
@@ -133,10 +134,10 @@ impl Extender<'_> {
         is_whole: bool,
         depth: usize,
     ) -> Table {
-        let extends =
+        let is_second_extension =
             |item: &Item| is_whole && matches!(item, Item::Extends { is_whole: true, .. });
         if let Some(Item::Extends { base: second, .. }) =
-            table.items.iter().find(|item| extends(item))
+            table.items.iter().find(|item| is_second_extension(item))
         {
             let message = "a table can extend only one other table";
             self.collected.diagnostics.push(
@@ -154,8 +155,8 @@ impl Extender<'_> {
             return table;
         };
         let Some(parsed) = self.read(&name, text, base.span) else { return table };
-        let whole = self.extended(parsed, depth);
-        let mut items = whole.items;
+        let base_table = self.extended(parsed, depth);
+        let mut items = base_table.items;
         items.retain(|item| {
             !matches!(item, Item::Name(_)) && (is_whole || is_selected(&changes, item))
         });
@@ -169,13 +170,13 @@ impl Extender<'_> {
             _ => None,
         });
         let tokens = tokens.collect();
-        let mut mistakes = Vec::new();
-        let mut merger = Merger { items, tokens, diagnostics: &mut mistakes };
+        let mut change_diagnostics = Vec::new();
+        let mut merger = Merger { items, tokens, diagnostics: &mut change_diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
         // If a file could not be read, the names that changes refer to may be declared in it.
         if !self.collected.is_partial {
-            self.collected.diagnostics.extend(mistakes);
+            self.collected.diagnostics.extend(change_diagnostics);
         }
         for own in table.items {
             match find_namesake(&own, &items) {
@@ -204,7 +205,7 @@ impl Extender<'_> {
             return;
         };
         let parsed = self.read(&file.value, text, file.span);
-        let declares_machine = |item: &Item| {
+        let identifies_machine = |item: &Item| {
             matches!(
                 item,
                 Item::Name(_) | Item::Document(..) | Item::Start(_) | Item::Extends { .. }
@@ -215,7 +216,7 @@ impl Extender<'_> {
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }
-            if declares_machine(&item) {
+            if identifies_machine(&item) {
                 continue;
             }
             match find_namesake(&item, &table.items) {
@@ -340,7 +341,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// Whether a table has at most one declaration of this kind.
+/// Whether a table has at most one declaration of this kind, which has no names.
 fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
@@ -430,33 +431,33 @@ impl Merger<'_> {
 
     fn replace(&mut self, item: Item, span: Span) {
         let (kind, name) = key(&item);
-        let previous = name.map(|name| name.value.clone());
+        let replaced_name = name.map(|name| name.value.clone());
         let span = name.map_or(span, |name| name.span);
-        if previous.is_none() && !is_single(kind) {
+        if replaced_name.is_none() && !is_single(kind) {
             self.report(span, &format!("single declaration `{kind}`"));
             return;
         }
         let is_replaced = |other: &Item| {
             let (other_kind, other_name) = key(other);
-            other_kind == kind && other_name.map(|name| &name.value) == previous.as_ref()
+            other_kind == kind && other_name.map(|name| &name.value) == replaced_name.as_ref()
         };
         match self.items.iter().position(is_replaced) {
             Some(index) => self.items[index] = item,
-            None => match self.state(previous.as_deref().unwrap_or_default()) {
+            None => match self.state(replaced_name.as_deref().unwrap_or_default()) {
                 // The old state may belong to a procedure, or the new one may replace a lexical mode.
                 Some(old) if matches!(item, Item::State(_)) => {
                     if let Item::State(new) = item {
                         *old = new;
                     }
                 }
-                _ => self.report(span, &format!("{kind} `{}`", previous.unwrap_or_default())),
+                _ => self.report(span, &format!("{kind} `{}`", replaced_name.unwrap_or_default())),
             },
         }
     }
 
     fn remove_all(&mut self, kind: &Word, names: &[Word]) {
         if !REMOVABLE.contains(&&kind.value[..]) {
-            let message = format!("`{}` is not a kind of declaration that has names", kind.value);
+            let message = format!("declarations of kind `{}` cannot be removed", kind.value);
             let help = format!("a kind is one of {}", REMOVABLE.join(", "));
             self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.span, message).help(help));
             return;
@@ -468,7 +469,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Removes a declaration; returns whether it existed.
+    /// Removes the declaration of this kind and name. Returns whether it existed.
     fn remove(&mut self, kind: &str, name: &str) -> bool {
         let mut was_found = false;
         for item in &mut self.items {
@@ -478,19 +479,19 @@ impl Merger<'_> {
                 }
                 Item::Entry(names) if kind == "entry" => was_found |= remove_name(names, name),
                 Item::Procedure { states, .. } if kind == "state" => {
-                    let before = states.len();
+                    let count_before = states.len();
                     states.retain(|state| state.name.value != name);
-                    was_found |= states.len() < before;
+                    was_found |= states.len() < count_before;
                 }
                 _ => {}
             }
         }
-        let before = self.items.len();
+        let count_before = self.items.len();
         self.items.retain(|item| {
             let (item_kind, item_name) = key(item);
             item_kind != kind || item_name.is_none_or(|item_name| item_name.value != name)
         });
-        was_found || self.items.len() < before
+        was_found || self.items.len() < count_before
     }
 
     /// Returns the state with this name, in a procedure or outside.
@@ -533,9 +534,9 @@ impl Merger<'_> {
         for span in rows::change(&mut mode.rows, changes, &self.tokens) {
             self.report(span, &format!("such row in mode `{}`", name.value));
         }
-        let is_extended =
+        let is_changed_mode =
             |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
-        if let Some(item) = self.items.iter_mut().find(is_extended) {
+        if let Some(item) = self.items.iter_mut().find(is_changed_mode) {
             *item = Item::Mode(mode);
         }
     }
@@ -554,17 +555,17 @@ impl Merger<'_> {
             let names = self.items.iter_mut().filter_map(algorithm);
             let names: Vec<String> = names.map(|(own, _)| own.value.clone()).collect();
             let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
-            let what = format!("algorithm `{}`", name.value);
-            self.report_near(name.span, &what, &name.value, &names);
+            let kind_and_name = format!("algorithm `{}`", name.value);
+            self.report_near(name.span, &kind_and_name, &name.value, &names);
             return;
         };
         self.diagnostics.extend(steps::change(steps, changes, &name.value));
     }
 }
 
-/// Removes a name from a list; returns whether the list contained it.
+/// Removes a name from a list. Returns whether the list contained it.
 fn remove_name(names: &mut Vec<Word>, name: &str) -> bool {
-    let before = names.len();
+    let count_before = names.len();
     names.retain(|other| other.value != name);
-    names.len() < before
+    names.len() < count_before
 }

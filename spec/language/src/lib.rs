@@ -83,6 +83,6 @@ fn finish(
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.check));
     diagnostics.dedup();
-    let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Loaded { machine: machine.filter(|_| !failed), diagnostics, source }
+    let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    Loaded { machine: machine.filter(|_| !has_errors), diagnostics, source }
 }

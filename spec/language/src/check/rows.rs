@@ -1,6 +1,5 @@
 //! Reports rows of a state that match the same input. A guarded row before others is not an error, as this order is
-//! intended.
-//! `total` checks that every input is covered.
+//! intended. `total` checks that every input is covered.
 
 use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
@@ -21,8 +20,9 @@ impl Alternative<'_> {
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
-    let nulls = machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(check_nulls);
-    machine.states.iter().flat_map(check_state).chain(nulls).collect()
+    let null_diagnostics =
+        machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(check_nulls);
+    machine.states.iter().flat_map(check_state).chain(null_diagnostics).collect()
 }
 
 /// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
@@ -52,9 +52,10 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
 
 /// Returns the patterns in matching order: strings first, `else` last, others as in the table.
 fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
-    let of_row = |row| move |pattern| Alternative { pattern, row };
-    let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
-    let mut alternatives: Vec<Alternative<'_>> = all.collect();
+    let alternative_of_row = |row| move |pattern| Alternative { pattern, row };
+    let in_table_order =
+        state.rows.iter().flat_map(|row| row.patterns.iter().map(alternative_of_row(row)));
+    let mut alternatives: Vec<Alternative<'_>> = in_table_order.collect();
     alternatives.sort_by_key(|alternative| {
         let pattern = &alternative.pattern.value;
         (!matches!(pattern, Pattern::Text { .. }), *pattern == Pattern::Else)
@@ -79,20 +80,20 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
 fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
     match (earlier, later) {
         (Pattern::Characters(one), Pattern::Characters(other)) => {
-            let both = one.intersection(other);
-            (!both.is_empty()).then(|| words::characters(&both))
+            let shared = one.intersection(other);
+            (!shared.is_empty()).then(|| words::characters(&shared))
         }
         (
             Pattern::Text { text: one, ignoring_case },
             Pattern::Text { text: other, ignoring_case: other_ignoring_case },
         ) => {
             let is_equal = one == other && ignoring_case == other_ignoring_case;
-            let covered = *ignoring_case && one.eq_ignore_ascii_case(other);
-            (is_equal || covered).then(|| words::pattern(later))
+            let is_covered = *ignoring_case && one.eq_ignore_ascii_case(other);
+            (is_equal || is_covered).then(|| words::pattern(later))
         }
         (Pattern::Text { text, ignoring_case }, Pattern::Characters(set)) => {
-            let both = single_character_set(text, *ignoring_case)?.intersection(set);
-            (!both.is_empty()).then(|| words::characters(&both))
+            let shared = single_character_set(text, *ignoring_case)?.intersection(set);
+            (!shared.is_empty()).then(|| words::characters(&shared))
         }
         // Numbers are matched row by row: a wide range after a narrow one is intended.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
@@ -102,7 +103,7 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
     }
 }
 
-/// Returns the characters that a string of one character matches.
+/// Returns the characters that a string of one character matches; `None` for other strings.
 fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     let mut characters = text.chars();
     let character = characters.next().filter(|_| characters.next().is_none())?;
@@ -163,8 +164,9 @@ fn shadowed_numbers(
     later: &Alternative<'_>,
     (first, last): (u32, u32),
 ) -> Option<Diagnostic> {
-    let unguarded = earlier.iter().filter(|alternative| alternative.guard().is_none());
-    let is_covered = covers_numbers(unguarded.map(|one| &one.pattern.value), first, last);
+    let unguarded_alternatives = earlier.iter().filter(|alternative| alternative.guard().is_none());
+    let is_covered =
+        covers_numbers(unguarded_alternatives.map(|one| &one.pattern.value), first, last);
     is_covered.then(|| impossible_pattern(later.pattern))
 }
 
@@ -180,13 +182,13 @@ pub(super) fn covers_numbers<'p>(
         })
         .collect();
     ranges.sort_unstable();
-    let mut from = u64::from(first);
+    let mut uncovered_from = u64::from(first);
     for (first, last) in ranges {
-        if u64::from(first) <= from {
-            from = from.max(u64::from(last) + 1);
+        if u64::from(first) <= uncovered_from {
+            uncovered_from = uncovered_from.max(u64::from(last) + 1);
         }
     }
-    from > u64::from(last)
+    uncovered_from > u64::from(last)
 }
 
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {

@@ -12,35 +12,36 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
-    let has = |expected: Pattern| unguarded_patterns(state).any(|pattern| *pattern == expected);
+    let has_unguarded =
+        |expected: Pattern| unguarded_patterns(state).any(|pattern| *pattern == expected);
     let mut diagnostics = Vec::new();
     match state.subject {
         model::Subject::Input => {
-            if !has(Pattern::EndOfFile) {
+            if !has_unguarded(Pattern::EndOfFile) {
                 diagnostics.push(missing_eof(state));
             }
-            if !has(Pattern::Else) && !covers_all_characters(state) {
+            if !has_unguarded(Pattern::Else) && !covers_all_characters(state) {
                 diagnostics.push(missing_else(state, "else", "all other characters"));
             }
         }
-        // The lexeme after `else` matches every character.
+        // The lexeme that `else` names matches every character, so its row and `EOF` cover all input.
         model::Subject::Lexemes(_) => {
-            if !has(Pattern::EndOfFile) {
+            if !has_unguarded(Pattern::EndOfFile) {
                 diagnostics.push(missing_eof(state));
             }
-            if !has(Pattern::Else) {
+            if !has_unguarded(Pattern::Else) {
                 diagnostics.push(missing_else_lexeme(state));
             }
         }
         model::Subject::Result(procedure) => {
-            if !has(Pattern::Nothing) && !always_returns_characters(machine, procedure) {
+            if !has_unguarded(Pattern::Nothing) && !always_returns_characters(machine, procedure) {
                 diagnostics.push(missing_else(
                     state,
                     "nothing",
                     "a procedure that returns nothing",
                 ));
             }
-            if !has(Pattern::Returned) {
+            if !has_unguarded(Pattern::Returned) {
                 diagnostics.push(missing_else(
                     state,
                     "returned",
@@ -49,12 +50,14 @@ fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
             }
         }
         model::Subject::Number => {
-            if !has(Pattern::Else) && !covers_numbers(unguarded_patterns(state), 0, u32::MAX) {
+            if !has_unguarded(Pattern::Else)
+                && !covers_numbers(unguarded_patterns(state), 0, u32::MAX)
+            {
                 diagnostics.push(missing_else(state, "else", "all other numbers"));
             }
         }
         model::Subject::Always => {
-            if !has(Pattern::Always) {
+            if !has_unguarded(Pattern::Always) {
                 diagnostics.push(missing_else(state, "always", "input for which no guard holds"));
             }
         }
@@ -69,10 +72,10 @@ fn missing_else_lexeme(state: &State) -> Diagnostic {
         .help("add a row for the lexeme that `else` names")
 }
 
-/// Whether the procedure returns characters, and never nothing.
+/// Whether each return of the procedure returns characters, and there is one.
 fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool {
-    let inside = machine.states.iter().filter(|state| state.procedure == Some(procedure));
-    let actions: Vec<&Action> = inside.flat_map(State::actions).collect();
+    let states = machine.states.iter().filter(|state| state.procedure == Some(procedure));
+    let actions: Vec<&Action> = states.flat_map(State::actions).collect();
     actions.iter().any(|action| matches!(action, Action::Return(_)))
         && !actions.contains(&&Action::ReturnNothing)
 }
@@ -117,11 +120,11 @@ fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
     }
 }
 
-/// Returns the span of this pattern in a row with a guard.
+/// Returns the span of the pattern `word` in the first row that has it and a guard.
 fn guarded_row(state: &State, word: &str) -> Option<crate::syntax::Span> {
-    let wanted = format!("`{word}`");
+    let expected_text = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());
     rows.flat_map(|row| &row.patterns)
-        .find(|pattern| super::words::pattern(&pattern.value) == wanted)
+        .find(|pattern| super::words::pattern(&pattern.value) == expected_text)
         .map(|pattern| pattern.span)
 }

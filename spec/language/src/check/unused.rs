@@ -26,8 +26,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Returns the words in positions where a class or lexeme can be named. The model does not
-/// record the names.
+/// Returns the words in positions where a class or lexeme can be named. The model does not record the names.
 fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {

@@ -12,7 +12,7 @@ pub(super) fn characters(set: &CharacterSet) -> String {
     list(&ranges(set))
 }
 
-/// Returns the first few ranges of a set, and the number of others.
+/// Describes the first few ranges of a set, followed by the number of others, if any.
 pub(super) fn ranges(set: &CharacterSet) -> Vec<String> {
     let ranges = set.ranges();
     let mut words: Vec<String> =
@@ -50,7 +50,7 @@ pub(super) fn list(words: &[String]) -> String {
     }
 }
 
-/// Returns the pattern, as in a table.
+/// Describes the pattern: the word or literal of the table in backquotes, where there is one.
 pub(super) fn pattern(pattern: &Pattern) -> String {
     match pattern {
         Pattern::Characters(set) => characters(set),
@@ -102,7 +102,7 @@ pub(super) fn current_character_word(action: &Action) -> Option<&'static str> {
     if let Action::AddDigit(_) = action {
         return Some("add-digit");
     }
-    let is_consumed =
+    let uses_consumed =
         |text: &&Text| matches!(text, Text::Current | Text::Lower | Text::Lexeme | Text::Matched);
-    action.effects().text.filter(is_consumed).map(|text| word(TEXTS, text))
+    action.effects().text.filter(uses_consumed).map(|text| word(TEXTS, text))
 }

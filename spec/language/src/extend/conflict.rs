@@ -11,7 +11,7 @@ pub(super) enum Namesake<'i> {
     None,
     /// The declarations are equal.
     Equal,
-    /// The declarations differ. The word is the name in the other one.
+    /// The declarations differ; the word is the name in the other file.
     Different(&'i Word),
 }
 
@@ -22,13 +22,13 @@ pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i>
     if kind == "tell" {
         return Namesake::None;
     }
-    let same_name = others.iter().find_map(|other| match key(other) {
+    let namesake = others.iter().find_map(|other| match key(other) {
         (other_kind, Some(word)) if other_kind == kind && word.value == name.value => {
             Some((other, word))
         }
         _ => None,
     });
-    match same_name {
+    match namesake {
         None => Namesake::None,
         Some((other, _)) if has_same_contents(item, other) => Namesake::Equal,
         Some((_, word)) => Namesake::Different(word),

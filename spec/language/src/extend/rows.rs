@@ -22,8 +22,9 @@ impl RowPattern for TokenPattern {
             let is_token = |word: &String| {
                 vocabulary::find(TOKEN_PATTERNS, word).is_some() || declared_tokens.contains(word)
             };
-            let is_word = matches!(&value.pattern, Some(Pattern::Name(word)) if is_token(word));
-            if value.kind.is_none() && !is_word {
+            let is_token_word =
+                matches!(&value.pattern, Some(Pattern::Name(word)) if is_token(word));
+            if value.kind.is_none() && !is_token_word {
                 value.kind.clone_from(&kind);
             }
             kind = value.kind.clone().or(kind);
@@ -68,15 +69,17 @@ fn remove_patterns<P: RowPattern>(
     from: usize,
     missing: &mut Vec<Span>,
 ) -> usize {
-    let mut first = None;
+    let mut first_changed = None;
     for removed in patterns {
         let mut is_found = false;
         for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let before = row.patterns.len();
+            let count_before = row.patterns.len();
             row.patterns.retain(|pattern| pattern.value != removed.value);
-            if row.patterns.len() < before {
+            if row.patterns.len() < count_before {
                 is_found = true;
-                first = Some(first.map_or(index, |first: usize| first.min(index)));
+                first_changed = Some(
+                    first_changed.map_or(index, |first_changed: usize| first_changed.min(index)),
+                );
             }
         }
         if !is_found {
@@ -84,5 +87,5 @@ fn remove_patterns<P: RowPattern>(
         }
     }
     rows.retain(|row| !row.patterns.is_empty());
-    first.unwrap_or(rows.len()).min(rows.len())
+    first_changed.unwrap_or(rows.len()).min(rows.len())
 }

@@ -47,21 +47,21 @@ fn has_words(step: &AlgorithmStep, words: &Words) -> bool {
 
 /// Returns the number of steps with these words, at any depth.
 fn count(steps: &mut [AlgorithmStep], words: &Words) -> usize {
-    let of = |step: &mut AlgorithmStep| {
+    let count_in_step = |step: &mut AlgorithmStep| {
         usize::from(has_words(step, words)) + inner(step).map_or(0, |inner| count(inner, words))
     };
-    steps.iter_mut().map(of).sum()
+    steps.iter_mut().map(count_in_step).sum()
 }
 
 /// Applies the change to the first step with its words.
 fn apply(steps: &mut Vec<AlgorithmStep>, change: StepChange) {
     if let Some(index) = steps.iter().position(|step| has_words(step, &change.words)) {
-        let replaced = match change.effect {
+        let replaced_range = match change.effect {
             StepEffect::Replaced => index..index + 1,
             StepEffect::Preceded => index..index,
             StepEffect::Followed => index + 1..index + 1,
         };
-        steps.splice(replaced, change.steps);
+        steps.splice(replaced_range, change.steps);
         return;
     }
     for steps in steps.iter_mut().filter_map(inner) {
