@@ -53,7 +53,7 @@ pub struct RowId {
     pub row: u16,
 }
 
-/// A tokenizer, and tree construction if the table has modes.
+/// The model of a table: a tokenizer, and tree construction if the table has modes.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     /// Id of the dialect.
@@ -84,7 +84,7 @@ pub struct Machine {
     pub errors: Vec<ErrorCode>,
     /// Flags set whenever a token is emitted.
     pub emission_flags: Vec<EmissionFlag>,
-    /// Finite flags, including counters.
+    /// Flags with finite sets of values, including counters.
     pub flags: Vec<Flag>,
     /// Kinds of tokens declared by the table.
     pub tokens: Vec<DeclaredToken>,
@@ -92,11 +92,11 @@ pub struct Machine {
     pub token_algorithms: Vec<token_steps::TokenAlgorithm>,
     /// Stack of states, if declared.
     pub pushed_states: Option<PushedStates>,
-    /// Detection of the encoding of bytes.
+    /// Detection of the character encoding of the input, if declared.
     pub encodings: Option<Encodings>,
-    /// Named character references.
+    /// Named character references, if declared.
     pub references: Option<References>,
-    /// Lexical tokens.
+    /// Lexemes, which are kinds of lexical tokens.
     pub lexemes: Vec<Lexeme>,
     /// Whether a byte order mark at the start of the input is dropped.
     pub byte_order_mark_dropped: bool,
@@ -121,7 +121,7 @@ pub struct InputError {
     pub span: Span,
 }
 
-/// An error reported when a token is emitted.
+/// An error reported when a token is emitted with a part that it should not have.
 #[derive(Clone, Debug)]
 pub struct EmissionError {
     /// Kind of token.
@@ -134,7 +134,7 @@ pub struct EmissionError {
     pub span: Span,
 }
 
-/// A flag that is set whenever a token is emitted, before the token reaches the sink.
+/// A flag that is set whenever a token of one kind is emitted, before the token reaches the sink.
 #[derive(Clone, Debug)]
 pub struct EmissionFlag {
     /// Kind of token.
@@ -182,7 +182,7 @@ pub struct ErrorCode {
     pub by_host: bool,
 }
 
-/// A finite flag of states or of tree construction.
+/// A flag with a finite set of values, of states or of tree construction.
 #[derive(Clone, Debug)]
 pub struct Flag {
     /// Name of the flag.
@@ -250,7 +250,7 @@ pub enum LexemeExpression {
         /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// Capture with this index.
+    /// Data capture with this index.
     Data(u8, Box<LexemeExpression>),
 }
 
@@ -301,7 +301,7 @@ pub enum Subject {
     Result(ProcedureId),
     /// The standard's "character reference code".
     Number,
-    /// No subject: the only row always applies.
+    /// No subject: guards alone decide which row applies.
     Always,
     /// The longest lexical token ahead. The given lexeme is that of the `else` row.
     Lexemes(LexemeId),
@@ -354,7 +354,7 @@ pub enum Pattern {
     Lexeme(LexemeId),
     /// The end of the input.
     EndOfFile,
-    /// Any character that no other row matches.
+    /// Any character or number that no other row matches; in a lexical mode, the lexeme that the mode names for it.
     Else,
     /// The procedure returned nothing.
     Nothing,
@@ -362,7 +362,7 @@ pub enum Pattern {
     Returned,
     /// The character reference code lies between the two numbers, both included.
     Numbers(u32, u32),
-    /// Matches in a state without subject.
+    /// Always matches, in a state without a subject.
     Always,
 }
 
@@ -384,12 +384,12 @@ impl Machine {
         (0..self.states.len() as u16).map(StateId)
     }
 
-    /// Returns the state with this name.
+    /// Returns the id of the state with this name.
     pub fn find_state(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))
     }
 
-    /// Returns the state to which the document gives this name: "RCDATA state" finds `rcdata`.
+    /// Returns the id of the state to which the document gives this name: "RCDATA state" finds `rcdata`.
     pub fn find_document_state(&self, name: &str) -> Option<StateId> {
         self.find_state(&kebab_case(name))
     }
@@ -489,11 +489,11 @@ impl Row {
         }
         let is_literal =
             |step: &&Step| matches!(action(step), Some(Action::EmitText(Text::Literal(_))));
-        let is_current = |step: &Step| {
+        let handles_current = |step: &Step| {
             matches!(action(step), Some(Action::EmitText(Text::Current) | Action::Reconsume))
         };
         let mut steps = self.steps.iter();
-        steps.find(is_literal).is_some() && steps.any(is_current)
+        steps.find(is_literal).is_some() && steps.any(handles_current)
     }
 
     /// Returns the field to which the row appends the current character, if the row does nothing else.

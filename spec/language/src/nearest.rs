@@ -1,6 +1,7 @@
 //! Suggestions for misspelled names.
 
-/// Returns "did you mean …?" with the candidate at the smallest edit distance, if that is small enough.
+/// Returns "did you mean …?" with the candidate at the smallest edit distance, if that is at most a third of the name's
+/// length, rounded up.
 pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     let limit = name.chars().count().div_ceil(3);
     let best = candidates.iter().map(|candidate| (distance(name, candidate), *candidate)).min()?;
@@ -12,30 +13,31 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// Lists a few forms that share the most words with `words`, in their order.
+/// Returns "write … or …" with at most four of the forms that share the most words with `words`.
 pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     const MAX_FORMS: usize = 4;
-    let shared = |form: &&str| {
+    let shared_words = |form: &&str| {
         form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
     };
-    let mut counts: Vec<usize> = forms.iter().map(shared).collect();
+    let mut counts: Vec<usize> = forms.iter().map(shared_words).collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));
     let min_shared = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
-    let near = forms.iter().filter(|form| shared(form) >= min_shared).take(MAX_FORMS);
-    let near: Vec<String> = near.map(|form| format!("`{form}`")).collect();
-    format!("write {}", near.join(" or "))
+    let nearest_forms =
+        forms.iter().filter(|form| shared_words(form) >= min_shared).take(MAX_FORMS);
+    let nearest_forms: Vec<String> = nearest_forms.map(|form| format!("`{form}`")).collect();
+    format!("write {}", nearest_forms.join(" or "))
 }
 
-/// Returns the edit distance between two words: insertions, deletions, replacements and exchanges of adjacent
-/// characters.
+/// Returns the edit distance between two words: the number of insertions, deletions, replacements and exchanges of
+/// adjacent characters.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
     for (line, &character) in from.iter().enumerate() {
         let mut row = vec![line + 1];
         for (column, &other) in to.iter().enumerate() {
-            let replaced = rows[line][column] + usize::from(character != other);
-            let mut cost = replaced.min(rows[line][column + 1] + 1).min(row[column] + 1);
+            let replacement_cost = rows[line][column] + usize::from(character != other);
+            let mut cost = replacement_cost.min(rows[line][column + 1] + 1).min(row[column] + 1);
             let is_exchange =
                 line > 0 && column > 0 && character == to[column - 1] && from[line - 1] == other;
             if is_exchange {

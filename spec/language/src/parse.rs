@@ -7,7 +7,7 @@ use crate::syntax::{
 };
 use pest::Parser as _;
 
-// The derive generates an enum of the rules, which `grammar.pest` documents.
+// The derive generates an enum of the rules without docs; `grammar.pest` documents them.
 #[allow(missing_docs)]
 mod grammar {
     #[derive(pest_derive::Parser)]
@@ -46,7 +46,7 @@ pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     if_complete(read_file(FileId::TABLE, text))
 }
 
-/// Parses the contents of the macro call's braces. Returns no table if there is a syntax error.
+/// Parses the contents of a `machine!` call's braces. Returns no table if there is a syntax error.
 pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     if_complete(read_inline(text))
 }
@@ -60,12 +60,12 @@ fn if_complete(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
     (parsed.table.filter(|_| parsed.skipped_words.is_empty()), parsed.diagnostics)
 }
 
-/// Parses a table file with recovery. All spans are in `file`.
+/// Parses a table file, with recovery from syntax errors. All spans are in `file`.
 pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
     parse(Rule::file, file, &tokens::blank_byte_order_mark(text))
 }
 
-/// Parses the contents of the macro call's braces with recovery.
+/// Parses the contents of a `machine!` call's braces, with recovery from syntax errors.
 pub(crate) fn read_inline(text: &str) -> Parsed {
     parse(Rule::inline, FileId::TABLE, text)
 }
@@ -157,11 +157,12 @@ impl SyntaxReader {
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
         let mut inner = children(pair.clone());
-        let mut next = || inner.next().expect("the grammar requires this part");
+        let mut next_part =
+            || inner.next().expect("an item has the parts that the grammar requires");
         match rule {
-            Rule::machine_name => Item::Name(word(next())),
+            Rule::machine_name => Item::Name(word(next_part())),
             Rule::document => self.document(inner.collect()),
-            Rule::start => Item::Start(word(next())),
+            Rule::start => Item::Start(word(next_part())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
@@ -169,50 +170,51 @@ impl SyntaxReader {
                 let (section, clues) = self.sectioned(inner, Self::encoding_clue);
                 Item::Encodings { section, clues }
             }
-            Rule::references => Item::References(self.string_word(next()), self.notes(inner)),
-            Rule::newlines => Item::Newlines(word(next()), self.notes(inner)),
-            Rule::nulls => Item::Nulls(word(next()), self.notes(inner)),
-            Rule::byte_order_mark => Item::ByteOrderMark(word(next()), self.notes(inner)),
+            Rule::references => Item::References(self.string_word(next_part()), self.notes(inner)),
+            Rule::newlines => Item::Newlines(word(next_part()), self.notes(inner)),
+            Rule::nulls => Item::Nulls(word(next_part()), self.notes(inner)),
+            Rule::byte_order_mark => Item::ByteOrderMark(word(next_part()), self.notes(inner)),
             Rule::limit => {
-                let (name, number) = (word(next()), self.spanned_number(next()));
+                let (name, number) = (word(next_part()), self.spanned_number(next_part()));
                 Item::Limit { name, number, notes: self.notes(inner) }
             }
             Rule::class => {
-                let name = word(next());
+                let name = word(next_part());
                 Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
             }
             Rule::input_error => self.input_error(inner.collect()),
             Rule::emission_action => {
-                let (token, action) = (word(next()), self.words(next()));
+                let (token, action) = (word(next_part()), self.words(next_part()));
                 Item::EmissionAction { token, action, notes: self.notes(inner) }
             }
             Rule::condition_definition => {
-                let name = word(next());
-                Item::Condition { name, conditions: self.conditions(next()) }
+                let name = word(next_part());
+                Item::Condition { name, conditions: self.conditions(next_part()) }
             }
             Rule::emission_error => {
-                let (token, with, error) = (word(next()), word(next()), word(next()));
+                let (token, with, error) =
+                    (word(next_part()), word(next_part()), word(next_part()));
                 Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
             Rule::flag | Rule::counter | Rule::pushed_states | Rule::declared_token => {
                 self.declared_item(rule, inner)
             }
             Rule::lexeme => {
-                let name = word(next());
+                let name = word(next_part());
                 let (expressions, notes) = self.noted(inner, Self::expression);
                 let mut expressions = expressions.into_iter();
                 let expression = expressions.next().expect("a lexeme has an expression");
                 Item::Lexeme { name, expression, ahead: expressions.next(), notes }
             }
             Rule::procedure => {
-                let name = word(next());
+                let name = word(next_part());
                 let (section, states) = self.sectioned(inner, Self::state);
                 Item::Procedure { name, section, states }
             }
-            Rule::tree_start => Item::TreeStart(word(next())),
-            Rule::elements => Item::Elements(word(next()), self.notes(inner)),
+            Rule::tree_start => Item::TreeStart(word(next_part())),
+            Rule::elements => Item::Elements(word(next_part()), self.notes(inner)),
             rule @ (Rule::steps | Rule::action_definition) => {
-                let name = word(next());
+                let name = word(next_part());
                 let (section, steps) = self.sectioned(inner, Self::step);
                 match rule {
                     Rule::steps => Item::Steps { name, section, steps },
@@ -220,12 +222,12 @@ impl SyntaxReader {
                 }
             }
             rule @ (Rule::extends | Rule::brought) => {
-                let base = word(next());
+                let base = word(next_part());
                 let changes = inner.map(|part| self.change(part)).collect();
                 Item::Extends { base, changes, is_whole: rule == Rule::extends }
             }
             Rule::mode => {
-                let name = word(next());
+                let name = word(next_part());
                 let row = |it: &mut Self, part| it.row(part, Self::token_pattern);
                 let (section, rows) = self.sectioned(inner, row);
                 Item::Mode(Mode { name, section, rows })
@@ -237,22 +239,24 @@ impl SyntaxReader {
 
     /// Parses the declaration of a flag, a counter, the stack of states, or a kind of token.
     fn declared_item<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
-        let mut next = || parts.next().expect("the grammar requires this part");
+        let mut next_part =
+            || parts.next().expect("a declaration has the parts that the grammar requires");
         match rule {
             Rule::flag => {
                 let (name, values, by_host, by_rows) = flag(parts.collect());
                 Item::Flag { name, values, by_host, by_rows }
             }
             Rule::counter => {
-                let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
+                let (name, most, error) =
+                    (word(next_part()), self.spanned_number(next_part()), word(next_part()));
                 Item::Counter { name, most, error, notes: self.notes(parts) }
             }
             Rule::pushed_states => {
-                let (most, error) = (self.spanned_number(next()), word(next()));
+                let (most, error) = (self.spanned_number(next_part()), word(next_part()));
                 Item::PushedStates { most, error, notes: self.notes(parts) }
             }
             _ => {
-                let name = word(next());
+                let name = word(next_part());
                 let (given, fields): (Vec<_>, Vec<_>) =
                     parts.partition(|part| part.as_rule() == Rule::given);
                 let fields = fields.into_iter().map(word).collect();
@@ -269,7 +273,7 @@ impl SyntaxReader {
             match part.as_rule() {
                 Rule::string => clue.texts.push(self.string_word(part)),
                 Rule::encoding_meaning => {
-                    let text = children(part).next().expect("a meaning is a string");
+                    let text = children(part).next().expect("an encoding's meaning has a string");
                     clue.meaning = Some(self.string_word(text));
                 }
                 _ => clue.notes.push(self.note(part)),
@@ -281,29 +285,30 @@ impl SyntaxReader {
     fn change(&mut self, pair: Node<'_>) -> Change {
         let (rule, span) = (pair.as_rule(), span(&pair));
         let mut parts = children(pair);
-        let mut next = || parts.next().expect("the grammar requires this part");
+        let mut next_part =
+            || parts.next().expect("a change has the parts that the grammar requires");
         match rule {
-            Rule::replaced_item => Change::Replace(Box::new(self.item(next())), span),
-            Rule::added_item => Change::Add(Box::new(self.item(next()))),
+            Rule::replaced_item => Change::Replace(Box::new(self.item(next_part())), span),
+            Rule::added_item => Change::Add(Box::new(self.item(next_part()))),
             Rule::taken_items => {
-                Change::Take { kind: word(next()), names: parts.map(word).collect() }
+                Change::Take { kind: word(next_part()), names: parts.map(word).collect() }
             }
             Rule::removed_items => {
-                Change::Remove { kind: word(next()), names: parts.map(word).collect() }
+                Change::Remove { kind: word(next_part()), names: parts.map(word).collect() }
             }
             Rule::changed_mode => {
-                let mode = word(next());
+                let mode = word(next_part());
                 let changes =
                     parts.map(|part| self.row_change(part, Self::token_pattern)).collect();
                 Change::ModeRows { mode, changes }
             }
             Rule::changed_algorithm => {
-                let algorithm = word(next());
+                let algorithm = word(next_part());
                 let changes = parts.map(|part| self.step_change(part)).collect();
                 Change::Steps { algorithm, changes }
             }
             _ => {
-                let state = word(next());
+                let state = word(next_part());
                 let changes = parts.map(|part| self.row_change(part, Self::pattern)).collect();
                 Change::Rows { state, changes }
             }
@@ -335,7 +340,7 @@ impl SyntaxReader {
                 _ => notes.push(self.note(part)),
             }
         }
-        let error = error.expect("the grammar requires this part");
+        let error = error.expect("an `input` declaration names an error code");
         Item::InputError { patterns, handling, error, notes }
     }
 
@@ -343,7 +348,7 @@ impl SyntaxReader {
         Spanned { span: span(&number), value: self.number(&number) }
     }
 
-    /// Parses nodes by `part`, apart from the notes among them.
+    /// Parses the notes among the nodes, and the other nodes by `part`.
     fn noted<'n, T>(
         &mut self,
         nodes: impl Iterator<Item = Node<'n>>,

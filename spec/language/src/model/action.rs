@@ -37,7 +37,7 @@ pub enum Action {
     Edit(Field, Edit),
     /// Remembers the position after the row's match.
     RememberPlace,
-    /// Continues at the remembered position.
+    /// Moves the input back to the remembered position.
     GoBack,
     /// Sets a flag of the current token.
     SetTokenFlag(TokenFlag),
@@ -58,7 +58,8 @@ pub enum Action {
     AddDigit(u8),
     /// Sets the character reference code to the data with this index, read as a number in the base.
     SetNumberToData(u8, u8),
-    /// Records the named character reference that the data with this index names as the one matched last.
+    /// Looks up the data with this index as the name of a character reference, and records that reference as the one
+    /// matched last.
     MatchReference(u8),
     /// Emits text.
     EmitText(Text),
@@ -90,8 +91,8 @@ pub enum Action {
     AppendDeclaration,
     /// Appends the current entity to a list, unless its name is already declared.
     AppendEntity(EntityList),
-    /// Inserts the value of the entity named in the temporary buffer into the input. The characters of the string are
-    /// inserted as numeric character references.
+    /// Inserts into the input the value of the entity whose name follows the first character of the temporary buffer.
+    /// Characters of the value that occur in the string are inserted as numeric character references.
     Insert(EntityList, String),
 }
 
@@ -137,7 +138,7 @@ pub enum Transfer {
     ReturnNothing,
     /// The caller of the procedure, to which characters are returned.
     ReturnText,
-    /// The end of the run.
+    /// The end of the run: the machine stops.
     Ends,
 }
 
@@ -337,8 +338,8 @@ pub enum Condition {
         /// Greatest number for which the condition holds.
         most: u32,
     },
-    /// The list contains the entity named in the temporary buffer after its first character.
+    /// The list contains the entity whose name follows the first character of the temporary buffer.
     EntityDeclared(EntityList),
-    /// The limits allow inserting this entity into the input.
+    /// The limits allow inserting the entity whose name follows the first character of the temporary buffer.
     EntityInsertable(EntityList),
 }

@@ -52,14 +52,12 @@ impl Machine {
     pub fn pushed_targets(&self) -> Vec<StateId> {
         let rows = self.states.iter().flat_map(|state| &state.rows);
         let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
-        let all = rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value));
-        let pushed =
-            all.filter_map(
-                |action| {
-                    if let Action::PushState(state) = action { Some(*state) } else { None }
-                },
-            );
-        let mut targets: Vec<StateId> = pushed.chain([self.start]).collect();
+        let actions =
+            rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value));
+        let pushed_states = actions.filter_map(|action| {
+            if let Action::PushState(state) = action { Some(*state) } else { None }
+        });
+        let mut targets: Vec<StateId> = pushed_states.chain([self.start]).collect();
         targets.sort_unstable();
         targets.dedup();
         targets

@@ -56,7 +56,7 @@ pub enum ChangedValue {
 }
 
 impl Action {
-    /// Returns the destination of the action.
+    /// Returns the destination to which the action transfers control.
     pub fn transfer(&self) -> Transfer {
         self.effects().transfer
     }
@@ -261,7 +261,7 @@ impl Text {
 impl Condition {
     /// Returns the registers that must exist before the condition is evaluated.
     pub fn reads(&self) -> Vec<Register> {
-        let of_part = |part: &Self| match part {
+        let register_of_part = |part: &Self| match part {
             Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) | Self::TagNameIn(_) => {
                 Some(Register::Tag)
             }
@@ -276,7 +276,7 @@ impl Condition {
             | Self::EntityDeclared(_)
             | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
-            // The operands are visited separately.
+            // `parts` returns the operands instead of these.
             Self::Not(_) | Self::All(_) => None,
             Self::FlagIs(..)
             | Self::CalledBy(_)
@@ -288,7 +288,7 @@ impl Condition {
             | Self::DataIsReference(_)
             | Self::DataIsAtMost { .. } => None,
         };
-        self.parts().into_iter().filter_map(of_part).collect()
+        self.parts().into_iter().filter_map(register_of_part).collect()
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Encodings {
     pub sniffed: Vec<(String, String)>,
     /// Encodings that a document does not inherit from the one that embeds it.
     pub not_inherited: Vec<String>,
-    /// Encodings that a declaration in the document does not change.
+    /// Encodings that stay in use even if the document declares another one.
     pub not_changed: Vec<String>,
     /// Languages, each with the likely encoding of its pages.
     pub locales: Vec<(String, String)>,

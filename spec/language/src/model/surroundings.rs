@@ -20,7 +20,7 @@ impl Machine {
     /// position.
     pub fn longest_text_before(&self) -> usize {
         fn bytes_before(condition: &Condition) -> usize {
-            let of_part = |part: &Condition| {
+            let bytes_of_part = |part: &Condition| {
                 if let Condition::PrecededBy(text) = part {
                     text.len()
                 } else if let Condition::PrecededByOne(_) = part {
@@ -29,7 +29,7 @@ impl Machine {
                     0
                 }
             };
-            condition.parts().into_iter().map(of_part).max().unwrap_or(0)
+            condition.parts().into_iter().map(bytes_of_part).max().unwrap_or(0)
         }
         self.conditions().map(bytes_before).max().unwrap_or(0)
     }

@@ -71,9 +71,9 @@ pub enum TokenCondition {
 }
 
 impl Machine {
-    /// Returns the steps of a routine.
+    /// Returns the steps of a routine; empty if the table has none.
     pub fn token_steps(&self, routine: TokenRoutine) -> &[TokenStep] {
-        let found = self.token_algorithms.iter().find(|one| one.routine == routine);
-        found.map_or(&[], |one| &one.steps)
+        let algorithm = self.token_algorithms.iter().find(|it| it.routine == routine);
+        algorithm.map_or(&[], |it| &it.steps)
     }
 }

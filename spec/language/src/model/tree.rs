@@ -55,7 +55,7 @@ pub struct Construction {
     pub modes: Vec<Mode>,
     /// Scopes: sets of elements at which a walk up the stack ends.
     pub scopes: Vec<NameSet>,
-    /// Finite flags.
+    /// Flags with finite sets of values.
     pub flags: Vec<Flag>,
     /// Pointers to elements.
     pub pointers: Vec<Pointer>,
@@ -108,9 +108,9 @@ pub enum Elements {
 pub enum Namespace {
     /// The namespace of the table's own elements.
     Own,
-    /// SVG.
+    /// The namespace of SVG.
     Svg,
-    /// MathML.
+    /// The namespace of MathML.
     Math,
 }
 
@@ -143,7 +143,7 @@ pub struct NamedSteps {
     pub span: Span,
     /// Section of the document that describes the steps.
     pub section: Option<Section>,
-    /// The steps.
+    /// Steps in order.
     pub steps: Vec<TreeStep>,
 }
 
@@ -450,7 +450,7 @@ impl Construction {
         &self.modes[usize::from(id.0)]
     }
 
-    /// Returns the mode with this name.
+    /// Returns the id of the mode with this name.
     pub fn find_mode(&self, name: &str) -> Option<ModeId> {
         self.modes.iter().position(|mode| mode.name == name).map(|index| ModeId(index as u8))
     }

@@ -24,7 +24,7 @@ pub struct AlgorithmId(pub u8);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u8);
 
-/// An algorithm.
+/// An algorithm, as typed steps.
 #[derive(Clone, Debug)]
 pub struct Algorithm {
     /// Name of the algorithm.
@@ -43,7 +43,7 @@ pub struct Algorithm {
     pub definitions: Vec<Definition>,
     /// Flags of tree construction that the outermost steps set, each with the expression of its value.
     pub sets: Vec<(TreeFlagId, Expression)>,
-    /// The steps.
+    /// Steps in order.
     pub steps: Vec<RunStep>,
     /// Spans of all steps in preorder; empty for steps that are not in a file of the table.
     pub step_spans: Vec<Span>,
@@ -67,7 +67,7 @@ impl Algorithm {
 }
 
 impl RunStep {
-    /// Calls the function with every step in preorder.
+    /// Calls `function` with every step in preorder.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {
             function(step);
@@ -114,7 +114,7 @@ impl RunStep {
     }
 }
 
-/// A variable.
+/// A variable of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Name of the variable.
@@ -171,7 +171,7 @@ pub enum FragmentRows {
     Pointers,
 }
 
-/// A step.
+/// A step of an algorithm.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStep {
     /// Assigns a value to a variable.
@@ -358,9 +358,9 @@ pub enum Expression {
     Text(String),
     /// A scripting mode.
     Scripting(ScriptingMode),
-    /// Element types.
+    /// A list of element types.
     Names(Vec<ElementName>),
-    /// A variable.
+    /// The value of a variable.
     Variable(VariableId),
     /// A namespace.
     Namespace(Namespace),
@@ -395,9 +395,9 @@ pub enum Expression {
     RootInsertionTarget,
     /// The last entry of the list of active formatting elements.
     LastEntry,
-    /// The entry before the given one.
+    /// The entry before the given one in the list of active formatting elements.
     EntryBefore(Box<Expression>),
-    /// The entry after the given one.
+    /// The entry after the given one in the list of active formatting elements.
     EntryAfter(Box<Expression>),
     /// The last element with this name after the last marker of the list of active formatting elements, if any.
     LastNamed(Box<Expression>),
@@ -477,7 +477,7 @@ pub enum TokenPart {
     InstructionData,
 }
 
-/// A new node. The document of the node is the first value, if the variant has one.
+/// A new node. A variant with one more value than it describes has the document of the node as its first value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewNode {
     /// The document of the parser.
@@ -498,7 +498,7 @@ pub enum NewNode {
     Doctype([Expression; 4]),
     /// A clone of the node with all its descendants.
     Clone(Expression),
-    /// An element for the token that the first was created for; the second is the intended parent.
+    /// An element for the token that the first element was created for; the second value is the intended parent.
     Like(Expression, Expression),
     /// An element for the token that the entry was created for, inserted at the appropriate place.
     InsertedLike(Expression),
@@ -573,7 +573,8 @@ pub enum Question {
     IsFirst(Expression),
     /// The last entry of the list of active formatting elements is for the element.
     IsLast(Expression),
-    /// At least this many elements after the last marker of the list are like the element.
+    /// At least this many elements after the last marker of the list of active formatting elements are like the
+    /// element.
     AreAlike(u32, Expression),
 }
 
@@ -609,7 +610,7 @@ pub enum TemplateQuestion {
     IsPatchMark(Expression, PatchMark, Option<Expression>),
 }
 
-/// Returns the value of a limit, as the table declares it.
+/// Returns the value that the table declares for a limit; `None` if it declares none.
 pub(crate) fn limit_value(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
     match limit {
         TreeLimit::AdoptionRounds => limits.adoption_rounds,

@@ -28,7 +28,7 @@ pub enum ByteEffect {
 pub enum BytePosition {
     /// The position of the prescan, which its algorithms share.
     Position,
-    /// A variable.
+    /// The position that a variable holds.
     Variable(VariableId),
 }
 
@@ -43,16 +43,16 @@ impl ByteSet {
     }
 }
 
-/// An element of a sequence of bytes.
+/// A byte of a sequence of bytes to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SequencePlace {
-    /// Bytes that match the element.
+    /// Bytes that match.
     pub bytes: ByteSet,
-    /// Whether the element may match nothing.
+    /// Whether the byte may be absent.
     pub is_optional: bool,
 }
 
-/// A sequence of bytes.
+/// A sequence of bytes to look for.
 pub type Sequence = Vec<SequencePlace>;
 
 /// A condition on bytes, or on what was read from them.

@@ -60,11 +60,11 @@ pub struct IntegrationPoint {
 /// The namespace of an adjusted attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeNamespace {
-    /// XLink.
+    /// The XLink namespace.
     XLink,
-    /// XML.
+    /// The XML namespace.
     Xml,
-    /// XMLNS.
+    /// The XMLNS namespace.
     Xmlns,
 }
 
@@ -173,7 +173,7 @@ pub struct Fragment {
     pub rows: Vec<ElementRow>,
 }
 
-/// The elements and attributes for mirroring the selected option.
+/// The names of the elements and attributes for mirroring the selected option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectedContent {
     /// The option element.
@@ -265,11 +265,11 @@ pub struct Answer {
 /// The rendering mode of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentMode {
-    /// No quirks.
+    /// No-quirks mode.
     NoQuirks,
-    /// Limited quirks.
+    /// Limited-quirks mode.
     LimitedQuirks,
-    /// Quirks.
+    /// Quirks mode.
     Quirks,
 }
 
@@ -287,9 +287,9 @@ pub enum Insertion {
 /// An element of the stack, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackPlace {
-    /// The first one.
+    /// The first element.
     Root,
-    /// The second one.
+    /// The second element.
     Second,
 }
 
@@ -307,9 +307,9 @@ pub enum Target {
 /// The namespace of an inserted element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InsertedNamespace {
-    /// SVG.
+    /// The namespace of SVG.
     Svg,
-    /// MathML.
+    /// The namespace of MathML.
     Math,
     /// The namespace of the adjusted current node.
     AdjustedCurrent,
@@ -359,7 +359,7 @@ pub struct Patching {
 impl super::Construction {
     /// Returns all rows that match elements: those of `reset` and of `fragment`.
     pub fn element_rows(&self) -> impl Iterator<Item = &ElementRow> {
-        let fragment = self.fragment.iter().flat_map(|fragment| &fragment.rows);
-        self.reset.iter().flat_map(|reset| &reset.rows).chain(fragment)
+        let fragment_rows = self.fragment.iter().flat_map(|fragment| &fragment.rows);
+        self.reset.iter().flat_map(|reset| &reset.rows).chain(fragment_rows)
     }
 }

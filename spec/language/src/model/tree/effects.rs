@@ -218,12 +218,12 @@ impl TreeCondition {
         }
     }
 
-    /// Returns the field that a simple condition tests.
+    /// Returns the field that a simple condition tests, if any.
     pub fn field(&self) -> Option<FieldId> {
         if let Self::FieldIs(field, _) = self { Some(*field) } else { None }
     }
 
-    /// Returns the set of element names of a simple condition.
+    /// Returns the set of element names that a simple condition tests, if any.
     pub fn elements(&self) -> Option<&[ElementName]> {
         match self {
             Self::CurrentIs(names)

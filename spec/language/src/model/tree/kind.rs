@@ -1,6 +1,6 @@
 //! Kinds of the values of algorithms.
 
-/// The kind of a value.
+/// The kind of a value in an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A node of the tree, possibly missing.

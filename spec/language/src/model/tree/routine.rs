@@ -13,7 +13,7 @@ pub enum Routine {
     PushFormatting,
     /// Reconstructing the active formatting elements.
     ReconstructFormatting,
-    /// Clearing the list up to the last marker.
+    /// Clearing the list of active formatting elements up to the last marker.
     ClearFormatting,
     /// Finding the appropriate place for inserting a node.
     AppropriatePlace,
@@ -107,7 +107,7 @@ pub enum Routine {
     MarkEndTag,
     /// Adding to an element the attributes of the token that it lacks.
     MergeAttributes,
-    /// Trimming white space from the ends of the document's text.
+    /// Trimming characters from the ends of the document's text.
     TrimText,
     /// Moving the document's children into one element.
     WrapUnlessSingleElement,
@@ -143,8 +143,8 @@ impl Construction {
     /// Returns the id of the algorithm in this role; `None` if the table has none.
     pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
         let name = crate::vocabulary::algorithm::routine_name(self.elements, routine)?;
-        let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
-        u8::try_from(found).ok().map(AlgorithmId)
+        let index = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
+        u8::try_from(index).ok().map(AlgorithmId)
     }
 
     /// Returns the algorithm with this id.

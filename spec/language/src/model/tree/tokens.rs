@@ -24,7 +24,7 @@ pub enum TokenEffect {
     KeepLineFeed,
     /// Reports a parse error at the token.
     Error(ErrorId),
-    /// Makes the end tag that of the element.
+    /// Records the token as the end tag of the element.
     End(Expression),
     /// Trims the characters given by the action from this end of the text node's data.
     Trim(Side, Expression),

@@ -27,7 +27,7 @@ pub enum WritingQuestion {
     ScriptingIsEnabled(TreeFlagId, Expression),
 }
 
-/// A kind of node that only serialization tests.
+/// A kind of node that only algorithms for serialization distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenKind {
     /// A comment.
