@@ -106,7 +106,7 @@ impl Extender<'_> {
                 self.collected.diagnostics.push(
                     Diagnostic::new(UNKNOWN_BASE, second.span, message)
                         .and(file.span, "the first file of modes")
-                        .help("write the modes of both into one file"),
+                        .help("write the modes of both files into one"),
                 );
             }
         }

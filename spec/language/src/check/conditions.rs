@@ -75,13 +75,13 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
 fn condition_without_input(state: &State, span: Span) -> Diagnostic {
     let message = format!("the rows of state `{}` match no input", state.name);
     Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("test it in a state that matches the next character")
+        .help("test the condition in a state that matches the next character")
 }
 
 fn condition_too_early(span: Span) -> Diagnostic {
     let message = "a guard is evaluated before the row consumes input";
     Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("test it with `when … { … }` among the steps")
+        .help("test the condition with `when … { … }` among the steps")
 }
 
 fn check_flag_setter(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {

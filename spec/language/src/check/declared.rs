@@ -30,12 +30,14 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let unused_names = construction.names.iter().filter(|set| is_unused(&set.name));
     let name_diagnostics = unused_names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);
-        Diagnostic::new(UNUSED_NAMES, set.span, message).help("use them in a row, or remove them")
+        Diagnostic::new(UNUSED_NAMES, set.span, message)
+            .help("use the names in a row, or remove them")
     });
     let unused_steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
     let step_diagnostics = unused_steps.map(|steps| {
         let message = format!("nothing runs the steps `{}`", steps.name);
-        Diagnostic::new(UNUSED_STEPS, steps.span, message).help("run them in a row, or remove them")
+        Diagnostic::new(UNUSED_STEPS, steps.span, message)
+            .help("run the steps in a row, or remove them")
     });
     let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
     let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
@@ -55,7 +57,8 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let unused_others = declarations.chain(conditions).filter(|(_, name, _)| is_unused(name));
     let other_diagnostics = unused_others.map(|(what, name, span)| {
         let message = format!("nothing uses `{what} {name}`");
-        Diagnostic::new(UNUSED_DECLARATION, span, message).help("use it in a row, or remove it")
+        Diagnostic::new(UNUSED_DECLARATION, span, message)
+            .help("use the declaration in a row, or remove it")
     });
     name_diagnostics.chain(step_diagnostics).chain(other_diagnostics).collect()
 }
@@ -70,10 +73,9 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
         });
         if runs_itself {
             let message = format!("the steps `{}` run themselves", named.name);
-            diagnostics.push(
-                Diagnostic::new(STEPS_CYCLE, named.span, message)
-                    .help("for a loop over the stack of open elements, use an action"),
-            );
+            diagnostics.push(Diagnostic::new(STEPS_CYCLE, named.span, message).help(
+                "remove the cycle; for a loop over the stack of open elements, use an action",
+            ));
         }
     }
     diagnostics

@@ -95,13 +95,13 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
 fn step_after_end(span: Span, end: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
         .and(end, "the row ends here")
-        .help("put it before the end, or remove it")
+        .help("put the step before the end, or remove it")
 }
 
 fn overruled_switch(span: Span, by: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrides it")
         .and(by, "the later step")
-        .help("remove one of them")
+        .help("remove one of the two switches")
 }
 
 fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {

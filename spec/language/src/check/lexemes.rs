@@ -84,5 +84,6 @@ fn automaton_too_large(machine: &Machine, mode: StateId) -> Diagnostic {
         "the lexemes of mode `{}` need more than {MAX_STATES} states, or more than {MAX_SLOTS} slots for data",
         state.name
     );
-    Diagnostic::new(BAD_PATTERN, state.span, message).help("use simpler expressions")
+    Diagnostic::new(BAD_PATTERN, state.span, message)
+        .help("use simpler expressions in the lexemes of this mode")
 }

@@ -79,7 +79,7 @@ fn check_reachability(construction: &Construction) -> Vec<Diagnostic> {
 
 fn unreachable_mode(mode: &Mode) -> Diagnostic {
     let message = format!("mode `{}` is unreachable", mode.name);
-    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or remove it")
+    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to the mode, or remove it")
 }
 
 /// Reports the kinds of tokens for which the mode has no row.
@@ -137,7 +137,8 @@ fn emits(machine: &Machine, register: Register) -> bool {
 fn missing_row(mode: &Mode, kinds: &[&str]) -> Diagnostic {
     let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
     let message = format!("mode `{}` has no row for {}", mode.name, kinds.join(", "));
-    Diagnostic::new(MISSING_ELSE, mode.span, message).help("add rows for them, or an `else` row")
+    Diagnostic::new(MISSING_ELSE, mode.span, message)
+        .help("add rows for these tokens, or an `else` row")
 }
 
 /// Reports rows without guards that match a common token.
@@ -161,7 +162,7 @@ fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
 fn overlapping_rows(span: Span, other: Span, what: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows match {what}"))
         .and(other, "the first row")
-        .help("remove it from one of them, or put a guard (`when …`) before `=>` of the first")
+        .help("remove the pattern from one of the rows, or put a guard (`when …`) before `=>` of the first")
 }
 
 /// Describes the tokens that both patterns match, if any.
@@ -229,7 +230,7 @@ fn ends_row(action: &TreeAction) -> bool {
 
 fn dangling_end(span: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "the steps after this one never run")
-        .help("move them before it, or remove them")
+        .help("move the later steps before this one, or remove them")
 }
 
 /// Reports modes that do nothing but pass a token to each other.

@@ -51,7 +51,7 @@ fn check_run(
     let name = &machine.state(to).name;
     if !machine.entries.contains(&to) {
         let message = format!("a run cannot start in state `{name}`");
-        let help = format!("name it in `entry`, as in `entry {name};`");
+        let help = format!("name the state in `entry`, as in `entry {name};`");
         return Some(Diagnostic::new(MISPLACED_STEP, action.span, message).help(help));
     }
     reachable_states(machine, to).contains(&from).then(|| {

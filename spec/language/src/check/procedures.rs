@@ -134,7 +134,7 @@ fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {
 fn never_called(procedure: &Procedure) -> Diagnostic {
     let message = format!("the procedure `{}` is never called", procedure.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, procedure.span, message)
-        .help(format!("call it with a state that is `on {}`", procedure.name))
+        .help(format!("call the procedure with a state that is `on {}`", procedure.name))
 }
 
 fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic {
@@ -143,7 +143,7 @@ fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> 
         (_, Some(procedure)) => {
             let name = name(procedure);
             let message = format!("`{}` is a state of the procedure `{name}`", to.name);
-            (message, format!("call it: switch to a state that is `on {name}`"))
+            (message, format!("call the procedure: switch to a state that is `on {name}`"))
         }
         (procedure, None) => {
             let name = procedure.map_or("", name);

@@ -124,7 +124,7 @@ fn unreachable_state(state: &State) -> Diagnostic {
 }
 
 fn unnamed_state(state: &State) -> Diagnostic {
-    unreachable_state(state).help("switch to it, or name it in `entry` if the host sets it")
+    unreachable_state(state).help("switch to the state, or name it in `entry` if the host sets it")
 }
 
 fn state_after_unreachable(state: &State, from: &State, row: Span) -> Diagnostic {
@@ -137,5 +137,5 @@ fn state_after_unreachable(state: &State, from: &State, row: Span) -> Diagnostic
 fn state_after_unmatched_row(state: &State, row: Span) -> Diagnostic {
     unreachable_state(state)
         .and(row, "a row that switches to it, but never matches")
-        .help("switch to it elsewhere, or let the procedure return what the row matches")
+        .help("switch to the state elsewhere, or let the procedure return what the row matches")
 }

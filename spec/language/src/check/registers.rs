@@ -409,7 +409,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             format!("there may be no {word} {purpose}: on the path {} {reason}", missing.path);
         missing
             .show(Diagnostic::new(check, span, message))
-            .help(format!("create it first, with {creating}"))
+            .help(format!("create the {word} first, with {creating}"))
     }
 
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
@@ -418,7 +418,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             format!("the return state might not be set: on the path {} it is not", missing.path);
         missing
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
-            .help("set it first, with `set return-state STATE`, or switch to a state by name")
+            .help("set the return state first, with `set return-state STATE`, or switch to a state by name")
     }
 }
 

@@ -203,13 +203,13 @@ fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
 fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state match {shared}"))
         .and(other, "the other row")
-        .help("remove it from one of the rows, or give the first one a guard (`when …`)")
+        .help("remove the pattern from one of the rows, or give the first row a guard (`when …`)")
 }
 
 fn duplicate_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
     Diagnostic::new(OVERLAPPING_ROWS, span, format!("this row names {shared} twice"))
         .and(other, "the first occurrence")
-        .help("name it once")
+        .help("remove one of the two occurrences")
 }
 
 fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
@@ -223,15 +223,16 @@ fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has the same guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that matches it")
-        .help("remove it from one of the rows, or change a guard")
+        .help("remove the pattern from one of the rows, or change a guard")
 }
 
 fn unmatchable_null(span: Span) -> Diagnostic {
     let message = "U+0000 cannot occur here: `nulls replaced` has replaced it";
-    Diagnostic::new(UNREACHABLE_ROW, span, message).help("remove it, or declare `nulls kept`")
+    Diagnostic::new(UNREACHABLE_ROW, span, message)
+        .help("remove the pattern, or declare `nulls kept`")
 }
 
 fn impossible_pattern(pattern: &Spanned<Pattern>) -> Diagnostic {
     let message = format!("the other rows already match {}", words::pattern(&pattern.value));
-    Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("remove it")
+    Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("remove the pattern")
 }

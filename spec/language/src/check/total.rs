@@ -103,9 +103,8 @@ fn missing_eof(state: &State) -> Diagnostic {
         Some(row) => diagnostic
             .and(row, "this row, whose guard may not hold")
             .help("add a row `EOF => …;` without a guard"),
-        None => {
-            diagnostic.help("add a row `EOF => …;`, or write `else | EOF` if both have these steps")
-        }
+        None => diagnostic
+            .help("add a row `EOF => …;`, or write `else | EOF` if both have the same steps"),
     }
 }
 

@@ -72,21 +72,22 @@ impl UsedIds {
 
 fn unused_class(class: &Class) -> Diagnostic {
     let message = format!("nothing uses the class `{}`", class.name);
-    Diagnostic::new(UNUSED_CLASS, class.span, message).help("remove it")
+    Diagnostic::new(UNUSED_CLASS, class.span, message).help("remove the class")
 }
 
 fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
     let message = format!("nothing uses the lexeme `{}`", lexeme.name);
-    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("remove it")
+    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("remove the lexeme")
 }
 
 fn unused_error(error: &ErrorCode) -> Diagnostic {
     let message = format!("nothing reports the error `{}`", error.name);
-    Diagnostic::new(UNUSED_ERROR, error.span, message).help("remove it, or report it with `error`")
+    Diagnostic::new(UNUSED_ERROR, error.span, message)
+        .help("remove the error code, or report it with `error`")
 }
 
 fn unused_flag(flag: &Flag) -> Diagnostic {
     let message = format!("no condition tests the flag `{}`", flag.name);
     Diagnostic::new(UNUSED_FLAG, flag.span, message)
-        .help(format!("remove it, or test it with `when {} is …`", flag.name))
+        .help(format!("remove the flag, or test it with `when {} is …`", flag.name))
 }
