@@ -208,13 +208,14 @@ impl Builder {
         let mut classes: Vec<CharacterSet> = Vec::new();
         for position in &self.positions {
             let mut unclassified = position.characters.clone();
-            let mut split = Vec::new();
+            let mut split_classes = Vec::new();
             for class in classes {
-                split.extend([class.intersection(&unclassified), class.difference(&unclassified)]);
+                split_classes
+                    .extend([class.intersection(&unclassified), class.difference(&unclassified)]);
                 unclassified = unclassified.difference(&class);
             }
-            split.push(unclassified);
-            classes = split.into_iter().filter(|class| !class.is_empty()).collect();
+            split_classes.push(unclassified);
+            classes = split_classes.into_iter().filter(|class| !class.is_empty()).collect();
         }
         classes.sort_by_key(|class| class.ranges()[0].0);
         classes
@@ -225,10 +226,10 @@ impl Builder {
     fn determinize(&self, classes: Vec<CharacterSet>) -> (Automaton, Vec<BTreeSet<usize>>) {
         let mut automaton = Automaton { classes, ..Automaton::default() };
         let mut sets: Vec<BTreeSet<usize>> = vec![BTreeSet::new()];
-        let mut known: HashMap<BTreeSet<usize>, u16> = HashMap::new();
+        let mut state_indexes: HashMap<BTreeSet<usize>, u16> = HashMap::new();
         let mut index = 0;
         while index < sets.len() {
-            let possible: BTreeSet<usize> = match index {
+            let candidates: BTreeSet<usize> = match index {
                 0 => self.first.clone(),
                 _ => sets[index]
                     .iter()
@@ -241,13 +242,14 @@ impl Builder {
                 let member = class.ranges()[0].0;
                 let matches_class =
                     |position: &usize| self.positions[*position].characters.contains(member);
-                let set: BTreeSet<usize> = possible.iter().copied().filter(matches_class).collect();
+                let set: BTreeSet<usize> =
+                    candidates.iter().copied().filter(matches_class).collect();
                 if set.is_empty() || sets.len() > MAX_STATES {
                     automaton.is_too_large |= !set.is_empty();
                     state.next.push(None);
                     continue;
                 }
-                let next = *known.entry(set).or_insert_with_key(|set| {
+                let next = *state_indexes.entry(set).or_insert_with_key(|set| {
                     sets.push(set.clone());
                     (sets.len() - 1) as u16
                 });

@@ -206,8 +206,8 @@ impl Source {
 
     /// Returns the file with this id, which is the table itself or an included file.
     pub fn file(&self, id: FileId) -> Option<&Self> {
-        let included = usize::from(id.0).checked_sub(1);
-        included.map_or(Some(self), |index| self.files.get(index))
+        let included_index = usize::from(id.0).checked_sub(1);
+        included_index.map_or(Some(self), |index| self.files.get(index))
     }
 
     /// Formats the start of a span as `path:line:column`, which editors and terminals open.
@@ -220,11 +220,14 @@ impl Source {
     /// Returns the line and column of a byte offset in this text, counted from 1 in the file that contains the text;
     /// columns are characters.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
-        let before = self.text.get(..offset as usize).unwrap_or(&self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&byte| byte == b'\n').count();
+        let text_before = self.text.get(..offset as usize).unwrap_or(&self.text);
+        let line_start = text_before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text_before.bytes().filter(|&byte| byte == b'\n').count();
         let columns_before = if line == 0 { self.columns_before } else { 0 };
-        (self.lines_before + line + 1, columns_before + before[line_start..].chars().count() + 1)
+        (
+            self.lines_before + line + 1,
+            columns_before + text_before[line_start..].chars().count() + 1,
+        )
     }
 
     /// Appends a span's position as `path:line:column`, its source line, and a caret below it.

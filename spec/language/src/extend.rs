@@ -98,8 +98,8 @@ impl Extender<'_> {
     }
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
-        let modes = table.items.iter().position(|item| modes_file(item).is_some());
-        if let Some(file) = modes.and_then(|index| modes_file(&table.items.remove(index))) {
+        let modes_index = table.items.iter().position(|item| modes_file(item).is_some());
+        if let Some(file) = modes_index.and_then(|index| modes_file(&table.items.remove(index))) {
             self.add_modes(&mut table, &file);
             if let Some(second) = table.items.iter().find_map(modes_file) {
                 let message = "a table can include only one file of modes";
@@ -507,8 +507,8 @@ impl Merger<'_> {
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
             let kind_and_name = format!("state `{}`", name.value);
-            let states = Table { items: self.items.clone() }.states();
-            let names: Vec<&str> = states.iter().map(|state| &state[..]).collect();
+            let state_names = Table { items: self.items.clone() }.states();
+            let names: Vec<&str> = state_names.iter().map(|state| &state[..]).collect();
             self.report_near(name.span, &kind_and_name, &name.value, &names);
             return;
         };

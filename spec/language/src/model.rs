@@ -517,8 +517,8 @@ impl Row {
 /// Converts a document's name of a state to the name in tables: lower case, words joined by hyphens, no punctuation,
 /// and no final word "state".
 pub fn kebab_case(document_name: &str) -> String {
-    let lower = document_name.trim().to_lowercase();
-    let name = lower.strip_suffix(" state").unwrap_or(&lower);
+    let lowercase = document_name.trim().to_lowercase();
+    let name = lowercase.strip_suffix(" state").unwrap_or(&lowercase);
     let words = name.split(|character: char| !character.is_alphanumeric());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }

@@ -4,8 +4,9 @@
 /// length, rounded up.
 pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     let limit = name.chars().count().div_ceil(3);
-    let best = candidates.iter().map(|candidate| (distance(name, candidate), *candidate)).min()?;
-    (best.0 <= limit).then(|| format!("did you mean `{}`?", best.1))
+    let closest =
+        candidates.iter().map(|candidate| (distance(name, candidate), *candidate)).min()?;
+    (closest.0 <= limit).then(|| format!("did you mean `{}`?", closest.1))
 }
 
 /// Suggests the nearest candidate, or returns `advice` if none is similar enough.

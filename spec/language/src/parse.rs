@@ -437,10 +437,10 @@ impl SyntaxReader {
             _ => {
                 let mut inner = children(part);
                 let condition = self.conditions(inner.next().expect("`when` has a condition"));
-                let mut block = || {
+                let mut next_block = || {
                     inner.next().into_iter().flat_map(children).map(|it| self.step(it)).collect()
                 };
-                let (then, otherwise) = (block(), block());
+                let (then, otherwise) = (next_block(), next_block());
                 Step::When { condition, then, otherwise }
             }
         }

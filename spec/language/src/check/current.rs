@@ -150,13 +150,13 @@ fn unsuitable_character(
     span: Span,
     row: Option<Span>,
 ) -> Diagnostic {
-    let expected = if let Action::AddDigit(base) = action {
+    let requirement = if let Action::AddDigit(base) = action {
         format!("`add-digit {base}` requires a digit of that base")
     } else {
         "`lower` requires an ASCII letter".to_owned()
     };
     let message =
-        format!("{expected}: the row also matches {}", words::characters(unsuitable_characters));
+        format!("{requirement}: the row also matches {}", words::characters(unsuitable_characters));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     add_row_span(diagnostic, row)

@@ -48,9 +48,9 @@ fn remove_dead_ends(mut moves: Vec<Vec<Move>>, is_reachable: &[bool]) -> Vec<Vec
     }
     loop {
         let is_dead_end: Vec<bool> = moves.iter().map(Vec::is_empty).collect();
-        let count: usize = moves.iter().map(Vec::len).sum();
+        let move_count: usize = moves.iter().map(Vec::len).sum();
         moves.iter_mut().for_each(|moves| moves.retain(|next| !is_dead_end[next.to]));
-        if count == moves.iter().map(Vec::len).sum() {
+        if move_count == moves.iter().map(Vec::len).sum() {
             return moves;
         }
     }
@@ -123,8 +123,8 @@ impl Search<'_, '_, '_> {
             if !facts.assume_all(machine, &path.facts) {
                 return false;
             }
-            let entered = self.context.flow.entered_state(edge);
-            for action in self.context.actions(*at, edge, entered) {
+            let entered_state = self.context.flow.entered_state(edge);
+            for action in self.context.actions(*at, edge, entered_state) {
                 facts.apply_action(machine, &action.value);
             }
         }

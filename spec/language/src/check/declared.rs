@@ -25,8 +25,8 @@ pub(super) fn check_construction(construction: &Construction, table: &Table) -> 
 
 /// Reports declarations of tree construction that nothing in the table uses.
 fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let used = used_words(table);
-    let is_unused = |name: &String| !used.contains(&name[..]);
+    let used_names = used_words(table);
+    let is_unused = |name: &String| !used_names.contains(&name[..]);
     let unused_names = construction.names.iter().filter(|set| is_unused(&set.name));
     let name_diagnostics = unused_names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);

@@ -130,7 +130,7 @@ impl<'s, 'm> Follower<'s, 'm> {
         let mut edges = Vec::new();
         for (index, &edge) in self.context.flow.edges[at].iter().enumerate() {
             let takes = |class: &usize| self.can_take(at, edge, *class);
-            // The input that `return nothing` gives back is not tracked.
+            // The input that `return nothing` gives back is not tracked, so any input may be next.
             let keeps =
                 |class: &usize| self.keeps_input(at, edge, *class) && !self.returns_nothing(edge);
             let (kept, lost): (Vec<usize>, Vec<usize>) =

@@ -21,9 +21,9 @@ pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     for set in sets.chain([additional_characters(machine)]) {
         for &(first, last) in set.ranges() {
             starts.insert(first);
-            let mut after = CharacterSet::range(last, char::MAX);
-            after = after.difference(&CharacterSet::range(last, last));
-            starts.extend(after.ranges().first().map(|range| range.0));
+            let mut later_characters = CharacterSet::range(last, char::MAX);
+            later_characters = later_characters.difference(&CharacterSet::range(last, last));
+            starts.extend(later_characters.ranges().first().map(|range| range.0));
         }
     }
     let mut classes = vec![InputClass::End];

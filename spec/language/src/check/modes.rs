@@ -121,10 +121,10 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
             && emits(machine, Register::Declared(TokenId(id)))
             && !has_pattern(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
     });
-    let missing = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
-    let missing: Vec<&str> =
-        missing.chain(missing_declared.map(|(token, _)| &token.name[..])).collect();
-    (!missing.is_empty()).then(|| missing_row(mode, &missing))
+    let missing_kinds = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
+    let missing_kinds: Vec<&str> =
+        missing_kinds.chain(missing_declared.map(|(token, _)| &token.name[..])).collect();
+    (!missing_kinds.is_empty()).then(|| missing_row(mode, &missing_kinds))
 }
 
 /// Whether the machine emits tokens of the register; a table without states may receive them from another machine.

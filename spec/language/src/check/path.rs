@@ -279,15 +279,15 @@ impl<'m> PathExpander<'m> {
                 Step::Action(action) => push_step(paths, PathStep::Executed(action)),
                 Step::When { condition, then, otherwise } => {
                     let paths = push_step(paths, PathStep::Tested(condition));
-                    let branch = |value, steps| {
+                    let expand_branch = |value, steps| {
                         let mut assumed = paths.clone();
                         assumed.retain_mut(|path| {
                             path.facts.assume(self.machine, &condition.value, value)
                         });
                         self.expand(steps, assumed)
                     };
-                    let mut branch_paths = branch(true, then);
-                    branch_paths.extend(branch(false, otherwise));
+                    let mut branch_paths = expand_branch(true, then);
+                    branch_paths.extend(expand_branch(false, otherwise));
                     branch_paths
                 }
             };
@@ -302,7 +302,7 @@ impl<'m> PathExpander<'m> {
             let mut else_path = path.clone();
             let guard = row.guard.as_ref();
             if guard.is_none_or(|guard| else_path.facts.assume(self.machine, &guard.value, true)) {
-                // An `as else` inside the `else` row is not expanded.
+                // An `as else` inside the `else` row would refer to itself, so it is not expanded.
                 let expander = Self { machine: self.machine, else_rows: Vec::new() };
                 paths.extend(expander.expand(&row.steps, vec![else_path]));
             }
@@ -391,13 +391,13 @@ impl<'m> Path<'m> {
             End::Stay | End::Stop => false,
         };
         let entered = to.filter(|&to| to != from);
-        let leave = leaves_state.then(|| &machine.state(from).leave);
-        let enter = entered.map(|to| &machine.state(to).enter);
-        leave
+        let leave_actions = leaves_state.then(|| &machine.state(from).leave);
+        let enter_actions = entered.map(|to| &machine.state(to).enter);
+        leave_actions
             .into_iter()
             .flatten()
             .chain(self.actions())
-            .chain(enter.into_iter().flatten())
+            .chain(enter_actions.into_iter().flatten())
             .collect()
     }
 }

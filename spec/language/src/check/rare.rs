@@ -14,13 +14,13 @@ const MIN_COUNT: usize = 3;
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut names: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
-    let mut in_sets: HashSet<&str> = HashSet::new();
+    let mut names_in_sets: HashSet<&str> = HashSet::new();
     for_each_name(table, &mut |name, span, is_in_set| {
         names.entry(name).or_default().push(span);
-        in_sets.extend(is_in_set.then_some(name));
+        names_in_sets.extend(is_in_set.then_some(name));
     });
     let rare_names = names.iter().filter(|(name, spans)| {
-        spans.len() == 1 && name.chars().count() >= MIN_LENGTH && !in_sets.contains(*name)
+        spans.len() == 1 && name.chars().count() >= MIN_LENGTH && !names_in_sets.contains(*name)
     });
     let warning = |(name, spans): (&&str, &Vec<Span>)| {
         let is_near = |(other, spans): &(&&str, &Vec<Span>)| {

@@ -34,7 +34,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
         }
         reported.extend(unreachable_successors(context, state, &is_unreached));
     }
-    // The remaining states are switched to only by each other.
+    // The remaining states are switched to only by each other, so the first of each such group is reported.
     for (&state, from) in unreached.iter().zip(&sources) {
         if let (Some((from, row)), true) = (from, reported.insert(state)) {
             let unreachable = machine.state(state);
@@ -83,16 +83,20 @@ const MAX_NAMED: usize = 4;
 
 /// Extends the message about a state to those that follow it.
 fn name_others(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
-    let shown: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(MAX_NAMED);
-    match (shown.is_empty(), more) {
+    let shown_names: Vec<String> =
+        names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
+    let omitted = names.len().saturating_sub(MAX_NAMED);
+    match (shown_names.is_empty(), omitted) {
         (true, _) => {}
         (false, 0) => {
-            diagnostic.message += &format!(", and so are the states after it: {}", shown.join(", "))
+            diagnostic.message +=
+                &format!(", and so are the states after it: {}", shown_names.join(", "))
         }
         (false, _) => {
-            diagnostic.message +=
-                &format!(", and so are the states after it: {} and {more} more", shown.join(", "));
+            diagnostic.message += &format!(
+                ", and so are the states after it: {} and {omitted} more",
+                shown_names.join(", ")
+            );
         }
     }
     diagnostic

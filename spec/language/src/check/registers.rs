@@ -342,9 +342,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let index = bit_index(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut related, mut has_ended) = (None, false);
-        let mut current = node;
-        while let Some(loss) = self.losses[current][index] {
-            if self.state(loss.from) != self.state(current) {
+        let mut current_node = node;
+        while let Some(loss) = self.losses[current_node][index] {
+            if self.state(loss.from) != self.state(current_node) {
                 related = related.or_else(|| self.row_before(loss));
                 names.push(self.name(self.state(loss.from)));
             }
@@ -353,7 +353,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 has_ended = true;
                 break;
             }
-            current = loss.from;
+            current_node = loss.from;
         }
         names.reverse();
         MissingRegister { path: names.join(" → "), related, has_ended }

@@ -121,7 +121,7 @@ fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet>
 fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let pattern = &later.pattern.value;
     let has_numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
-    let matched = if let Pattern::Numbers(first, last) = pattern {
+    let matched_set = if let Pattern::Numbers(first, last) = pattern {
         return shadowed_numbers(earlier, later, (*first, *last));
     } else if *pattern == Pattern::Else && has_numbers {
         return shadowed_numbers(earlier, later, (0, u32::MAX));
@@ -138,7 +138,7 @@ fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> 
         };
         set.clone()
     };
-    let mut remaining = matched.clone();
+    let mut remaining = matched_set.clone();
     for (index, one) in earlier.iter().enumerate() {
         if one.guard().is_none() {
             remaining = remaining.difference(&set_of(one));
@@ -147,7 +147,7 @@ fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> 
             remaining = remaining.difference(&set_of(one).intersection(&set_of(other)));
         }
     }
-    let is_shadowed = !matched.is_empty() && remaining.is_empty();
+    let is_shadowed = !matched_set.is_empty() && remaining.is_empty();
     is_shadowed.then(|| impossible_pattern(later.pattern))
 }
 

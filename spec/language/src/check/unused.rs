@@ -12,12 +12,12 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let used_words = class_and_lexeme_names(context.table);
     let classes = machine.classes.iter().filter(|class| !used_words.contains(&class.name[..]));
     let lexemes = machine.lexemes.iter().filter(|lexeme| !used_words.contains(&lexeme.name[..]));
-    let used = UsedIds::new(machine);
+    let used_ids = UsedIds::new(machine);
     let errors = machine.errors.iter().zip(0..);
     let errors = errors.filter(|(error, _)| !error.by_host);
-    let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
+    let errors = errors.filter(|&(_, index)| !used_ids.errors.contains(&ErrorId(index)));
     let flags = machine.flags.iter().zip(0..);
-    let flags = flags.filter(|&(_, index)| !used.flags.contains(&FlagId(index)));
+    let flags = flags.filter(|&(_, index)| !used_ids.flags.contains(&FlagId(index)));
     classes
         .map(unused_class)
         .chain(lexemes.map(unused_lexeme))
@@ -49,8 +49,9 @@ struct UsedIds {
 impl UsedIds {
     fn new(machine: &Machine) -> Self {
         let mut used = Self::default();
-        let removed = machine.removed.iter().chain(&machine.trimmed);
-        used.errors.extend(machine.input_errors.iter().chain(removed).map(|input| input.error));
+        let removed_characters = machine.removed.iter().chain(&machine.trimmed);
+        used.errors
+            .extend(machine.input_errors.iter().chain(removed_characters).map(|input| input.error));
         used.errors.extend(machine.emission_errors.iter().map(|emission| emission.error));
         used.errors.extend(machine.flags.iter().filter_map(|flag| flag.counter));
         used.errors.extend(machine.pushed_states.map(|stack| stack.error));

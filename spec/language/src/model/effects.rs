@@ -71,34 +71,40 @@ impl Action {
 
     /// Returns the effects of the action.
     pub fn effects(&self) -> ActionEffects<'_> {
-        let none = ActionEffects::default();
+        let no_effects = ActionEffects::default();
         match self {
             Self::Switch(state) => {
-                ActionEffects { transfer: Transfer::To(*state), state: Some(*state), ..none }
+                ActionEffects { transfer: Transfer::To(*state), state: Some(*state), ..no_effects }
             }
-            Self::PushState(state) => ActionEffects { state: Some(*state), ..none },
+            Self::PushState(state) => ActionEffects { state: Some(*state), ..no_effects },
             Self::SwitchReturnState => ActionEffects {
                 transfer: Transfer::ToReturnState,
                 reads: [Some(Register::ReturnState), None],
-                ..none
+                ..no_effects
             },
-            Self::SwitchPushedState => ActionEffects { transfer: Transfer::ToPushedState, ..none },
-            Self::ReturnNothing => ActionEffects { transfer: Transfer::ReturnNothing, ..none },
+            Self::SwitchPushedState => {
+                ActionEffects { transfer: Transfer::ToPushedState, ..no_effects }
+            }
+            Self::ReturnNothing => {
+                ActionEffects { transfer: Transfer::ReturnNothing, ..no_effects }
+            }
             Self::Return(text) => ActionEffects {
                 transfer: Transfer::ReturnText,
                 reads: [text.reads(), None],
                 creates: Some(Register::Returned),
                 text: Some(text),
-                ..none
+                ..no_effects
             },
-            Self::EmitEndOfFile | Self::Stop => ActionEffects { transfer: Transfer::Ends, ..none },
+            Self::EmitEndOfFile | Self::Stop => {
+                ActionEffects { transfer: Transfer::Ends, ..no_effects }
+            }
             Self::Error(error) | Self::ErrorAfter(error) => {
-                ActionEffects { error: Some(*error), ..none }
+                ActionEffects { error: Some(*error), ..no_effects }
             }
             Self::DropDuplicateAttribute(error) => ActionEffects {
                 error: Some(*error),
                 reads: [Some(Register::Attribute), None],
-                ..none
+                ..no_effects
             },
             Self::Create(kind) => {
                 let (ends, changes) = match kind {
@@ -115,18 +121,18 @@ impl Action {
                     | TokenKind::Entity => (None, ChangedValue::Nothing),
                 };
                 let creates = Some(kind.register());
-                ActionEffects { creates, ends: [ends, None], changes, ..none }
+                ActionEffects { creates, ends: [ends, None], changes, ..no_effects }
             }
             Self::StartAttribute => ActionEffects {
                 reads: [Some(Register::Tag), None],
                 creates: Some(Register::Attribute),
-                ..none
+                ..no_effects
             },
             Self::Append(text, field) => ActionEffects {
                 reads: [text.reads(), field.written_register()],
                 changes: ChangedValue::Field(*field),
                 text: Some(text),
-                ..none
+                ..no_effects
             },
             Self::Set(field, _) => {
                 let is_buffer = *field == Field::TemporaryBuffer;
@@ -134,50 +140,50 @@ impl Action {
                     reads: [field.written_register(), None],
                     creates: is_buffer.then_some(Register::TemporaryBuffer),
                     changes: ChangedValue::Field(*field),
-                    ..none
+                    ..no_effects
                 }
             }
             Self::Edit(field, edit) => ActionEffects {
                 reads: [field.written_register(), None],
                 changes: ChangedValue::Field(*field),
                 state: if let Edit::Run(state) = edit { Some(*state) } else { None },
-                ..none
+                ..no_effects
             },
             Self::SetTokenFlag(TokenFlag::SelfClosing) => {
-                ActionEffects { reads: [Some(Register::Tag), None], ..none }
+                ActionEffects { reads: [Some(Register::Tag), None], ..no_effects }
             }
             Self::SetTokenFlag(TokenFlag::ForceQuirks) => {
-                ActionEffects { reads: [Some(Register::Doctype), None], ..none }
+                ActionEffects { reads: [Some(Register::Doctype), None], ..no_effects }
             }
             Self::SetFlag(flag, _) | Self::Increase(flag) | Self::Decrease(flag) => {
-                ActionEffects { changes: ChangedValue::Flag(*flag), ..none }
+                ActionEffects { changes: ChangedValue::Flag(*flag), ..no_effects }
             }
             Self::SetReturnState(state) => ActionEffects {
                 state: Some(*state),
                 creates: Some(Register::ReturnState),
                 changes: ChangedValue::ReturnState,
-                ..none
+                ..no_effects
             },
             Self::SetAdditionalAllowedCharacter(_) => {
-                ActionEffects { creates: Some(Register::AdditionalAllowedCharacter), ..none }
+                ActionEffects { creates: Some(Register::AdditionalAllowedCharacter), ..no_effects }
             }
             Self::SetNumber(_) | Self::SetNumberToData(..) => ActionEffects {
                 creates: Some(Register::Number),
                 changes: ChangedValue::Number,
-                ..none
+                ..no_effects
             },
             Self::AddDigit(_) | Self::JoinSurrogates => ActionEffects {
                 reads: [Some(Register::Number), None],
                 changes: ChangedValue::Number,
-                ..none
+                ..no_effects
             },
             Self::MatchReference(_) => ActionEffects {
                 creates: Some(Register::Reference),
                 changes: ChangedValue::Reference,
-                ..none
+                ..no_effects
             },
             Self::EmitText(text) => {
-                ActionEffects { reads: [text.reads(), None], text: Some(text), ..none }
+                ActionEffects { reads: [text.reads(), None], text: Some(text), ..no_effects }
             }
             Self::EmitToken(register) => {
                 let attribute = (*register == Register::Tag).then_some(Register::Attribute);
@@ -185,7 +191,7 @@ impl Action {
                     reads: [Some(*register), None],
                     ends: [Some(*register), attribute],
                     changes: ChangedValue::Emitted(*register),
-                    ..none
+                    ..no_effects
                 }
             }
             Self::EmitInside(token) => {
@@ -194,35 +200,35 @@ impl Action {
                     reads: [Some(register), None],
                     ends: [Some(register), None],
                     changes: ChangedValue::Emitted(register),
-                    ..none
+                    ..no_effects
                 }
             }
             Self::BeginField(field) => {
-                ActionEffects { reads: [Some(Register::Declared(field.token)), None], ..none }
+                ActionEffects { reads: [Some(Register::Declared(field.token)), None], ..no_effects }
             }
             Self::StartDeclaration => ActionEffects {
                 reads: [Some(Register::AttributeList), None],
                 creates: Some(Register::Declaration),
-                ..none
+                ..no_effects
             },
             Self::CollapseDeclaredValues => {
-                ActionEffects { reads: [Some(Register::Declaration), None], ..none }
+                ActionEffects { reads: [Some(Register::Declaration), None], ..no_effects }
             }
             Self::AppendDeclaration => ActionEffects {
                 reads: [Some(Register::AttributeList), Some(Register::Declaration)],
                 ends: [Some(Register::Declaration), None],
-                ..none
+                ..no_effects
             },
             Self::AppendEntity(list) => ActionEffects {
                 reads: [Some(Register::Entity), None],
                 ends: [Some(Register::Entity), None],
                 changes: ChangedValue::Entities(*list),
-                ..none
+                ..no_effects
             },
             Self::Insert(..) => ActionEffects {
                 reads: [Some(Register::TemporaryBuffer), None],
                 changes: ChangedValue::Inserted,
-                ..none
+                ..no_effects
             },
             Self::Reconsume
             | Self::Ignore
@@ -230,7 +236,7 @@ impl Action {
             | Self::EmitShortEndTag
             | Self::BeginToken
             | Self::RememberPlace
-            | Self::GoBack => none,
+            | Self::GoBack => no_effects,
         }
     }
 }

@@ -60,29 +60,31 @@ fn html_routine_effects<'a>(routine: Routine) -> TreeActionEffects<'a> {
 impl TreeAction {
     /// Returns the effects of the action.
     pub fn effects(&self) -> TreeActionEffects<'_> {
-        let none = TreeActionEffects::default();
+        let no_effects = TreeActionEffects::default();
         match self {
             Self::Switch(mode) => {
-                TreeActionEffects { flow: TreeFlow::NoEffect, mode: Some(*mode), ..none }
+                TreeActionEffects { flow: TreeFlow::NoEffect, mode: Some(*mode), ..no_effects }
             }
-            Self::Ignore => TreeActionEffects { flow: TreeFlow::NoEffect, ..none },
+            Self::Ignore => TreeActionEffects { flow: TreeFlow::NoEffect, ..no_effects },
             Self::Error(error) => {
-                TreeActionEffects { flow: TreeFlow::NoEffect, error: Some(*error), ..none }
+                TreeActionEffects { flow: TreeFlow::NoEffect, error: Some(*error), ..no_effects }
             }
-            Self::Reprocess => TreeActionEffects { flow: TreeFlow::End, ..none },
+            Self::Reprocess => TreeActionEffects { flow: TreeFlow::End, ..no_effects },
             Self::Stop => {
                 TreeActionEffects { flow: TreeFlow::End, ..routine_effects(Routine::PopAll) }
             }
-            Self::AsElse => TreeActionEffects { flow: TreeFlow::Else, ..none },
+            Self::AsElse => TreeActionEffects { flow: TreeFlow::Else, ..no_effects },
             Self::Using(mode) => TreeActionEffects {
                 flow: TreeFlow::Delegate(Some(*mode)),
                 mode: Some(*mode),
-                ..none
+                ..no_effects
             },
             Self::UsingInsertionMode => {
-                TreeActionEffects { flow: TreeFlow::Delegate(None), ..none }
+                TreeActionEffects { flow: TreeFlow::Delegate(None), ..no_effects }
             }
-            Self::RunSteps(steps) => TreeActionEffects { flow: TreeFlow::RunSteps(*steps), ..none },
+            Self::RunSteps(steps) => {
+                TreeActionEffects { flow: TreeFlow::RunSteps(*steps), ..no_effects }
+            }
             Self::AdoptionAgency(agency) => TreeActionEffects {
                 flow: TreeFlow::MayRunSteps(agency.otherwise),
                 error: Some(agency.error),
@@ -90,14 +92,14 @@ impl TreeAction {
                 ..html_routine_effects(Routine::AdoptionAgency)
             },
             Self::PushTemplateMode(mode) | Self::ProcessPending(mode) => {
-                TreeActionEffects { mode: Some(*mode), ..none }
+                TreeActionEffects { mode: Some(*mode), ..no_effects }
             }
             Self::InsertElement => routine_effects(Routine::InsertElement),
             Self::InsertElementOfField(field) => {
                 TreeActionEffects { field: Some(*field), ..routine_effects(Routine::InsertElement) }
             }
             Self::AppendField(field) | Self::AppendTextNode(field) => {
-                TreeActionEffects { field: Some(*field), ..none }
+                TreeActionEffects { field: Some(*field), ..no_effects }
             }
             Self::AppendDoctype => routine_effects(Routine::AppendDoctype),
             Self::Pop => routine_effects(Routine::PopElement),
@@ -123,8 +125,8 @@ impl TreeAction {
             Self::AdjustTagName(_)
             | Self::AdjustAttributes(_)
             | Self::DetachSecond
-            | Self::FosterParenting(_) => TreeActionEffects { requires_html: true, ..none },
-            Self::Rename(name) => TreeActionEffects { name: Some(name), ..none },
+            | Self::FosterParenting(_) => TreeActionEffects { requires_html: true, ..no_effects },
+            Self::Rename(name) => TreeActionEffects { name: Some(name), ..no_effects },
             Self::PopUntil(names) => TreeActionEffects {
                 sets: vec![names],
                 ..html_routine_effects(Routine::PopUntilOneOf)
@@ -187,7 +189,7 @@ impl TreeAction {
             | Self::Tokenizer(_)
             | Self::IgnoreNextLineFeed
             | Self::ClearPending
-            | Self::AppendToPending => none,
+            | Self::AppendToPending => no_effects,
         }
     }
 
