@@ -37,7 +37,7 @@ fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
     Diagnostic::new(RARE_NAME, span, message)
         .and(first, format!("the first occurrence of the more frequent `{other}`"))
         .help(format!(
-            "did you mean `{other}`? if `{name}` is correct, also list it in a set of `names`"
+            "write `{other}` or, if `{name}` is correct, also list it in a set of `names`"
         ))
 }
 
