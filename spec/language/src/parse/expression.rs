@@ -26,25 +26,27 @@ impl SyntaxReader {
     }
 
     fn repeated(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
-        let whole = span(&pair);
+        let span_with_repetition = span(&pair);
         let mut parts = children(pair);
-        let part = parts.next().expect("the grammar requires this part");
-        let span = span(&part);
-        let inner = match part.as_rule() {
+        let operand = parts.next().expect("a repetition has an operand");
+        let span = span(&operand);
+        let inner = match operand.as_rule() {
             Rule::group => {
-                self.expression(children(part).next().expect("the grammar requires this part"))
+                self.expression(children(operand).next().expect("a group has an expression"))
             }
             Rule::data => {
                 let inner =
-                    self.expression(children(part).next().expect("the grammar requires this part"));
+                    self.expression(children(operand).next().expect("data have an expression"));
                 Spanned { value: LexemeExpression::Data(Box::new(inner)), span }
             }
-            Rule::string => Spanned { value: LexemeExpression::Text(self.string(part)), span },
-            Rule::name => Spanned { value: LexemeExpression::Name(part.as_str().to_owned()), span },
+            Rule::string => Spanned { value: LexemeExpression::Text(self.string(operand)), span },
+            Rule::name => {
+                Spanned { value: LexemeExpression::Name(operand.as_str().to_owned()), span }
+            }
             _ => {
-                let mut ends: Vec<char> = match part.as_rule() {
-                    Rule::character => vec![self.character(part)],
-                    _ => children(part).map(|end| self.character(end)).collect(),
+                let mut ends: Vec<char> = match operand.as_rule() {
+                    Rule::character => vec![self.character(operand)],
+                    _ => children(operand).map(|end| self.character(end)).collect(),
                 };
                 let last = ends.pop().unwrap_or_default();
                 let first = ends.pop().unwrap_or(last);
@@ -65,6 +67,9 @@ impl SyntaxReader {
             _ => (false, false),
         };
         let inner = Box::new(inner);
-        Spanned { value: LexemeExpression::Repeated { inner, at_least_once, many }, span: whole }
+        Spanned {
+            value: LexemeExpression::Repeated { inner, at_least_once, many },
+            span: span_with_repetition,
+        }
     }
 }

@@ -12,8 +12,8 @@ use std::ops::Range;
 
 /// Returns the token index and byte offset at which the grammar fails, after skipping white space.
 pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    let offset = match error.location {
+        InputLocation::Pos(offset) | InputLocation::Span((offset, _)) => offset,
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
     // Invalid literals have been removed before, so an error within a literal concerns the token after it.
@@ -21,33 +21,33 @@ pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usiz
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
     }
-    (index, tokens.get(index).map_or(at, |token| token.start.max(at)))
+    (index, tokens.get(index).map_or(offset, |token| token.start.max(offset)))
 }
 
-/// Creates the diagnostic for an error at a token. `unit` is the row or declaration that contains it, `at` the byte
+/// Creates the diagnostic for an error at a token. `unit` is the row or declaration that contains it, `offset` the byte
 /// offset where the grammar fails.
 pub(super) fn syntax_error(
     error: &Error<Rule>,
     file: FileId,
     text: &str,
     tokens: &[Token<'_>],
-    (index, at): (usize, usize),
+    (index, offset): (usize, usize),
     unit: Range<usize>,
 ) -> Diagnostic {
     let context = Context { text, tokens, index, unit };
-    let here = tokens.get(index);
+    let error_token = tokens.get(index);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
-    let end = here.map_or(at, Token::end);
+    let end = error_token.map_or(offset, Token::end);
     if let Some((token, message, help)) = context.common_mistake() {
         return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
     }
-    let found = here.map_or("the end of the table".to_owned(), |token| {
-        format!("`{}`", &token.text[at - token.start..])
+    let found = error_token.map_or("the end of the table".to_owned(), |token| {
+        format!("`{}`", &token.text[offset - token.start..])
     });
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             let expected = expectation(positives);
-            // The token that was found must not be in the list of expected tokens.
+            // "expected A or B, found A" would contradict itself, so A is removed from the list.
             expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
         }
         ErrorVariant::CustomError { message } => message.clone(),
@@ -56,7 +56,8 @@ pub(super) fn syntax_error(
         Some(help) => help,
         None => context.example().unwrap_or_else(manual_help),
     };
-    Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
+    Diagnostic::new(SYNTAX, span(offset, end), format!("expected {expected}, found {found}"))
+        .help(help)
 }
 
 /// A syntax error and the tokens around it.
@@ -70,7 +71,7 @@ struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// Returns the text of the token at `distance` from the error.
+    /// Returns the text of the token at `distance` from the error; empty if there is none.
     fn text_at(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
@@ -78,25 +79,26 @@ impl<'t> Context<'_, 't> {
 
     /// Whether the row's arrow precedes the error.
     fn is_after_arrow(&self) -> bool {
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        self.tokens[before].iter().any(|token| token.is("=>"))
+        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        self.tokens[preceding_tokens].iter().any(|token| token.is("=>"))
     }
 
     /// Returns the first word of the step or declaration that contains the error.
     fn first_word(&self) -> Option<&Token<'t>> {
-        let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let preceding_tokens = &self.tokens[..self.index.min(self.tokens.len())];
+        let is_separator = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let start =
+            preceding_tokens.iter().rposition(is_separator).map_or(0, |separator| separator + 1);
         self.tokens.get(start)
     }
 
-    /// Recognizes comparisons, assignments and dotted names, which the language does not have. Returns a message and a
+    /// Recognizes comparisons, increments and dotted names, which the language does not have. Returns a message and a
     /// help text.
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_contains("when") => Some((
-                format!("`{word}` is not a word of conditions"),
+                format!("conditions have no operator `{word}`"),
                 "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
             "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
@@ -113,9 +115,10 @@ impl<'t> Context<'_, 't> {
 
     /// Whether `word` precedes the error in its step, or in the guard of its row.
     fn step_contains(&self, word: &str) -> bool {
-        let before = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
-        let mut step = before.take_while(|token| ![";", "{", "}"].contains(&token.text));
-        step.any(|token| token.is(word))
+        let preceding_tokens = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
+        let mut step_tokens =
+            preceding_tokens.take_while(|token| ![";", "{", "}"].contains(&token.text));
+        step_tokens.any(|token| token.is(word))
     }
 
     /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
@@ -160,15 +163,19 @@ impl<'t> Context<'_, 't> {
             return Some((*first, message, help));
         }
         let is_after_arrow = self.is_after_arrow();
-        let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
-        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row())
+        let begins_block =
+            |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
+        if let Some(first) =
+            first.filter(begins_block).filter(|_| word == "{" && self.looks_like_row())
         {
             let message = format!("`{}` begins inside the block before it", first.text);
             return Some((*first, message, "close that block with `}`".to_owned()));
         }
         let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
-            ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
+            ("#" | "--", _) => {
+                (format!("`{word}` does not begin a comment"), "comments begin with `//`")
+            }
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
                 format!("`{}` is not a kind of token", self.text_at(-2)),
                 "write an element name after `start`, `end` or `empty`",
@@ -186,7 +193,9 @@ impl<'t> Context<'_, 't> {
             (",", _) if is_after_arrow => {
                 ("`,` does not end a step".to_owned(), "each step ends with `;`")
             }
-            (",", _) if self.looks_like_row() || self.unit_begins(&["class", "names", "scope"]) => {
+            (",", _)
+                if self.looks_like_row() || self.unit_begins_with(&["class", "names", "scope"]) =>
+            {
                 ("`,` does not join alternatives".to_owned(), "alternatives are joined by `|`")
             }
             ("{", "=>") => (
@@ -197,7 +206,7 @@ impl<'t> Context<'_, 't> {
                 ("`else` is a pattern".to_owned(), "the other branch is `otherwise { … }`")
             }
             ("&&" | "||" | "!" | "==" | "!=", _) => (
-                format!("`{word}` is not a word of conditions"),
+                format!("conditions have no operator `{word}`"),
                 "conditions are joined by `and` or `or`, negated by `not`, and compare with `is`",
             ),
             ("..", _) if self.text_at(1).starts_with('\'') => (
@@ -216,10 +225,11 @@ impl<'t> Context<'_, 't> {
             "or" => "and",
             _ => return None,
         };
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let begin = self.tokens[before.clone()].iter().rposition(|token| token.is("when"))?;
-        let joined = &self.tokens[before.start + begin..before.end];
-        joined.iter().any(|token| token.is(other)).then(|| {
+        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let when_index =
+            self.tokens[preceding_tokens.clone()].iter().rposition(|token| token.is("when"))?;
+        let condition = &self.tokens[preceding_tokens.start + when_index..preceding_tokens.end];
+        condition.iter().any(|token| token.is(other)).then(|| {
             let help = "use one of them: nest a `when` in a `when`, or write two rows";
             (format!("`{word}` cannot be combined with `{other}`"), help.to_owned())
         })
@@ -227,16 +237,16 @@ impl<'t> Context<'_, 't> {
 
     /// Returns the last token of a declaration without semicolon that runs into the next line's declaration.
     fn unterminated_declaration(&self) -> Option<Token<'t>> {
-        let is_first = self.index == self.unit.start;
-        if !is_first || !self.unit_begins(DECLARATIONS) {
+        let is_at_start = self.index == self.unit.start;
+        if !is_at_start || !self.unit_begins_with(DECLARATIONS) {
             return None;
         }
         let pairs = self.tokens[self.unit.clone()].windows(2);
-        let mut ends = pairs.filter(|pair| {
+        let mut unterminated_pairs = pairs.filter(|pair| {
             let between = &self.text[pair[0].end()..pair[1].start];
             between.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
         });
-        ends.next().map(|pair| pair[0])
+        unterminated_pairs.next().map(|pair| pair[0])
     }
 
     /// Returns the last token of a step without semicolon that runs into the row on the next line.
@@ -244,18 +254,19 @@ impl<'t> Context<'_, 't> {
         if self.text_at(0) != "=>" {
             return None;
         }
-        let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let begin = before.iter().rposition(ends).map_or(0, |end| end + 1);
-        let joins = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
-        let is_end = |pair: &&[Token<'_>]| {
+        let preceding_tokens = &self.tokens[..self.index.min(self.tokens.len())];
+        let is_separator = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let start =
+            preceding_tokens.iter().rposition(is_separator).map_or(0, |separator| separator + 1);
+        let is_joiner = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
+        let ends_line = |pair: &&[Token<'_>]| {
             let between = &self.text[pair[0].end()..pair[1].start];
-            between.contains('\n') && !joins(&pair[0]) && !joins(&pair[1])
+            between.contains('\n') && !is_joiner(&pair[0]) && !is_joiner(&pair[1])
         };
-        before[begin..].windows(2).rfind(is_end).map(|pair| pair[0])
+        preceding_tokens[start..].windows(2).rfind(ends_line).map(|pair| pair[0])
     }
 
-    /// Returns a help text if the part before the error lacks its end.
+    /// Returns a help text if the step or declaration before the error seems to lack its `;`.
     fn missing_end(&self) -> Option<String> {
         let word = self.text_at(0);
         if word == "=>" && self.is_after_arrow() {
@@ -264,7 +275,7 @@ impl<'t> Context<'_, 't> {
         let before = self.text_at(-1);
         let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
         if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
-            return Some(format!("if `{before}` is the last word before it, end it with `;`"));
+            return Some(format!("if `{before}` ends a step or declaration, write `;` after it"));
         }
         None
     }
@@ -274,7 +285,8 @@ impl<'t> Context<'_, 't> {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
     }
 
-    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
+    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`. Returns a message
+    /// and a help text.
     fn declaration_mistake(&self, token: &Token<'_>) -> Option<(String, String)> {
         const CHANGES: &[&str] = &["add", "in", "remove", "replace", "take"];
         let word = token.text;
@@ -301,15 +313,16 @@ impl<'t> Context<'_, 't> {
     /// Returns an example of the declaration that contains the error, unless the error is within braces whose parts
     /// have another form.
     fn example(&self) -> Option<String> {
-        let is_changed = self.unit_begins(&["add", "replace"]);
-        let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
-        let first = unit.next().filter(|first| DECLARATIONS.contains(&first.text))?;
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let mut signs = self.tokens[before].iter().map(|token| token.text);
-        if self.is_among_rows() || signs.find(|it| ["=", "{"].contains(it)) == Some("{") {
+        let is_changed = self.unit_begins_with(&["add", "replace"]);
+        let mut unit_tokens = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
+        let first = unit_tokens.next().filter(|first| DECLARATIONS.contains(&first.text))?;
+        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let mut texts = self.tokens[preceding_tokens].iter().map(|token| token.text);
+        if self.is_among_rows() || texts.find(|it| ["=", "{"].contains(it)) == Some("{") {
             return None;
         }
-        let example = vocabulary::example(first.text, unit.next().map_or("", |next| next.text))?;
+        let example =
+            vocabulary::example(first.text, unit_tokens.next().map_or("", |next| next.text))?;
         Some(format!("for example: `{example}`"))
     }
 
@@ -317,7 +330,7 @@ impl<'t> Context<'_, 't> {
         ROW_BLOCKS.iter().any(|head| self.is_in(head))
     }
 
-    fn unit_begins(&self, words: &[&str]) -> bool {
+    fn unit_begins_with(&self, words: &[&str]) -> bool {
         self.tokens.get(self.unit.start).is_some_and(|first| words.contains(&first.text))
     }
 
