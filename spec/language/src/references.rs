@@ -12,7 +12,7 @@ pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
             continue;
         }
         entries.push(
-            entry(line)
+            parse_entry(line)
                 .ok_or_else(|| format!("line {} is not `NAME CODE-POINT…`: {line}", index + 1))?,
         );
     }
@@ -23,7 +23,7 @@ pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     }
 }
 
-fn entry(line: &str) -> Option<(String, String)> {
+fn parse_entry(line: &str) -> Option<(String, String)> {
     let mut words = line.split_whitespace();
     let name = words.next()?;
     let characters: Option<String> =

@@ -38,12 +38,13 @@ pub fn resolve(
     let mut resolver = Resolver::default();
     resolver.declare(table, files);
     let machine = resolver.resolve_machine(table);
-    let failed =
+    let has_errors =
         resolver.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    (machine.filter(|_| !failed), resolver.diagnostics)
+    (machine.filter(|_| !has_errors), resolver.diagnostics)
 }
 
-/// Returns the lexemes that a table declares, without those that are invalid.
+/// Returns the lexemes that a table declares. An invalid name in a lexeme counts as an empty sequence, and is not
+/// reported.
 pub fn lexemes(table: &Table) -> Vec<Lexeme> {
     let mut resolver = Resolver::default();
     resolver.declare(table, &|_| None);
@@ -80,11 +81,11 @@ impl Resolver {
             match item {
                 Item::State(state) => self.declare_state(state),
                 Item::Procedure { name, section, states } => {
-                    self.unique(name, "procedure");
+                    self.declare_unique(name, "procedure");
                     if states.is_empty() {
                         let message = format!("the procedure `{}` has no states", name.value);
-                        let missing = Diagnostic::new(MISSING_DECLARATION, name.span, message);
-                        self.report(missing.help("write one: `state NAME { … }`"));
+                        let diagnostic = Diagnostic::new(MISSING_DECLARATION, name.span, message);
+                        self.report(diagnostic.help("write one: `state NAME { … }`"));
                     }
                     let start = StateId(self.state_count);
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
@@ -92,19 +93,19 @@ impl Resolver {
                     states.iter().for_each(|state| self.declare_state(state));
                 }
                 Item::Class { name, .. } => {
-                    self.unique(name, "class");
+                    self.declare_unique(name, "class");
                     let (name, span) = (name.value.clone(), name.span);
                     let (doc, characters) = (String::new(), CharacterSet::default());
                     self.machine.classes.push(Class { name, span, doc, characters });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
-                    self.unique(name, "error");
+                    self.declare_unique(name, "error");
                     let by_host = matches!(item, Item::HostErrors(_));
                     let (name, span) = (name.value.clone(), name.span);
                     self.machine.errors.push(ErrorCode { name, span, by_host });
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
-                    self.unique(name, "flag");
+                    self.declare_unique(name, "flag");
                     self.machine.flags.push(flag(name, values, *by_host, *by_rows));
                 }
                 Item::Counter { name, most, .. } => self.declare_counter(name, most),
@@ -141,8 +142,8 @@ impl Resolver {
         }
     }
 
-    /// Records a declared name; if a declaration of this kind already has the name, reports it.
-    fn unique(&mut self, name: &Word, kind: &'static str) {
+    /// Records a declared name, and reports it if an earlier declaration of this kind has the name.
+    fn declare_unique(&mut self, name: &Word, kind: &'static str) {
         let earlier = match self.names.entry((kind, name.value.clone())) {
             Entry::Occupied(earlier) => *earlier.get(),
             Entry::Vacant(entry) => {
@@ -189,19 +190,20 @@ impl Resolver {
         }
     }
 
-    /// Returns the set of characters that the patterns match; they may name only the first `known` classes.
+    /// Returns the set of characters that the patterns match, which may name only the first `class_count`
+    /// classes.
     fn resolve_characters(
         &mut self,
         patterns: &[Spanned<syntax::Pattern>],
-        known: usize,
+        class_count: usize,
     ) -> CharacterSet {
-        let mut set = CharacterSet::default();
+        let mut characters = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
-                syntax::Pattern::Characters(first, last) => set.insert(*first, *last),
-                syntax::Pattern::Name(name) => match self.class(name, known) {
-                    Some(class) => set.insert_all(&class),
-                    None => self.unknown_class(name, pattern.span, &[]),
+                syntax::Pattern::Characters(first, last) => characters.insert(*first, *last),
+                syntax::Pattern::Name(name) => match self.class(name, class_count) {
+                    Some(class) => characters.insert_all(&class),
+                    None => self.report_unknown_class(name, pattern.span, &[]),
                 },
                 _ => self.report(Diagnostic::new(
                     BAD_PATTERN,
@@ -210,17 +212,17 @@ impl Resolver {
                 )),
             }
         }
-        set
+        characters
     }
 
-    fn class(&self, name: &str, known: usize) -> Option<CharacterSet> {
-        self.machine.classes[..known]
+    fn class(&self, name: &str, class_count: usize) -> Option<CharacterSet> {
+        self.machine.classes[..class_count]
             .iter()
             .find(|class| class.name == name)
             .map(|class| class.characters.clone())
     }
 
-    fn unknown_class(&mut self, name: &str, span: Span, others: &[&str]) {
+    fn report_unknown_class(&mut self, name: &str, span: Span, others: &[&str]) {
         let names: Vec<&str> = self
             .machine
             .classes
@@ -230,15 +232,15 @@ impl Resolver {
             .collect();
         let help = vocabulary::find(vocabulary::PATTERN_SYNONYMS, name).map_or_else(
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
-            |ours| format!("did you mean `{ours}`?"),
+            |equivalent| format!("did you mean `{equivalent}`?"),
         );
         let later =
             self.machine.classes.iter().find(|class| class.name == name).map(|class| class.span);
         if let Some(later) = later {
             let message = format!("class `{name}` is used before its declaration");
             let help = "move its declaration before this class; classes cannot refer to each other in a cycle";
-            let unknown = Diagnostic::new(UNKNOWN_CLASS, span, message);
-            self.report(unknown.and(later, "declared here").help(help));
+            let diagnostic = Diagnostic::new(UNKNOWN_CLASS, span, message);
+            self.report(diagnostic.and(later, "declared here").help(help));
             return;
         }
         let message = format!("there is no class `{name}`");
@@ -249,25 +251,25 @@ impl Resolver {
         if let Some(&(id, _)) = self.states.get(name) {
             return id;
         }
-        let (unknown, advice) =
+        let (message, advice) =
             (format!("there is no state `{name}`"), "add it: `state NAME { … }`");
         let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
         let help = nearest_or(name, &names, advice);
-        self.report(Diagnostic::new(UNKNOWN_STATE, span, unknown).help(help));
+        self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
         StateId::default()
     }
 
-    /// Returns the value, or reports why there is none.
-    fn or_report<T>(&mut self, found: Result<T, Box<Diagnostic>>) -> Option<T> {
-        found.map_err(|diagnostic| self.report(*diagnostic)).ok()
+    /// Returns the value of a result, or reports its diagnostic.
+    fn or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
+        result.map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
-        let unknown = format!("the error `{name}` is not declared");
+        let message = format!("the error `{name}` is not declared");
         let names = self.machine.errors.iter().map(|error| &error.name[..]);
-        let place = (UNKNOWN_ERROR, span);
-        let found = find_index(names, name, place, unknown, "declare it with `errors`");
-        self.or_report(found).map_or(ErrorId::default(), |index| ErrorId(index as u16))
+        let check = (UNKNOWN_ERROR, span);
+        let index = find_index(names, name, check, message, "declare it with `errors`");
+        self.or_report(index).map_or(ErrorId::default(), |index| ErrorId(index as u16))
     }
 
     /// Resolves the machine (second pass).
@@ -301,19 +303,19 @@ impl Resolver {
         // A table can consist of tree construction only.
         let has_states = self.state_count > 0 || !self.tree_has_modes();
         let help = "write it at the top: the id of the dialect, in kebab case";
-        let named = (&name, "name …;", help);
+        let name_declaration = (&name, "name …;", help);
         let help = "write it at the top: the state in which the machine starts";
-        for (word, what, help) in [named, (&start, "start …;", help)] {
-            if word.is_none() && (has_states || what.starts_with("name")) {
-                let message = format!("the machine has no `{what}`");
+        for (word, declaration, help) in [name_declaration, (&start, "start …;", help)] {
+            if word.is_none() && (has_states || declaration.starts_with("name")) {
+                let message = format!("the machine has no `{declaration}`");
                 let span = Span::default();
                 self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
             }
         }
         if self.state_count == 0 && has_states {
             let message = "the machine has no states";
-            let missing = Diagnostic::new(MISSING_DECLARATION, Span::default(), message);
-            self.report(missing.help("write one: `state NAME { … }`"));
+            let diagnostic = Diagnostic::new(MISSING_DECLARATION, Span::default(), message);
+            self.report(diagnostic.help("write one: `state NAME { … }`"));
             return None;
         }
         self.resolve_declarations(table);
@@ -338,32 +340,32 @@ impl Resolver {
         })
     }
 
-    /// Resolves a declaration such as `newlines normalized` or `newlines kept`. Returns whether its word is `done`, and
-    /// reports a word that is neither `done` nor `kept`.
+    /// Resolves a declaration such as `newlines normalized` or `newlines kept`. Returns whether its word is `treated`,
+    /// such as `normalized`, and reports a word that is neither `treated` nor `kept`.
     fn resolve_treatment<'t>(
         &mut self,
         table: &'t Table,
-        what: &str,
-        done: &str,
+        keyword: &str,
+        treated: &str,
         pick: impl Fn(&'t Item) -> Option<&'t Word>,
     ) -> bool {
-        let Some(word) = self.single(table, what, pick) else { return false };
-        let words = [(done, ()), ("kept", ())];
-        self.word_of(&words, &word.value, word.span, &format!("a way to treat {what}"));
-        word.value == done
+        let Some(word) = self.single(table, keyword, pick) else { return false };
+        let words = [(treated, ()), ("kept", ())];
+        self.word_of(&words, &word.value, word.span, &format!("a way to treat {keyword}"));
+        word.value == treated
     }
 
-    /// Returns the word of the only declaration of its kind, and reports further ones.
+    /// Returns the word of the first declaration that begins with the keyword, and reports further ones.
     fn single<'t>(
         &mut self,
         table: &'t Table,
-        what: &str,
+        keyword: &str,
         pick: impl Fn(&'t Item) -> Option<&'t Word>,
     ) -> Option<Word> {
         let mut words = table.items.iter().filter_map(pick);
         let first = words.next()?;
         for word in words {
-            let message = format!("`{what}` is declared more than once");
+            let message = format!("`{keyword}` is declared more than once");
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
                     .and(first.span, "first declared here")
@@ -471,7 +473,7 @@ impl Resolver {
             let message = "a row of a lexical mode has no guard";
             self.report(
                 Diagnostic::new(BAD_PATTERN, guard.span, message)
-                    .help("test it with `when` among the steps"),
+                    .help("test the condition with `when` among the steps"),
             );
         }
         row
@@ -564,29 +566,31 @@ impl Resolver {
             }
             return Some(Spanned { value, span });
         }
-        let known = self.machine.classes.len();
-        match self.class(name, known).filter(|_| subject == Subject::Input) {
+        let class_count = self.machine.classes.len();
+        match self.class(name, class_count).filter(|_| subject == Subject::Input) {
             Some(class) => Some(Spanned { value: Pattern::Characters(class), span }),
             None => {
                 let others: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                self.unknown_class(name, span, &others);
+                self.report_unknown_class(name, span, &others);
                 None
             }
         }
     }
 }
 
-/// Returns the index of the name, or a diagnostic of the check with the nearest of the names, or else the advice.
+/// Returns the index of `name` in `names`, or a diagnostic that suggests the nearest of them, or `advice` if none is
+/// near.
 fn find_index<'n>(
     names: impl Iterator<Item = &'n str>,
     name: &str,
     (check, span): (&'static Check, Span),
-    unknown: String,
+    message: String,
     advice: &str,
 ) -> Result<usize, Box<Diagnostic>> {
     let names: Vec<&str> = names.collect();
-    let unknown = || Diagnostic::new(check, span, unknown).help(nearest_or(name, &names, advice));
-    names.iter().position(|other| *other == name).ok_or_else(|| Box::new(unknown()))
+    let diagnostic =
+        || Diagnostic::new(check, span, message).help(nearest_or(name, &names, advice));
+    names.iter().position(|other| *other == name).ok_or_else(|| Box::new(diagnostic()))
 }
 
 /// Returns the address of the document, if the declaration gives one.

@@ -37,8 +37,8 @@ pub fn outline(text: &str) -> Outline {
         }
     }
     for list in [&mut outline.states, &mut outline.errors, &mut outline.host_flags] {
-        let mut names = std::collections::HashSet::new();
-        list.retain(|name| names.insert(name.clone()));
+        let mut known_names = std::collections::HashSet::new();
+        list.retain(|name| known_names.insert(name.clone()));
     }
     outline
 }

@@ -10,44 +10,44 @@ impl SyntaxReader {
     /// Parses a declaration of tree construction; returns `None` for other rules.
     pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
         let mut inner = parts.into_iter();
-        let mut next = || inner.next().expect("the grammar requires this part");
+        let mut next_part = || inner.next().expect("the declaration has another part");
         Some(Item::Tree(match rule {
-            Rule::modes_file => TreeItem::Modes(self.string_word(next())),
+            Rule::modes_file => TreeItem::Modes(self.string_word(next_part())),
             Rule::tree_flag => {
                 let (name, values, by_host, by_rows) = flag(inner.collect());
                 TreeItem::Flag { name, values, by_host, by_rows }
             }
             Rule::tree_condition => {
-                let name = word(next());
-                TreeItem::Condition { name, conditions: self.conditions(next()) }
+                let name = word(next_part());
+                TreeItem::Condition { name, conditions: self.conditions(next_part()) }
             }
             Rule::dispatch => {
-                let mode = word(next());
-                TreeItem::Dispatch { mode, condition: self.guard(next()) }
+                let mode = word(next_part());
+                TreeItem::Dispatch { mode, condition: self.guard(next_part()) }
             }
-            Rule::scope => TreeItem::Scope(self.members(inner.collect())),
-            Rule::name_set => return Some(Item::Names(self.members(inner.collect()))),
+            Rule::scope => TreeItem::Scope(self.element_set(inner.collect())),
+            Rule::name_set => return Some(Item::Names(self.element_set(inner.collect()))),
             Rule::pointers => TreeItem::Pointers(inner.map(word).collect()),
             Rule::integration_points => TreeItem::IntegrationPoints(
                 inner.map(|part| self.integration_point(part)).collect(),
             ),
             Rule::adjustments => {
-                let name = word(next());
+                let name = word(next_part());
                 let entries = inner.map(|part| self.adjustment(part)).collect();
                 TreeItem::Adjustments { name, entries }
             }
             Rule::doctypes => {
-                let name = word(next());
+                let name = word(next_part());
                 let mut parts = inner.peekable();
-                let ignores = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
-                let ignoring_case = parts.next_if(ignores).is_some();
-                let test =
+                let is_ignoring_case = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
+                let ignoring_case = parts.next_if(is_ignoring_case).is_some();
+                let parse_test =
                     |it: &mut Self, test| children(test).map(|part| it.words(part)).collect();
-                let (tests, notes) = self.noted(parts, test);
+                let (tests, notes) = self.noted(parts, parse_test);
                 TreeItem::Doctypes { name, ignoring_case, tests, notes }
             }
             Rule::unacknowledged => {
-                let (part, error) = (word(next()), word(next()));
+                let (part, error) = (word(next_part()), word(next_part()));
                 TreeItem::Unacknowledged { part, error, notes: self.notes(inner) }
             }
             other => return self.linking_item(other, inner.collect()).map(Item::Tree),
@@ -57,14 +57,14 @@ impl SyntaxReader {
     /// Parses a declaration that connects modes with elements or the tokenizer; returns `None` for other rules.
     fn linking_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
         let mut inner = parts.into_iter();
-        let mut next = || inner.next().expect("the grammar requires this part");
+        let mut next_part = || inner.next().expect("the declaration has another part");
         Some(match rule {
             Rule::reset => {
                 let (section, rows) = self.sectioned(inner, Self::element_row);
                 TreeItem::Reset { section, rows }
             }
             Rule::fragment => {
-                let root = self.string_word(next());
+                let root = self.string_word(next_part());
                 let (section, rows) = self.sectioned(inner, Self::element_row);
                 TreeItem::Fragment { root, section, rows }
             }
@@ -79,27 +79,28 @@ impl SyntaxReader {
                 }
                 TreeItem::SelectedContent(pairs, notes)
             }
-            Rule::template_element => TreeItem::Template(self.string_word(next())),
+            Rule::template_element => TreeItem::Template(self.string_word(next_part())),
             Rule::fostering => {
-                let mut names: Vec<Node<'_>> = inner.collect();
-                let beside = self.string_word(names.pop().expect("the grammar requires this part"));
-                let names = names.into_iter().map(|part| self.element_name(part)).collect();
+                let mut nodes: Vec<Node<'_>> = inner.collect();
+                let beside =
+                    self.string_word(nodes.pop().expect("`foster` has a string at its end"));
+                let names = nodes.into_iter().map(|part| self.element_name(part)).collect();
                 TreeItem::Fostering { names, beside }
             }
             Rule::feedback => {
-                let (word, action) = (word(next()), self.words(next()));
+                let (word, action) = (word(next_part()), self.words(next_part()));
                 TreeItem::Feedback { word, action, notes: self.notes(inner) }
             }
             Rule::answer => {
-                let (flag, value) = (word(next()), word(next()));
-                TreeItem::Answer { flag, value, condition: self.guard(next()) }
+                let (flag, value) = (word(next_part()), word(next_part()));
+                TreeItem::Answer { flag, value, condition: self.guard(next_part()) }
             }
             Rule::text_nodes => {
-                let word = word(next());
+                let word = word(next_part());
                 TreeItem::TextNodes(word, self.notes(inner))
             }
             Rule::algorithm => {
-                let name = word(next());
+                let name = word(next_part());
                 let (section, steps) = self.sectioned(inner, Self::algorithm_step);
                 TreeItem::Algorithm { name, section, steps }
             }
@@ -114,7 +115,7 @@ impl SyntaxReader {
             _ => StepEffect::Replaced,
         };
         let mut parts = children(pair);
-        let words = self.words(parts.next().expect("the grammar requires this part"));
+        let words = self.words(parts.next().expect("a change names a step"));
         let steps = parts.next().map(|block| self.algorithm_steps(block)).unwrap_or_default();
         StepChange { effect, words, steps }
     }
@@ -125,7 +126,7 @@ impl SyntaxReader {
 
     fn algorithm_step(&mut self, pair: Node<'_>) -> AlgorithmStep {
         let mut parts = children(pair);
-        let first = parts.next().expect("the grammar requires this part");
+        let first = parts.next().expect("a step begins with words or a note");
         let head = match first.as_rule() {
             Rule::note => Err(self.note(first)),
             _ => Ok(self.words(first)),
@@ -141,7 +142,7 @@ impl SyntaxReader {
         self.conditions(children(pair).next().expect("a guard has conditions"))
     }
 
-    fn members(&mut self, parts: Vec<Node<'_>>) -> ElementSet {
+    fn element_set(&mut self, parts: Vec<Node<'_>>) -> ElementSet {
         let mut parts = parts.into_iter();
         let name = word(parts.next().expect("a set has a name"));
         let (mut members, mut except, mut notes) = (Vec::new(), Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
 impl Resolver {
-    /// Resolves the declarations in the table's order.
+    /// Resolves entry states, errors in the input and effects of emitting tokens, in the table's order.
     pub(super) fn resolve_declarations(&mut self, table: &Table) {
         for item in &table.items {
             match item {
@@ -75,9 +75,9 @@ impl Resolver {
 
     /// Resolves the limits that the table declares.
     pub(super) fn resolve_limits(&mut self, table: &Table) {
-        let of_texts = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
-        let of_trees = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
-        let all: Vec<(&str, Result<Limit, TreeLimit>)> = of_texts.chain(of_trees).collect();
+        let text_limits = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
+        let tree_limits = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
+        let all: Vec<(&str, Result<Limit, TreeLimit>)> = text_limits.chain(tree_limits).collect();
         for item in &table.items {
             let Item::Limit { name, number: Spanned { value, .. }, .. } = item else { continue };
             let limit = self.word_of(&all, &name.value, name.span, "a limit");

@@ -23,7 +23,7 @@ const MAX_FLAGS: usize = 8;
 /// Words after `emit` that are not kinds of tokens to create.
 const RESERVED_EMIT_WORDS: [&str; 2] = ["end-of-file", "short-end-tag"];
 
-/// Returns the declared flag.
+/// Creates a flag from its declaration.
 pub(super) fn flag(name: &Word, values: &[Word], by_host: bool, by_rows: bool) -> Flag {
     let values = values.iter().map(|value| value.value.clone()).collect();
     Flag { name: name.value.clone(), span: name.span, values, by_host, by_rows, counter: None }
@@ -32,7 +32,7 @@ pub(super) fn flag(name: &Word, values: &[Word], by_host: bool, by_rows: bool) -
 impl Resolver {
     /// Declares a counter, which is a flag with numeric values.
     pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
-        self.unique(name, "flag");
+        self.declare_unique(name, "flag");
         if most.value > u32::from(u8::MAX) {
             let message = format!("the maximum of a counter is at most {}", u8::MAX);
             self.report(
@@ -41,12 +41,12 @@ impl Resolver {
             );
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
-        // Error codes may be declared after the counter.
+        // The error may be declared after the counter, so `finish_flags` resolves it.
         let counter = Some(ErrorId::default());
         self.machine.flags.push(Flag { values, counter, ..flag(name, &[], false, true) });
     }
 
-    /// Resolves the errors of counters once all codes are declared, and checks the number of flags.
+    /// Resolves the errors of counters once all codes are declared, and reports excess flags.
     pub(super) fn finish_flags(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Counter { name, error, .. } = item {
@@ -64,29 +64,29 @@ impl Resolver {
 
     /// Declares a kind of token with its fields.
     pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word], by_host: bool) {
-        self.unique(name, "token");
-        let is_known = find(TOKENS, &name.value).is_some()
+        self.declare_unique(name, "token");
+        let is_built_in = find(TOKENS, &name.value).is_some()
             || find(EMITTED, &name.value).is_some()
             || RESERVED_EMIT_WORDS.contains(&&name.value[..]);
-        if is_known {
+        if is_built_in {
             let message = format!("`{}` is a built-in kind of token", name.value);
-            let taken = Diagnostic::new(DUPLICATE_NAME, name.span, message);
-            self.report(taken.help("give this kind of token another name"));
+            let diagnostic = Diagnostic::new(DUPLICATE_NAME, name.span, message);
+            self.report(diagnostic.help("give this kind of token another name"));
         }
-        let first = self.machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
-        if self.machine.tokens.len() == MAX_TOKENS || first + fields.len() > MAX_FIELDS {
+        let first_field = self.machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
+        if self.machine.tokens.len() == MAX_TOKENS || first_field + fields.len() > MAX_FIELDS {
             let message = format!(
                 "a table declares at most {MAX_TOKENS} kinds of tokens, with at most {MAX_FIELDS} fields in total"
             );
-            let too_many = Diagnostic::new(TOO_MANY, name.span, message);
-            self.report(too_many.help("use a field in place of some of them"));
+            let diagnostic = Diagnostic::new(TOO_MANY, name.span, message);
+            self.report(diagnostic.help("merge some kinds of tokens or some fields"));
             return;
         }
         let mut token = DeclaredToken {
             name: name.value.clone(),
             span: name.span,
             fields: Vec::new(),
-            first: first as u8,
+            first: first_field as u8,
             by_host,
         };
         for field in fields {
@@ -97,20 +97,20 @@ impl Resolver {
 
     fn declare_field(&mut self, token: &mut DeclaredToken, field: &Word) {
         let word = token.field_word(&field.value);
-        let other = self.machine.tokens.iter().chain([&*token]).find_map(|token| {
+        let earlier = self.machine.tokens.iter().chain([&*token]).find_map(|token| {
             let mut fields = token.fields.iter();
             fields.find(|(name, _)| token.field_word(name) == word).map(|&(_, span)| span)
         });
         if find(FIELDS, &word).is_some() {
             let message = format!("`{word}` is a built-in field");
-            let known = Diagnostic::new(DUPLICATE_NAME, field.span, message);
-            self.report(known.help("give the kind of token or the field another name"));
-        } else if let Some(other) = other {
+            let diagnostic = Diagnostic::new(DUPLICATE_NAME, field.span, message);
+            self.report(diagnostic.help("give the kind of token or the field another name"));
+        } else if let Some(earlier) = earlier {
             let message = format!("the field `{word}` is declared more than once");
-            let twice = Diagnostic::new(DUPLICATE_NAME, field.span, message);
+            let diagnostic = Diagnostic::new(DUPLICATE_NAME, field.span, message);
             self.report(
-                twice
-                    .and(other, "first declared here")
+                diagnostic
+                    .and(earlier, "first declared here")
                     .help("give the kind of token or the field another name"),
             );
         }
@@ -170,7 +170,7 @@ impl Resolver {
     /// Returns a suggestion if the name is that of a field without its token, of a token without a field, or of a
     /// counter.
     fn suggested_field(&self, name: &str) -> Option<String> {
-        let words = |token: &DeclaredToken| -> Vec<String> {
+        let quoted_words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
             words.map(|word| format!("`{word}`")).collect()
         };
@@ -178,7 +178,7 @@ impl Resolver {
         if let Some(kind) = kind {
             return Some(format!(
                 "it is a kind of token; name one of its fields: {}",
-                words(kind).join(", ")
+                quoted_words(kind).join(", ")
             ));
         }
         if self.machine.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
@@ -251,13 +251,13 @@ impl Resolver {
                 );
             }
             let id = self.error_id(&error.value, error.span);
-            let bound = u16::try_from(most.value).unwrap_or_else(|_| {
+            let capacity = u16::try_from(most.value).unwrap_or_else(|_| {
                 let message = format!("the stack holds at most {} states", u16::MAX);
-                let too_many = Diagnostic::new(TOO_MANY, most.span, message);
-                self.report(too_many.help("write a smaller number"));
+                let diagnostic = Diagnostic::new(TOO_MANY, most.span, message);
+                self.report(diagnostic.help("write a smaller number"));
                 u16::MAX
             });
-            stack = Some(PushedStates { most: bound, error: id, span: most.span });
+            stack = Some(PushedStates { most: capacity, error: id, span: most.span });
         }
         if stack.is_none() {
             self.require_stack(states);
@@ -266,19 +266,19 @@ impl Resolver {
     }
 
     fn require_stack(&mut self, states: &[State]) {
-        let uses =
+        let uses_stack =
             |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
         let mut spans = Vec::new();
         for state in states {
             let hooks = state.enter.iter().chain(&state.leave);
-            spans.extend(hooks.filter(|it| uses(&it.value)).map(|it| it.span));
+            spans.extend(hooks.filter(|it| uses_stack(&it.value)).map(|it| it.span));
             let actions = state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps));
-            spans.extend(actions.filter(|it| uses(&it.value)).map(|it| it.span));
+            spans.extend(actions.filter(|it| uses_stack(&it.value)).map(|it| it.span));
         }
         if let Some(&span) = spans.first() {
             let message = "the table does not limit the depth of its stack of states";
-            let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
-            self.report(missing.help("declare it: `pushed-states to N => error CODE;`"));
+            let diagnostic = Diagnostic::new(MISSING_DECLARATION, span, message);
+            self.report(diagnostic.help("declare it: `pushed-states to N => error CODE;`"));
         }
     }
 }

@@ -9,42 +9,43 @@ use crate::vocabulary::{Clause, ENCODINGS};
 impl Resolver {
     /// Resolves the declaration of encodings.
     pub(super) fn resolve_encodings(&mut self, table: &Table) -> Option<Encodings> {
-        let mut found: Option<Encodings> = None;
+        let mut resolved: Option<Encodings> = None;
         for item in &table.items {
             let Item::Encodings { section, clues } = item else { continue };
             let mut encodings = Encodings { section: section.clone(), ..Encodings::default() };
             for (index, clue) in clues.iter().enumerate() {
-                let before = clues[..index].iter().map(|other| &other.word);
+                let preceding = clues[..index].iter().map(|other| &other.word);
                 let arguments = (&clue.texts[..], clue.meaning.as_ref());
                 let clauses = ("encodings", ENCODINGS);
-                self.apply_clause(clauses, &mut encodings, &clue.word, before, arguments);
+                self.apply_clause(clauses, &mut encodings, &clue.word, preceding, arguments);
             }
-            if found.is_some() || encodings.otherwise.is_empty() {
+            if resolved.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
                 let message = "a table has exactly one `encodings` declaration, with a default";
-                let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
-                self.report(missing.help("write `default \"LABEL\";`"));
+                let diagnostic = Diagnostic::new(MISSING_DECLARATION, span, message);
+                self.report(diagnostic.help("write `default \"LABEL\";`"));
             }
-            found = Some(encodings);
+            resolved = Some(encodings);
         }
-        found
+        resolved
     }
 
-    /// Applies a clause, given by its word, its texts and their meaning, to the model. `before` are the words of the
+    /// Applies a clause, given by its word, its texts and their meaning, to the model. `preceding` are the words of the
     /// preceding clauses, for reporting duplicates.
     pub(super) fn apply_clause<'w, M>(
         &mut self,
-        (of, clauses): (&str, &[Clause<M>]),
-        into: &mut M,
+        (keyword, clauses): (&str, &[Clause<M>]),
+        model: &mut M,
         word: &Word,
-        mut before: impl Iterator<Item = &'w Word>,
+        mut preceding: impl Iterator<Item = &'w Word>,
         (texts, meaning): (&[Word], Option<&Word>),
     ) {
         let words: Vec<_> = clauses.iter().map(|clause| (clause.word, clause)).collect();
-        let what = format!("a clause of `{of}`");
+        let what = format!("a clause of `{keyword}`");
         let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
-        if let Some(first) = before.find(|other| clause.is_single() && other.value == word.value) {
-            let message = format!("`{}` occurs twice", word.value);
+        if let Some(first) = preceding.find(|other| clause.is_single() && other.value == word.value)
+        {
+            let message = format!("the clause `{}` occurs twice", word.value);
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
                     .and(first.span, "first used here")
@@ -58,7 +59,7 @@ impl Resolver {
             meaning.into_iter().for_each(|text| self.check_argument(clause.word, meanings, text));
         }
         let value = |text: &Word| text.value.clone();
-        if !clause.fill(into, texts.iter().map(value).collect(), meaning.map(value)) {
+        if !clause.fill(model, texts.iter().map(value).collect(), meaning.map(value)) {
             let message = format!("wrong arguments for the clause `{}`", word.value);
             let help = format!("write `{};`", clause.syntax());
             self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));

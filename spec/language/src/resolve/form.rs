@@ -19,7 +19,7 @@ struct FormMatch<'w> {
     /// The slots, each with its arguments.
     slots: Vec<(Slot, &'w [Spanned<Argument>])>,
     /// Number of words that the form or a closed list contains. The form with the greatest number is chosen.
-    known: usize,
+    known_words: usize,
     /// A word that should be replaced: index of the argument, and the word of the form.
     wrong: Option<(usize, &'static str)>,
 }
@@ -33,14 +33,14 @@ pub(super) struct SlotMatch {
 }
 
 impl Resolver {
-    /// Resolves words by the best matching form; empty if a slot contains an error, which is reported. `None` if they
-    /// match no form.
+    /// Returns the actions or conditions that the best matching form builds, or `None` if the words match no form. The
+    /// list is empty if a slot contains an error, which is reported.
     pub(super) fn build<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
         // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
-        let fits =
+        let matches =
             M::FORMS.iter().rev().filter_map(|form| Some((form, self.match_form(form, words)?)));
-        let fits = fits.filter(|(_, fit)| fit.wrong.is_none());
-        let (form, fit) = fits.max_by_key(|(_, fit)| fit.known)?;
+        let matches = matches.filter(|(_, fit)| fit.wrong.is_none());
+        let (form, fit) = matches.max_by_key(|(_, fit)| fit.known_words)?;
         let (mut values, mut has_mistake) = (Vec::new(), false);
         for (slot, arguments) in fit.slots {
             match self.resolve_value(slot, arguments, values.last()) {
@@ -69,10 +69,10 @@ impl Resolver {
             let index = words.arguments.len() - rest.len();
             let count = match (part, &rest.first()?.value) {
                 (FormPart::Word(word), Argument::Name(name)) if word == name => {
-                    fit.known += 1;
+                    fit.known_words += 1;
                     1
                 }
-                // A wrong word is tolerated only after two words that match.
+                // With fewer than two preceding words, unrelated forms would be suggested.
                 (FormPart::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1
@@ -80,7 +80,7 @@ impl Resolver {
                 (FormPart::Word(_), _) => return None,
                 (FormPart::Slot(slot), _) => {
                     let SlotMatch { count, is_known } = self.match_slot(slot, rest)?;
-                    fit.known += usize::from(is_known);
+                    fit.known_words += usize::from(is_known);
                     fit.slots.push((slot, &rest[..count]));
                     count
                 }
@@ -90,59 +90,65 @@ impl Resolver {
         rest.is_empty().then_some(fit)
     }
 
-    /// Reports words that match no form: with a correction of one word, else with the forms that begin with the same
+    /// Reports words that match no form: with a correction of the words, else with the forms that begin with the same
     /// word, else with the nearest first word.
     pub(super) fn report_unknown<M: HasForms>(&mut self, words: &Words, check: &'static Check) {
-        let first = match words.arguments.first().map(|argument| &argument.value) {
+        let first_word = match words.arguments.first().map(|argument| &argument.value) {
             Some(Argument::Name(name)) => name.clone(),
             _ => String::new(),
         };
         let kind = M::KIND;
-        let has_first = |form: &Form<M>| form.first_word() == Some(&first[..]);
+        let has_first_word = |form: &Form<M>| form.first_word() == Some(&first_word[..]);
         let message = match &words.arguments.first().map(|argument| &argument.value) {
-            _ if M::FORMS.iter().any(has_first) => format!("unknown form of the {kind} `{first}`"),
-            Some(Argument::Name(_)) => format!("unknown {kind} `{first}`"),
+            _ if M::FORMS.iter().any(has_first_word) => {
+                format!("unknown form of the {kind} `{first_word}`")
+            }
+            Some(Argument::Name(_)) => format!("unknown {kind} `{first_word}`"),
             _ => format!("this is not {} {kind}", article(kind)),
         };
-        let meant = self
+        let correction = self
             .correction(M::FORMS, words)
             .or_else(|| self.missing_semicolon(M::FORMS, words))
             .or_else(|| self.missing_arrow(M::FORMS, words))
             .or_else(|| self.hyphenated(M::FORMS, words));
-        let help = meant.unwrap_or_else(|| {
+        let help = correction.unwrap_or_else(|| {
             let mut similar: Vec<&str> = Vec::new();
-            let mut candidates = self.defined_words(M::FAMILY);
+            let mut first_words = self.defined_words(M::FAMILY);
             for form in M::FORMS {
                 match form.first_word() {
-                    Some(word) if word == first => similar.push(form.syntax),
-                    Some(word) => candidates.push(word),
+                    Some(word) if word == first_word => similar.push(form.syntax),
+                    Some(word) => first_words.push(word),
                     None => {}
                 }
             }
             if !similar.is_empty() {
                 return similar_forms(&words.to_string(), &similar);
             }
-            let listed = || format!("the reference lists the {kind}s: {MANUAL}");
-            let synonym =
-                self.synonym(&first, &candidates, words).or_else(|| other_family_hint::<M>(&first));
-            let renamed = || self.renamed(M::FORMS, words);
-            synonym.or_else(|| nearest(&first, &candidates)).or_else(renamed).unwrap_or_else(listed)
+            let reference_help = || format!("the reference lists the {kind}s: {MANUAL}");
+            let synonym = self
+                .synonym(&first_word, &first_words, words)
+                .or_else(|| other_family_hint::<M>(&first_word));
+            let correct_first_word = || self.correct_first_word(M::FORMS, words);
+            synonym
+                .or_else(|| nearest(&first_word, &first_words))
+                .or_else(correct_first_word)
+                .unwrap_or_else(reference_help)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
     /// Returns a correction of one word after which the words match exactly one form.
     fn correction<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let begun_by_word = forms.iter().filter(|form| form.first_word().is_some());
-        let mut wrong = begun_by_word.filter_map(|form| self.match_form(form, words)?.wrong);
-        let (index, word) = wrong.next()?;
-        // A correction that repeats a neighboring word is not meant.
+        let word_forms = forms.iter().filter(|form| form.first_word().is_some());
+        let mut corrections = word_forms.filter_map(|form| self.match_form(form, words)?.wrong);
+        let (index, word) = corrections.next()?;
+        // A correction that repeats a neighboring word is unlikely to be meant.
         let repeats_word = |at: Option<usize>| {
             let argument =
                 at.and_then(|at| words.arguments.get(at)).map(|argument| &argument.value);
             matches!(argument, Some(Argument::Name(name)) if name == word)
         };
-        if wrong.next().is_some()
+        if corrections.next().is_some()
             || repeats_word(index.checked_sub(1))
             || repeats_word(Some(index + 1))
         {
@@ -153,11 +159,12 @@ impl Resolver {
 
     /// Returns a correction of a word of another tool, if a form begins with its equivalent here.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
-        let begins =
-            |ours: &&str| ours.split(' ').next().is_some_and(|it| candidates.contains(&it));
-        let synonym = find(SYNONYMS, first).filter(begins)?;
-        let shown = words_with(words, 0, synonym);
-        Some(format!("did you mean `{shown}`? tables use `{synonym}` instead of `{first}`"))
+        let begins_form = |equivalent: &&str| {
+            equivalent.split(' ').next().is_some_and(|it| candidates.contains(&it))
+        };
+        let synonym = find(SYNONYMS, first).filter(begins_form)?;
+        let corrected = words_with(words, 0, synonym);
+        Some(format!("did you mean `{corrected}`? tables use `{synonym}` instead of `{first}`"))
     }
 
     /// Returns the defined names of this family.
@@ -175,8 +182,8 @@ impl Resolver {
     /// Whether the arguments match a form that begins with a word.
     fn fits<M>(&self, forms: &[Form<M>], words: &Words, arguments: &[Spanned<Argument>]) -> bool {
         let words = Words { arguments: arguments.to_vec(), ..words.clone() };
-        let mut begun = forms.iter().filter(|form| form.first_word().is_some());
-        begun.any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
+        let mut word_forms = forms.iter().filter(|form| form.first_word().is_some());
+        word_forms.any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
     }
 
     /// Returns a correction that puts an arrow after the first argument, if that is a pattern, and the others match a
@@ -197,35 +204,40 @@ impl Resolver {
     }
 
     /// Suggests another first word, if exactly one makes the words match a form.
-    fn renamed<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn correct_first_word<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let with_first_word = |form: &Form<M>| {
             let mut words = words.clone();
             words.arguments.first_mut()?.value = Argument::Name(form.first_word()?.to_owned());
             let fit = self.match_form(form, &words)?;
-            // A form that consists of slots would match almost any words.
-            (fit.wrong.is_none() && fit.known > 1).then(|| words.to_string())
+            // A form that has only slots after its first word would match almost any words.
+            (fit.wrong.is_none() && fit.known_words > 1).then(|| words.to_string())
         };
-        let meant: BTreeSet<String> = forms.iter().filter_map(with_first_word).collect();
-        let only = meant.first().filter(|_| meant.len() == 1)?;
-        Some(format!("did you mean `{only}`?"))
+        let corrections: BTreeSet<String> = forms.iter().filter_map(with_first_word).collect();
+        let corrected = corrections.first().filter(|_| corrections.len() == 1)?;
+        Some(format!("did you mean `{corrected}`?"))
     }
 
     /// Returns a correction that separates the words by a semicolon, if both parts then match a form.
     fn missing_semicolon<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| self.fits(forms, words, arguments);
-        let all = &words.arguments;
-        let middle = (1..all.len()).find(|&middle| fits(&all[..middle]) && fits(&all[middle..]))?;
-        let shown = |arguments: &[Spanned<Argument>]| {
+        let arguments = &words.arguments;
+        let middle = (1..arguments.len())
+            .find(|&middle| fits(&arguments[..middle]) && fits(&arguments[middle..]))?;
+        let format_words = |arguments: &[Spanned<Argument>]| {
             Words { arguments: arguments.to_vec(), ..words.clone() }.to_string()
         };
-        Some(format!("did you mean `{}; {}`?", shown(&all[..middle]), shown(&all[middle..])))
+        Some(format!(
+            "did you mean `{}; {}`?",
+            format_words(&arguments[..middle]),
+            format_words(&arguments[middle..])
+        ))
     }
 
     /// Returns a correction that joins words after the first into one known name, so that all match a form.
     fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let count = words.arguments.len();
         let ranges = (1..count).flat_map(|at| (at + 2..=count).map(move |end| at..end));
-        let joined = |range: Range<usize>| {
+        let with_joined_name = |range: Range<usize>| {
             let name = |argument: &Spanned<Argument>| match &argument.value {
                 Argument::Name(name) => Some(name.clone()),
                 Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
@@ -238,8 +250,8 @@ impl Resolver {
             words.arguments.drain(range.start + 1..range.end);
             self.fits(forms, &words, &words.arguments).then(|| words.to_string())
         };
-        let meant = ranges.filter_map(joined).next()?;
-        Some(format!("did you mean `{meant}`? names have hyphens"))
+        let corrected = ranges.filter_map(with_joined_name).next()?;
+        Some(format!("did you mean `{corrected}`? names have hyphens"))
     }
 
     /// Whether a state, mode, error, token, field or text has the name.

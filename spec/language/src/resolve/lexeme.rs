@@ -7,14 +7,14 @@ use crate::model::{CharacterSet, Lexeme, LexemeExpression, LexemeId, Pattern, Su
 use crate::nearest::nearest_or;
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 
-/// Expands the names in lexemes.
+/// State of expanding the names in a lexeme.
 struct LexemeExpander<'r, 't> {
     resolver: &'r mut Resolver,
     /// All declared lexemes: name, expression, and whether there is look-ahead.
     declared: Vec<(&'t Word, &'t Spanned<syntax::LexemeExpression>, bool)>,
     /// The lexemes being expanded, outermost first.
     open: Vec<usize>,
-    /// Number of data so far.
+    /// Number of data in the lexeme so far.
     data: u8,
     /// Whether braces mark data, as they do outside of look-ahead and other data.
     counts_data: bool,
@@ -25,18 +25,19 @@ struct LexemeExpander<'r, 't> {
 impl Resolver {
     /// Declares the lexemes, all names first, so that they may refer to later ones.
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
-        let items = || {
+        let lexemes = || {
             table.items.iter().filter_map(|item| match item {
                 Item::Lexeme { name, expression, ahead, .. } => Some((name, expression, ahead)),
                 _ => None,
             })
         };
-        let declared: Vec<_> =
-            items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
-        for (index, (name, expression, ahead)) in items().enumerate() {
+        let declared: Vec<_> = lexemes()
+            .map(|(name, expression, ahead)| (name, expression, ahead.is_some()))
+            .collect();
+        for (index, (name, expression, ahead)) in lexemes().enumerate() {
             // Classes and lexemes share a namespace.
             let is_class = self.names.contains_key(&("class", name.value.clone()));
-            self.unique(name, if is_class { "class" } else { "lexeme" });
+            self.declare_unique(name, if is_class { "class" } else { "lexeme" });
             let mut expander = LexemeExpander {
                 resolver: self,
                 declared: declared.clone(),
@@ -120,16 +121,16 @@ impl Resolver {
     }
 
     /// Returns the index of the row's data with this name.
-    pub(super) fn data(&self, name: &str) -> Option<u8> {
+    pub(super) fn data_index(&self, name: &str) -> Option<u8> {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }
 
     pub(super) fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
         let names = self.machine.lexemes.iter().map(|lexeme| &lexeme.name[..]);
-        let (unknown, advice) =
+        let (message, advice) =
             (format!("there is no lexeme `{name}`"), "declare it with `lexeme`");
-        let found = find_index(names, name, (UNKNOWN_LEXEME, span), unknown, advice);
-        self.or_report(found).map(|index| LexemeId(index as u16))
+        let index = find_index(names, name, (UNKNOWN_LEXEME, span), message, advice);
+        self.or_report(index).map(|index| LexemeId(index as u16))
     }
 }
 
@@ -152,17 +153,17 @@ impl LexemeExpander<'_, '_> {
             }
             syntax::LexemeExpression::Alternatives(parts) => self.expand_alternatives(parts),
             syntax::LexemeExpression::Repeated { inner, at_least_once, many } => {
-                let before = self.is_repeated;
+                let was_repeated = self.is_repeated;
                 self.is_repeated |= *many;
                 let inner = Box::new(self.expand(inner));
-                self.is_repeated = before;
+                self.is_repeated = was_repeated;
                 LexemeExpression::Repeated { inner, at_least_once: *at_least_once, many: *many }
             }
             syntax::LexemeExpression::Data(inner) => self.expand_data(inner, written.span),
         }
     }
 
-    /// Expands alternatives; if each is a single character, returns one set of them.
+    /// Expands alternatives. If each is a set of characters, returns their union.
     fn expand_alternatives(
         &mut self,
         parts: &[Spanned<syntax::LexemeExpression>],
@@ -202,7 +203,7 @@ impl LexemeExpander<'_, '_> {
 
     /// Returns the expression of a lexeme or a class.
     fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
-        let nothing = LexemeExpression::Sequence(Vec::new());
+        let empty_sequence = LexemeExpression::Sequence(Vec::new());
         let Some(index) = self.declared.iter().position(|lexeme| lexeme.0.value == name) else {
             if let Some(class) = self.resolver.class(name, self.resolver.machine.classes.len()) {
                 return LexemeExpression::Characters(class);
@@ -213,7 +214,7 @@ impl LexemeExpander<'_, '_> {
             let help = nearest_or(name, &names, "declare it with `lexeme`");
             let message = format!("there is no lexeme or class `{name}`");
             self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
-            return nothing;
+            return empty_sequence;
         };
         let (word, expression, has_ahead) = self.declared[index];
         let mistake = if self.open.contains(&index) {
@@ -226,7 +227,7 @@ impl LexemeExpander<'_, '_> {
                 .and(word.span, "declared here")
                 .help("write its expression in place of the name");
             self.resolver.report(diagnostic);
-            return nothing;
+            return empty_sequence;
         }
         self.open.push(index);
         let expanded = self.expand(expression);

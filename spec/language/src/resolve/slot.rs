@@ -13,8 +13,8 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// Returns the number of arguments that fill the slot, whether or not they are valid; `None` if the first does not
-    /// fit.
+    /// Returns the number and kind of the arguments that fill the slot, whether or not they are valid; `None` if the
+    /// first does not fit.
     pub(super) fn match_slot(
         &self,
         slot: Slot,
@@ -23,16 +23,17 @@ impl Resolver {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let has_namespace = slot == Slot::Names && name.is_some_and(|it| namespace(it).is_some());
-        let next = arguments.get(1).map(|next| &next.value);
-        let count = if has_namespace && matches!(next, Some(Argument::Text(_))) { 2 } else { 1 };
+        let next_argument = arguments.get(1).map(|next_argument| &next_argument.value);
+        let count =
+            if has_namespace && matches!(next_argument, Some(Argument::Text(_))) { 2 } else { 1 };
         let is_token = |name: &str| self.token_id(name).is_some();
-        let is_match = slot.accepts(argument)
+        let fits = slot.accepts(argument)
             && match slot {
                 Slot::Base => matches!(argument, Argument::Number(2..=36)),
                 Slot::Register => {
                     name.is_some_and(|it| vocabulary::find(EMITTED, it).is_some() || is_token(it))
                 }
-                Slot::Data => name.is_some_and(|name| self.data(name).is_some()),
+                Slot::Data => name.is_some_and(|name| self.data_index(name).is_some()),
                 Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
                 Slot::DeclaredToken => name.is_some_and(is_token),
                 // Without a declared flag, the words must mean something else.
@@ -41,15 +42,15 @@ impl Resolver {
                 _ => true,
             };
         let is_known = matches!(slot, Slot::Base | Slot::Register | Slot::Data);
-        is_match.then_some(SlotMatch { count, is_known })
+        fits.then_some(SlotMatch { count, is_known })
     }
 
-    /// Resolves the arguments of a slot; `before` is the value of the preceding slot.
+    /// Resolves the arguments of a slot. `previous` is the value of the preceding slot.
     pub(super) fn resolve_value(
         &mut self,
         slot: Slot,
         arguments: &[Spanned<Argument>],
-        before: Option<&Value>,
+        previous: Option<&Value>,
     ) -> Option<Value> {
         let Spanned { value: argument, span } = &arguments[0];
         let (name, span) = (name_of(argument).unwrap_or_default(), *span);
@@ -83,9 +84,13 @@ impl Resolver {
             Slot::TreeFlag => Value::TreeFlag(self.tree_flag_id(name, span)?),
             Slot::Value => {
                 let digits = number_of(argument).map(|number| number.to_string());
-                Value::Value(self.value_of_flag(before, digits.as_deref().unwrap_or(name), span)?)
+                Value::Value(self.value_of_flag(
+                    previous,
+                    digits.as_deref().unwrap_or(name),
+                    span,
+                )?)
             }
-            Slot::Data => Value::Data(self.data(name)?),
+            Slot::Data => Value::Data(self.data_index(name)?),
             Slot::List => {
                 Value::List(self.word_of(ENTITY_LISTS, name, span, "a list of entities")?)
             }
@@ -126,8 +131,8 @@ impl Resolver {
         span: Span,
         kind: &str,
     ) -> Option<T> {
-        let found = vocabulary::find(words, word);
-        if found.is_none() {
+        let value = vocabulary::find(words, word);
+        if value.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
             let list = format!("{kind} is one of {}", names.join(", "));
             let help =
@@ -136,7 +141,7 @@ impl Resolver {
                 Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {kind}")).help(help),
             );
         }
-        found
+        value
     }
 
     /// Resolves a text that a procedure can return.
@@ -171,7 +176,9 @@ impl Resolver {
         match argument {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
             Argument::Text(text) => Some(Text::Literal(text.clone())),
-            Argument::Name(name) if self.data(name).is_some() => self.data(name).map(Text::Data),
+            Argument::Name(name) if self.data_index(name).is_some() => {
+                self.data_index(name).map(Text::Data)
+            }
             Argument::Name(name) => self.text_of_name(name, span),
             Argument::Number(_) => self.word_of(TEXTS, "a number", span, "a text"),
         }
@@ -185,10 +192,10 @@ impl Resolver {
         }
         let kinds: Vec<&str> = self.machine.tokens.iter().map(|token| &token.name[..]).collect();
         let synonym = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
-        let synonym = synonym.map(|ours| format!("did you mean `{ours}`?"));
-        let meant = nearest(name, &kinds).or(synonym);
-        let meant = meant.filter(|_| vocabulary::find(TEXTS, name).is_none());
-        let Some(help) = meant else { return self.word_of(TEXTS, name, span, "a text") };
+        let synonym = synonym.map(|equivalent| format!("did you mean `{equivalent}`?"));
+        let suggestion = nearest(name, &kinds).or(synonym);
+        let suggestion = suggestion.filter(|_| vocabulary::find(TEXTS, name).is_none());
+        let Some(help) = suggestion else { return self.word_of(TEXTS, name, span, "a text") };
         let message = format!("`{name}` is neither a text nor a kind of token");
         self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
         None
@@ -197,16 +204,16 @@ impl Resolver {
     /// Resolves a flag of states.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         let names = self.machine.flags.iter().map(|flag| &flag.name[..]);
-        let unknown = format!("there is no flag `{name}`");
+        let message = format!("there is no flag `{name}`");
         if self.declared_fields().iter().any(|(field, _)| field == name) {
             let help =
                 format!("`{name}` is a field, which is compared with a string: `{name} is \"\"`");
-            self.report(Diagnostic::new(UNKNOWN_FLAG, span, unknown).help(help));
+            self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
             return None;
         }
         let advice = "declare it with `flag`";
-        let found = find_index(names, name, (UNKNOWN_FLAG, span), unknown, advice);
-        self.or_report(found).map(|index| FlagId(index as u8))
+        let index = find_index(names, name, (UNKNOWN_FLAG, span), message, advice);
+        self.or_report(index).map(|index| FlagId(index as u8))
     }
 
     /// Resolves a value of the flag to its index.
@@ -218,10 +225,10 @@ impl Resolver {
 
     fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
         let names = self.tree_flags().iter().map(|flag| &flag.name[..]);
-        let unknown = format!("there is no flag `{name}` of tree construction");
-        let place = (UNKNOWN_FLAG, span);
-        let found = find_index(names, name, place, unknown, "declare it with `tree flag`");
-        self.or_report(found).map(|index| TreeFlagId(index as u8))
+        let message = format!("there is no flag `{name}` of tree construction");
+        let check = (UNKNOWN_FLAG, span);
+        let index = find_index(names, name, check, message, "declare it with `tree flag`");
+        self.or_report(index).map(|index| TreeFlagId(index as u8))
     }
 
     /// Resolves a value of the preceding flag; `None` if there is no flag.
@@ -248,7 +255,7 @@ impl Resolver {
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let list = match self.machine.flags.iter().find(|other| other.span == declaration) {
+        let allowed = match self.machine.flags.iter().find(|other| other.span == declaration) {
             Some(counter) if counter.counter.is_some() => {
                 format!("it counts from 0 to {}", values.len() - 1)
             }
@@ -256,7 +263,7 @@ impl Resolver {
         };
         let is_number = value.parse::<u32>().is_ok();
         let near = (!is_number).then(|| nearest(value, &words)).flatten();
-        let suggestion = near.map_or_else(|| list.clone(), |near| format!("{near} {list}"));
+        let suggestion = near.map_or_else(|| allowed.clone(), |near| format!("{near} {allowed}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declaration, "declared here")
@@ -273,7 +280,7 @@ impl Resolver {
         names
     }
 
-    /// Resolves a string to search for in the preceding input bytewise, which must be ASCII.
+    /// Resolves a string to search for bytewise in the preceding input, which must be printable ASCII and not empty.
     fn resolve_printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
@@ -292,7 +299,7 @@ impl Resolver {
             Argument::Name(name) => {
                 let class = self.class(name, self.machine.classes.len());
                 if class.is_none() {
-                    self.unknown_class(name, span, &[]);
+                    self.report_unknown_class(name, span, &[]);
                 }
                 class
             }

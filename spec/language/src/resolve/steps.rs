@@ -32,10 +32,10 @@ pub(super) trait ConditionVocabulary: HasForms + Clone {
     /// Returns the conditions that the table defines; `None` for an invalid one.
     fn defined(resolver: &Resolver) -> &[(String, Option<Self>)];
 
-    /// Returns the negation.
+    /// Returns the negation of the condition.
     fn negated(self) -> Self;
 
-    /// Returns the conjunction.
+    /// Returns the conjunction of the conditions.
     fn all(parts: Vec<Self>) -> Self;
 
     /// Whether the condition requires named character references.
@@ -66,7 +66,7 @@ impl ConditionVocabulary for Condition {
         &resolver.conditions
     }
 
-    /// Returns the negation, without double negation.
+    /// Returns the negation of the condition; the negation of a negation is the inner condition.
     fn negated(self) -> Self {
         if let Self::Not(inner) = self { *inner } else { Self::Not(Box::new(self)) }
     }
@@ -99,7 +99,7 @@ impl Resolver {
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Condition { name, conditions } = item {
-                self.unique(name, "condition");
+                self.declare_unique(name, "condition");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
                 self.conditions.push((name.value.clone(), condition));
             }
@@ -110,7 +110,7 @@ impl Resolver {
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Action { name, steps, .. } = item {
-                self.unique(name, "action");
+                self.declare_unique(name, "action");
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);
                 self.actions.push((name.value.clone(), steps, notes));
@@ -143,8 +143,8 @@ impl Resolver {
                 syntax::Step::Note(note) => notes.push(note.clone()),
                 syntax::Step::Action(words) => {
                     match single_name(words).and_then(|name| A::defined(self, name)) {
-                        Some((steps, of_action)) => {
-                            notes.extend(of_action);
+                        Some((steps, action_notes)) => {
+                            notes.extend(action_notes);
                             resolved.extend(steps);
                         }
                         None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
@@ -182,7 +182,7 @@ impl Resolver {
     ) -> Option<Spanned<C>> {
         let parts: Vec<Option<C>> = words.parts.iter().map(|part| self.condition(part)).collect();
         let mut parts: Vec<C> = parts.into_iter().collect::<Option<_>>()?;
-        // A disjunction is the negation of the conjunction of all negations.
+        // The model has no disjunction, so it becomes the negation of the conjunction of all negations.
         let value = match (parts.len(), words.any) {
             (1, _) => parts.remove(0),
             (_, false) => C::all(parts),
@@ -209,7 +209,7 @@ impl Resolver {
         Some(if words.negated { value.negated() } else { value })
     }
 
-    /// Reports that the machine lacks named character references, which are used here.
+    /// Reports a use of named character references, if the machine has none.
     pub(super) fn require_references(&mut self, span: Span) {
         if self.machine.references.is_none() {
             let message = "the machine has no named character references";

@@ -9,7 +9,7 @@ use crate::syntax::{AlgorithmStep, Item, Table, TreeItem};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::{TOKEN_CONDITIONS, TOKEN_ROUTINES, TOKEN_STEPS};
 
-/// The algorithms for tables that do not contain their own.
+/// Algorithms on tokens for tables that lack their own, in the table language.
 const STANDARD: &str = include_str!("tokens.states");
 
 impl Resolver {
@@ -30,17 +30,17 @@ impl Resolver {
     fn resolve_token_steps(&mut self, steps: &[AlgorithmStep]) -> Vec<TokenStep> {
         let mut resolved = Vec::new();
         for (words, inner) in lines(steps) {
-            let written = words.to_string();
+            let text = words.to_string();
             let condition =
-                written.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
+                text.strip_prefix("when ").and_then(|words| find(TOKEN_CONDITIONS, words));
             let step = match condition {
                 Some(condition) => {
                     Some(TokenStep::When(condition, self.resolve_token_steps(inner)))
                 }
-                None => find(TOKEN_STEPS, &written).filter(|_| inner.is_empty()),
+                None => find(TOKEN_STEPS, &text).filter(|_| inner.is_empty()),
             };
             if step.is_none() {
-                let message = format!("unknown step `{written}`");
+                let message = format!("unknown step `{text}`");
                 let help = format!("the reference lists the steps: {MANUAL}");
                 self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
             }

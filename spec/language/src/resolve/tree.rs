@@ -28,29 +28,29 @@ pub(super) struct TreeNames {
     steps: Vec<(String, Span)>,
     /// Names of algorithms that call themselves, directly or through others.
     circular: Vec<String>,
-    /// The resolved algorithms; `None` before they are resolved.
+    /// The algorithms to resolve, by id; each is `None` until it is resolved.
     algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
     /// The model of tree construction, as far as it has been resolved.
     pub(super) construction: Construction,
-    /// Defined conditions; `None` if the definition is invalid.
+    /// Conditions of modes that the table defines; `None` if the definition is invalid.
     pub(super) conditions: Vec<(String, Option<TreeCondition>)>,
 }
 
 impl Resolver {
-    /// Declares the names of modes, sets and steps (first pass).
+    /// Declares the modes, sets, steps and other names of tree construction (first pass).
     pub(super) fn declare_tree(&mut self, table: &Table) {
         for item in &table.items {
             match item {
                 Item::Mode(mode) => {
-                    self.unique(&mode.name, "mode");
+                    self.declare_unique(&mode.name, "mode");
                     self.tree.modes.push((mode.name.value.clone(), mode.name.span));
                 }
                 Item::Steps { name, .. } => {
-                    self.unique(name, "block of steps");
+                    self.declare_unique(name, "block of steps");
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
                 Item::Names(set) => {
-                    self.unique(&set.name, "set of names");
+                    self.declare_unique(&set.name, "set of names");
                     let set = self.resolve_set(set);
                     self.tree.construction.names.push(set);
                 }
@@ -97,11 +97,11 @@ impl Resolver {
     /// Returns the members of the set with this name.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.construction.names.iter().chain(&self.tree.construction.scopes);
-        let unknown = format!("there is no set of names `{name}`");
+        let message = format!("there is no set of names `{name}`");
         let advice = "declare it with `names`, before it is used";
         let names = sets().map(|set| &set.name[..]);
-        let found = find_index(names, name, (UNKNOWN_NAME, span), unknown, advice);
-        let set = found.map(|index| sets().nth(index).map(|set| set.members.clone()));
+        let index = find_index(names, name, (UNKNOWN_NAME, span), message, advice);
+        let set = index.map(|index| sets().nth(index).map(|set| set.members.clone()));
         self.or_report(set).flatten().unwrap_or_default()
     }
 
@@ -130,8 +130,8 @@ impl Resolver {
         let Some(start) = start else {
             if let Some(mode) = modes.first() {
                 let message = "the table has modes, but no `tree start …;`";
-                let missing = Diagnostic::new(MISSING_DECLARATION, mode.span, message);
-                self.report(missing.help("name the mode in which tree construction starts"));
+                let diagnostic = Diagnostic::new(MISSING_DECLARATION, mode.span, message);
+                self.report(diagnostic.help("name the mode in which tree construction starts"));
             }
             return None;
         };
@@ -140,9 +140,9 @@ impl Resolver {
             if let Item::Elements(word, _) = item { Some(word) } else { None }
         });
         self.resolve_late_declarations(table);
-        let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
+        let kinds = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements
-            .and_then(|word| self.word_of(&ways, &word.value, word.span, "a kind of elements"));
+            .and_then(|word| self.word_of(&kinds, &word.value, word.span, "a kind of elements"));
         let elements = elements.unwrap_or(Elements::Plain);
         let algorithms = self.resolve_algorithms(table, elements);
         Some(Construction {
@@ -158,9 +158,9 @@ impl Resolver {
 
     pub(super) fn mode_id(&mut self, name: &str, span: Span) -> ModeId {
         let names = self.tree.modes.iter().map(|(mode, _)| &mode[..]);
-        let (unknown, advice) = (format!("there is no mode `{name}`"), "add it: `mode NAME { … }`");
-        let found = find_index(names, name, (UNKNOWN_MODE, span), unknown, advice);
-        self.or_report(found).map_or(ModeId::default(), |index| ModeId(index as u8))
+        let (message, advice) = (format!("there is no mode `{name}`"), "add it: `mode NAME { … }`");
+        let index = find_index(names, name, (UNKNOWN_MODE, span), message, advice);
+        self.or_report(index).map_or(ModeId::default(), |index| ModeId(index as u8))
     }
 
     fn resolve_mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
@@ -191,11 +191,11 @@ impl Resolver {
             return Some(TokenPattern::Declared(id));
         }
         match (kind, &pattern.pattern) {
-            (Some(kind @ ("character" | "string")), what) => {
-                let set = match what {
+            (Some(kind @ ("character" | "string")), inner) => {
+                let set = match inner {
                     None => None,
-                    Some(what) => Some(self.resolve_characters(
-                        &[Spanned { value: what.clone(), span }],
+                    Some(inner) => Some(self.resolve_characters(
+                        &[Spanned { value: inner.clone(), span }],
                         self.machine.classes.len(),
                     )),
                 };
@@ -205,8 +205,8 @@ impl Resolver {
                     TokenPattern::Text(set)
                 })
             }
-            (Some(kind), what) => {
-                let names = self.resolve_tag_names(what.as_ref(), span)?;
+            (Some(kind), inner) => {
+                let names = self.resolve_tag_names(inner.as_ref(), span)?;
                 Some(match kind {
                     "start" => TokenPattern::StartTag(names),
                     "empty" => TokenPattern::EmptyTag(names),
@@ -221,21 +221,21 @@ impl Resolver {
     }
 
     /// Reports an invalid token pattern, with the nearest kind of token if there is one.
-    fn report_invalid_pattern(&mut self, what: Option<&Pattern>, span: Span) {
+    fn report_invalid_pattern(&mut self, pattern: Option<&Pattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
         words.extend(self.machine.tokens.iter().map(|token| &token.name[..]));
-        let all = format!("a token is one of {}", words.join(", "));
-        let near = match what {
+        let list = format!("a token is one of {}", words.join(", "));
+        let near = match pattern {
             Some(Pattern::Name(word)) => nearest(word, &words),
             _ => None,
         };
-        let help = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let help = near.map_or_else(|| list.clone(), |near| format!("{near} {list}"));
         self.report(Diagnostic::new(BAD_PATTERN, span, "this is not a token").help(help));
     }
 
-    fn resolve_tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {
-        match what {
+    fn resolve_tag_names(&mut self, pattern: Option<&Pattern>, span: Span) -> Option<TagNames> {
+        match pattern {
             None => Some(TagNames::Any),
             Some(Pattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
             Some(Pattern::Name(set)) => {
@@ -254,15 +254,15 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the named steps.
+    /// Returns the index of the steps with this name.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
         self.tree.steps.iter().position(|(other, _)| other == name)
     }
 
     /// Returns the error with this name, if it is declared.
     pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
-        let found = self.machine.errors.iter().position(|error| error.name == name)?;
-        u16::try_from(found).ok().map(ErrorId)
+        let index = self.machine.errors.iter().position(|error| error.name == name)?;
+        u16::try_from(index).ok().map(ErrorId)
     }
 
     /// Returns the flags of tree construction.

@@ -76,7 +76,7 @@ impl Resolver {
         for (table, is_standard) in std::iter::once((table, false)).chain(standard) {
             for source in algorithms_in(table, elements, is_standard) {
                 if !is_standard {
-                    self.unique(source.name, "algorithm");
+                    self.declare_unique(source.name, "algorithm");
                 }
                 let has_name = |other: &AlgorithmSource<'_>| other.name.value == source.name.value;
                 if !is_standard || !sources.iter().any(has_name) {

@@ -21,24 +21,24 @@ impl Resolver {
     pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
         match item {
             TreeItem::Flag { name, values, by_host, by_rows } => {
-                self.unique(name, "flag of tree construction");
+                self.declare_unique(name, "flag of tree construction");
                 self.tree.construction.flags.push(flag(name, values, *by_host, *by_rows));
             }
             TreeItem::Pointers(names) => {
                 for name in names {
-                    self.unique(name, "pointer");
+                    self.declare_unique(name, "pointer");
                     let (name, span) = (name.value.clone(), name.span);
                     self.tree.construction.pointers.push(Pointer { name, span });
                 }
             }
             TreeItem::Scope(set) => {
-                self.unique(&set.name, "scope");
+                self.declare_unique(&set.name, "scope");
                 let set = self.resolve_set(set);
                 self.tree.construction.scopes.push(set);
             }
             TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
             TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
-                self.unique(name, "set of DOCTYPEs");
+                self.declare_unique(name, "set of DOCTYPEs");
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
                     parts.iter().filter_map(|part| resolver.resolve_doctype_test(part)).collect()
                 };
@@ -51,7 +51,7 @@ impl Resolver {
                 });
             }
             TreeItem::Feedback { word, .. } => {
-                self.unique(word, "tokenizer command");
+                self.declare_unique(word, "tokenizer command");
                 let (word, span) = (word.value.clone(), word.span);
                 self.tree.construction.feedback.push(Feedback { word, span, effect: None });
             }
@@ -60,7 +60,7 @@ impl Resolver {
     }
 
     fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::Adjustment]) {
-        self.unique(name, "table of adjustments");
+        self.declare_unique(name, "table of adjustments");
         let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
             if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
@@ -95,7 +95,7 @@ impl Resolver {
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
-                self.unique(name, "condition of tree construction");
+                self.declare_unique(name, "condition of tree construction");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
                 self.tree.conditions.push((name.value.clone(), condition));
             }
