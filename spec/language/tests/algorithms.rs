@@ -13,22 +13,27 @@ fn steps_of_algorithms_have_spans() {
         for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
             let mut spans = Vec::new();
             RunStep::for_each(&algorithm.steps, &mut |step| spans.push(algorithm.step_span(step)));
-            let (known, unknown) = spans.split_at(algorithm.step_spans.len());
-            let name = &algorithm.name;
-            // Other algorithms come from tables that this one includes, or have no spans.
+            let (step_spans, final_spans) = spans.split_at(algorithm.step_spans.len());
+            let (algorithm_name, machine_name) = (&algorithm.name, &machine.name);
+            // Other algorithms come from files that the table includes, or are standard ones without spans.
             let is_modes_file = |file: &&Source| text.contains(&format!("modes \"{}\"", file.path));
             let modes = loaded.source.files.iter().filter(is_modes_file);
             let mut texts = modes.map(|file| &file.text).chain([&loaded.source.text]);
-            if texts.any(|text| text.contains(&format!("algorithm {name} "))) {
-                assert!(!known.is_empty() && unknown.len() <= 1, "{name} of {}", machine.name);
+            if texts.any(|text| text.contains(&format!("algorithm {algorithm_name} "))) {
+                assert!(
+                    !step_spans.is_empty() && final_spans.len() <= 1,
+                    "`{algorithm_name}` of `{machine_name}` has {} steps with a span and {} without",
+                    step_spans.len(),
+                    final_spans.len()
+                );
             }
             assert!(
-                known.iter().copied().eq(algorithm.step_spans.iter().copied().map(Some)),
-                "{name}"
+                step_spans.iter().copied().eq(algorithm.step_spans.iter().copied().map(Some)),
+                "`{algorithm_name}` of `{machine_name}`: the spans are not those of the steps in preorder"
             );
             assert!(
-                known.is_sorted_by_key(|span| span.map(|span| (span.file, span.start))),
-                "{name}"
+                step_spans.is_sorted_by_key(|span| span.map(|span| (span.file, span.start))),
+                "`{algorithm_name}` of `{machine_name}`: the spans are not sorted"
             );
         }
     }
@@ -77,9 +82,9 @@ fn changed_steps_equal_edited_steps() {
         let text = format!(
             "machine! {{ name own; extends html {{ in algorithm {algorithm} {{ {change} }} }} }}"
         );
-        assert_eq!(modes.matches(from).count(), 1, "{from}");
+        assert_eq!(modes.matches(from).count(), 1, "occurrences of `{from}`");
         let edited = algorithms("html.states", &html, &modes.replacen(from, to, 1));
-        assert_ne!(edited, unchanged, "{change}");
-        assert_eq!(algorithms("own.states", &text, &modes), edited, "{change}");
+        assert_ne!(edited, unchanged, "the edit to `{to}` has no effect");
+        assert_eq!(algorithms("own.states", &text, &modes), edited, "`{change}`");
     }
 }

@@ -5,20 +5,20 @@ use std::path::Path;
 use tabulex_language::bound::BoundAlgorithm;
 use tabulex_language::{bound, extend, parse, resolve};
 
-/// Returns the lines of the list for a file of tables.
+/// Returns the lines that the list should have for a built-in table.
 fn lines(name: &str) -> BTreeSet<String> {
     let text = tabulex_tables::text(name).unwrap();
     let table = parse::lenient(&text);
     let (table, _) = extend::extend(table, &tabulex_tables::text);
     let (machine, diagnostics) = resolve::resolve(&table, &tabulex_tables::text);
-    let machine = machine.unwrap_or_else(|| panic!("{name} has mistakes: {diagnostics:?}"));
+    let machine = machine.unwrap_or_else(|| panic!("`{name}` has mistakes: {diagnostics:?}"));
     bound::all(&machine, &table).iter().map(BoundAlgorithm::line).collect()
 }
 
 #[test]
 fn list_matches_built_in_tables() {
-    let tables = tabulex_tables::all().into_iter().map(|(name, _)| name);
-    let lines: BTreeSet<String> = tables.flat_map(|name| lines(&name)).collect();
+    let names = tabulex_tables::all().into_iter().map(|(name, _)| name);
+    let lines: BTreeSet<String> = names.flat_map(|name| lines(&name)).collect();
     let list: String = lines.into_iter().map(|line| line + "\n").collect();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bound.list");
     if std::env::var_os("UPDATE_EXPECT").is_some() {

@@ -35,8 +35,9 @@ fn probes() -> Vec<char> {
 
 fn assert_well_formed(set: &CharacterSet) {
     assert!(set.ranges().iter().all(|(first, last)| first <= last), "{set:?}");
-    let apart = |pair: &[(char, char)]| (pair[0].1..).nth(1).is_some_and(|next| next <= pair[1].0);
-    assert!(set.ranges().windows(2).all(apart), "{set:?}");
+    let are_apart =
+        |pair: &[(char, char)]| (pair[0].1..).nth(1).is_some_and(|next| next <= pair[1].0);
+    assert!(set.ranges().windows(2).all(are_apart), "{set:?}");
 }
 
 #[test]
@@ -49,21 +50,21 @@ fn merges_ranges_in_any_order() {
 
 #[test]
 fn merges_ranges_across_surrogates() {
-    let both = set(&[('\u{D000}', '\u{D7FF}'), ('\u{E000}', '\u{E010}')]);
-    assert!(both.contains('\u{D7FF}') && both.contains('\u{E000}'));
-    assert!(both.difference(&CharacterSet::range('\u{D000}', '\u{E010}')).is_empty());
+    let merged = set(&[('\u{D000}', '\u{D7FF}'), ('\u{E000}', '\u{E010}')]);
+    assert!(merged.contains('\u{D7FF}') && merged.contains('\u{E000}'));
+    assert!(merged.difference(&CharacterSet::range('\u{D000}', '\u{E010}')).is_empty());
 }
 
 #[test]
 fn computes_intersection_and_difference() {
     for one in examples() {
         for other in examples() {
-            let (both, difference) = (one.intersection(&other), one.difference(&other));
-            assert_well_formed(&both);
+            let (intersection, difference) = (one.intersection(&other), one.difference(&other));
+            assert_well_formed(&intersection);
             assert_well_formed(&difference);
             for probe in probes() {
                 let (a, b) = (one.contains(probe), other.contains(probe));
-                assert_eq!(both.contains(probe), a && b, "{one:?} {other:?} {probe:?}");
+                assert_eq!(intersection.contains(probe), a && b, "{one:?} {other:?} {probe:?}");
                 assert_eq!(difference.contains(probe), a && !b, "{one:?} {other:?} {probe:?}");
             }
         }

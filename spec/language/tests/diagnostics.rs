@@ -15,11 +15,11 @@ fn folder(name: &str) -> PathBuf {
 
 /// Returns the paths of the tables in a folder, sorted by name.
 fn tables(name: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder(name)).expect("the folder can be listed");
+    let entries = fs::read_dir(folder(name)).expect("the folder of test tables can be listed");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
-    assert!(!paths.is_empty(), "no tables in {name}");
+    assert!(!paths.is_empty(), "no tables in `test_data/{name}`");
     paths
 }
 
@@ -42,22 +42,22 @@ fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     texts.join("\n")
 }
 
-fn names_of(diagnostics: &[Diagnostic]) -> BTreeSet<&'static str> {
+fn check_names(diagnostics: &[Diagnostic]) -> BTreeSet<&'static str> {
     diagnostics.iter().map(|diagnostic| diagnostic.check).collect()
 }
 
 #[test]
 fn messages_match_expect_files() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut differing = Vec::new();
     for path in tables("err") {
         let (source, loaded) = load(&path);
         let rendered = render(&source, &loaded.diagnostics);
-        let expectation = path.with_extension("expect");
-        if update {
-            fs::write(&expectation, &rendered).unwrap();
+        let expect_path = path.with_extension("expect");
+        if is_update {
+            fs::write(&expect_path, &rendered).unwrap();
         }
-        let expected = fs::read_to_string(&expectation).unwrap_or_default();
+        let expected = fs::read_to_string(&expect_path).unwrap_or_default();
         if rendered != expected {
             differing.push(format!("{}\nexpected:\n{expected}\nactual:\n{rendered}", stem(&path)));
         }
@@ -80,13 +80,19 @@ fn every_check_has_its_case_and_every_case_its_check() {
         // other.
         let check = name.split('.').next().unwrap_or_default().to_owned();
         let (_, loaded) = load(&path);
-        let named = names_of(&loaded.diagnostics);
+        let reported = check_names(&loaded.diagnostics);
         if check == "several" {
-            assert!(named.len() >= 5, "{name} causes only {named:?}");
+            assert!(
+                reported.len() >= 5,
+                "`{name}` causes only {reported:?}, expected at least five checks"
+            );
         } else {
-            assert!(checks.contains(&check[..]), "{name} is named after no check");
-            assert!(named.contains(&check[..]), "{name} causes only {named:?}");
-            assert_eq!(named.len(), 1, "{name} also causes {named:?}");
+            assert!(checks.contains(&check[..]), "`{name}` is not named after a check");
+            assert!(
+                reported.contains(&check[..]),
+                "`{name}` does not cause `{check}`, but {reported:?}"
+            );
+            assert_eq!(reported.len(), 1, "`{name}` causes more than its check: {reported:?}");
             if name == check {
                 covered.insert(check);
             }
@@ -99,10 +105,10 @@ fn every_check_has_its_case_and_every_case_its_check() {
 #[test]
 fn every_expect_file_has_a_table() {
     let stems: BTreeSet<String> = tables("err").iter().map(|path| stem(path)).collect();
-    for entry in fs::read_dir(folder("err")).expect("the folder can be listed") {
+    for entry in fs::read_dir(folder("err")).expect("the folder of test tables can be listed") {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "expect") {
-            assert!(stems.contains(&stem(&path)), "{} belongs to no table", path.display());
+            assert!(stems.contains(&stem(&path)), "`{}` has no table beside it", path.display());
         }
     }
 }
@@ -119,45 +125,49 @@ fn only_errors_suppress_the_machine() {
             assert!(diagnostic.span.end as usize <= file.text.len(), "{}", stem(&path));
             // Only diagnostics about the end of the file or the whole file have an empty span.
             let (start, end) = (diagnostic.span.start, diagnostic.span.end);
-            let is_of_all = [0, file.text.len()].contains(&(start as usize));
-            assert!(start < end || start == end && is_of_all, "{}", diagnostic.render(&source));
+            let is_at_file_boundary = [0, file.text.len()].contains(&(start as usize));
+            assert!(
+                start < end || start == end && is_at_file_boundary,
+                "{}",
+                diagnostic.render(&source)
+            );
             assert!(diagnostic.text(&source).starts_with(&format!("[{}] ", check.name)));
         }
-        let failed = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
-        assert_eq!(loaded.machine.is_none(), failed, "{}", stem(&path));
+        let has_errors = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        assert_eq!(loaded.machine.is_none(), has_errors, "{}", stem(&path));
     }
 }
 
 /// Returns a table with its macro call replaced by blanks, so that offsets are unchanged.
 fn blank_call(text: &str) -> Option<String> {
-    let (before, inside) = text.split_once("machine! {\n")?;
-    let inside = inside.strip_suffix("\n}\n")?;
+    let (before, contents) = text.split_once("machine! {\n")?;
+    let contents = contents.strip_suffix("\n}\n")?;
     if !before.lines().all(|line| line.starts_with("//")) {
         return None;
     }
-    Some(format!("{before}          \n{inside}\n \n"))
+    Some(format!("{before}          \n{contents}\n \n"))
 }
 
 #[test]
 fn inline_table_causes_equal_messages() {
-    let mut count = 0;
+    let mut compared_count = 0;
     for path in tables("err") {
         let (source, loaded) = load(&path);
         let Some(text) = blank_call(&source.text) else { continue };
-        let inline = Source::new(source.path.clone(), text);
+        let inline_source = Source::new(source.path.clone(), text);
         let files = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-        let inline_loaded = tabulex_language::load_inline(&inline, &files);
+        let inline_loaded = tabulex_language::load_inline(&inline_source, &files);
         assert_eq!(inline_loaded.diagnostics, loaded.diagnostics, "{}", stem(&path));
-        count += 1;
+        compared_count += 1;
     }
-    assert!(count > 100, "only {count} tables were compared");
+    assert!(compared_count > 100, "only {compared_count} tables were compared");
 }
 
 #[test]
 fn offsets_columns_of_first_line_only() {
     let source = Source { lines_before: 6, columns_before: 4, ..Source::new("small", "a\nb\nc") };
-    let places: Vec<(usize, usize)> = [0, 1, 2, 4].map(|at| source.line_column(at)).into();
-    assert_eq!(places, [(7, 5), (7, 6), (8, 1), (9, 1)]);
+    let positions: Vec<(usize, usize)> = [0, 1, 2, 4].map(|at| source.line_column(at)).into();
+    assert_eq!(positions, [(7, 5), (7, 6), (8, 1), (9, 1)]);
 }
 
 #[test]
@@ -168,7 +178,7 @@ fn reports_only_the_first_syntax_errors() {
     );
     let loaded = tabulex_language::load(&Source::new("many.states", text), &|_| None);
     assert_eq!(loaded.diagnostics.len(), 32);
-    assert_eq!(names_of(&loaded.diagnostics), BTreeSet::from(["syntax"]));
+    assert_eq!(check_names(&loaded.diagnostics), BTreeSet::from(["syntax"]));
 }
 
 #[test]
@@ -193,7 +203,7 @@ fn built_in_tables_are_valid_and_load_quickly() {
             (tabulex_language::load(&source, &tabulex_tables::text), start.elapsed())
         };
         let (loaded, mut elapsed) = load();
-        // Measure again if the machine was busy.
+        // A busy machine can delay a measurement, so a slow one is repeated.
         for _ in 0..4 {
             if elapsed >= MAX_LOAD_TIME {
                 elapsed = load().1;
@@ -201,7 +211,7 @@ fn built_in_tables_are_valid_and_load_quickly() {
         }
         let rendered = render(&loaded.source, &loaded.diagnostics);
         assert!(rendered.is_empty(), "{name}\n{rendered}");
-        assert!(elapsed < MAX_LOAD_TIME, "{name} took {elapsed:?} to load");
+        assert!(elapsed < MAX_LOAD_TIME, "`{name}` took {elapsed:?} to load");
     }
 }
 
@@ -210,7 +220,7 @@ fn rejects_truncated_table_without_panic() {
     for path in tables("err").into_iter().chain(tables("ok")) {
         let text = fs::read_to_string(&path).unwrap();
         let end = text.trim_end().len();
-        // One prefix in eleven, as each is parsed from the start.
+        // Only one prefix in eleven, as the time to parse all of them is quadratic in the length of the table.
         for (length, _) in text.char_indices().filter(|&(offset, _)| offset < end).step_by(11) {
             let source = Source::new("cut", &text[..length]);
             let loaded = tabulex_language::load(&source, &|_| None);
@@ -222,28 +232,28 @@ fn rejects_truncated_table_without_panic() {
 
 /// Returns faulty variants of a line, each with checks, at least one of which must report it.
 fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
-    const MISSING: &[&str] =
+    const CREATION_CHECKS: &[&str] =
         &["used-before-created", "emitted-before-created", "return-state-not-set"];
-    let created = line.match_indices("create ").filter_map(|(at, _)| {
+    let create_steps = line.match_indices("create ").filter_map(|(at, _)| {
         let end = line[at..].find("; ")?;
         Some(&line[at..at + end + 2])
     });
-    let creating_steps = created.chain([
+    let creating_steps = create_steps.chain([
         "start-attribute; ",
         "set character-reference-code 0; ",
         "start-declaration; ",
     ]);
     let mut mistakes: Vec<(String, &'static [&'static str])> = creating_steps
         .filter(|step| line.contains(step))
-        .map(|step| (line.replacen(step, "", 1), MISSING))
+        .map(|step| (line.replacen(step, "", 1), CREATION_CHECKS))
         .collect();
     if line.trim_start().starts_with("set return-state ") {
-        mistakes.push((String::new(), MISSING));
+        mistakes.push((String::new(), CREATION_CHECKS));
     }
     if let Some((before, rest)) = line.split_once("; set return-state ")
         && let Some((_, after)) = rest.split_once(';')
     {
-        mistakes.push((format!("{before};{after}"), MISSING));
+        mistakes.push((format!("{before};{after}"), CREATION_CHECKS));
     }
     if line.contains("EOF  => emit end-of-file;") {
         mistakes.push((line.replace("emit end-of-file", "ignore"), &["reconsume-cycle"]));
@@ -257,8 +267,8 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     mistakes
 }
 
-/// Lines whose removal changes a table's meaning but leaves it valid: the preceding attribute continues, or the host may
-/// have given the token.
+/// Lines whose removal changes a table's meaning but leaves it valid: the preceding attribute continues, or the host
+/// may have given the token.
 const UNNOTICED: &[(&str, &str)] = &[
     ("html.states", "else       => start-attribute; reconsume attribute-name;"),
     (
@@ -279,24 +289,27 @@ const UNNOTICED: &[(&str, &str)] = &[
 #[test]
 fn detects_mistakes_in_built_in_tables() {
     for (name, text) in tabulex_tables::all() {
-        let mut mistakes = 0;
+        let mut mistake_count = 0;
         let lines: BTreeSet<&str> = text.lines().collect();
         for line in lines {
             if UNNOTICED.contains(&(&name[..], line.trim())) {
                 continue;
             }
             for (wrong, checks) in mistakes_in(line) {
-                mistakes += 1;
+                mistake_count += 1;
                 let source = Source::new(&name[..], text.replace(line, &wrong));
                 let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-                let named = names_of(&loaded.diagnostics);
-                let noticed = checks.iter().any(|check| named.contains(check));
-                assert!(noticed, "{name}: replacing `{line}` by `{wrong}` causes only {named:?}");
+                let reported = check_names(&loaded.diagnostics);
+                let is_noticed = checks.iter().any(|check| reported.contains(check));
+                assert!(
+                    is_noticed,
+                    "`{name}`: replacing `{line}` by `{wrong}` causes none of {checks:?}, but {reported:?}"
+                );
             }
         }
         assert!(
-            mistakes >= (text.lines().count() / 120).min(15),
-            "{name}: only {mistakes} mistakes were tried"
+            mistake_count >= (text.lines().count() / 120).min(15),
+            "`{name}`: only {mistake_count} mistakes were tried"
         );
     }
 }

@@ -10,65 +10,72 @@ use tabulex_language::extend::suggest_bases;
 /// An edit in the file of cases.
 struct Edit<'t> {
     title: &'t str,
-    /// Table to load, and file to change.
+    /// Table to load.
     table: &'t str,
+    /// File to change: the table, or a file that it uses.
     file: &'t str,
-    /// Lines to replace, and their replacement.
+    /// Lines to replace.
     old: Vec<&'t str>,
+    /// Replacement of the lines.
     new: Vec<&'t str>,
+    /// Expected messages, line by line.
     messages: Vec<&'t str>,
 }
 
 /// Parses the edits: `== TITLE`, then `FILE` or `FILE in TABLE`, and lines that begin with `-`, `+` and `>`.
 fn edits(text: &str) -> Vec<Edit<'_>> {
     let mut edits = Vec::new();
-    for part in text.split("\n== ").skip(1) {
-        let mut lines = part.lines();
+    for section in text.split("\n== ").skip(1) {
+        let mut lines = section.lines();
         let title = lines.next().unwrap();
-        let place = lines.next().unwrap();
-        let (file, table) = place.split_once(" in ").unwrap_or((place, place));
-        let of = |mark: char| {
-            part.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
+        let file_and_table = lines.next().unwrap();
+        let (file, table) =
+            file_and_table.split_once(" in ").unwrap_or((file_and_table, file_and_table));
+        let lines_with = |mark: char| {
+            section.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
         };
-        let (old, new, messages) = (of('-'), of('+'), of('>'));
+        let (old, new, messages) = (lines_with('-'), lines_with('+'), lines_with('>'));
         edits.push(Edit { title, table, file, old, new, messages });
     }
     edits
 }
 
-/// Returns the text of a table of the package, beside the edits, or of a test dialect.
+/// Returns the text of a built-in table, of a table for edits, or of a test dialect.
 fn text_of(name: &str) -> Option<String> {
-    let of_folder = |folder: &str| {
+    let read_from = |folder: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
         fs::read_to_string(path).ok()
     };
-    let beside = || of_folder("test_data/edits").or_else(|| of_folder("../../tests/dialects"));
-    tabulex_tables::text(name).or_else(beside)
+    let test_text = || read_from("test_data/edits").or_else(|| read_from("../../tests/dialects"));
+    tabulex_tables::text(name).or_else(test_text)
 }
 
 /// Returns all messages about the edited table, without line numbers.
 fn messages_of(edit: &Edit<'_>) -> Vec<String> {
-    let before = text_of(edit.file).unwrap_or_else(|| panic!("{}: no such file", edit.title));
+    let original = text_of(edit.file)
+        .unwrap_or_else(|| panic!("{}: there is no file `{}`", edit.title, edit.file));
     let (old, new) = (edit.old.join("\n"), edit.new.join("\n"));
-    assert!(before.contains(&old), "{}: {} does not contain: {old}", edit.title, edit.file);
-    let after = before.replacen(&old, &new, 1);
-    let files = |name: &str| if name == edit.file { Some(after.clone()) } else { text_of(name) };
+    assert!(original.contains(&old), "{}: `{}` does not contain `{old}`", edit.title, edit.file);
+    let edited = original.replacen(&old, &new, 1);
+    let files = |name: &str| if name == edit.file { Some(edited.clone()) } else { text_of(name) };
     let source = Source::new(edit.table, files(edit.table).unwrap());
     let mut loaded = tabulex_language::load(&source, &files);
     suggest_bases(&mut loaded.diagnostics, &loaded.source, &tabulex_tables::names);
     let messages = loaded.diagnostics.iter().map(|one| one.render(&loaded.source));
-    messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
+    messages
+        .flat_map(|message| message.lines().map(without_line_number).collect::<Vec<_>>())
+        .collect()
 }
 
-/// Removes the number of a quoted source line, which other changes of the table would affect.
-fn without_number(line: &str) -> String {
-    let digits = line.chars().take_while(char::is_ascii_digit).count();
-    if let Some(shown) = line[digits..].strip_prefix(" | ") {
-        return format!("| {}", shown.trim_start());
+/// Removes line numbers and indentation from a line of a message, as other changes of the table would affect them.
+fn without_line_number(line: &str) -> String {
+    let digit_count = line.chars().take_while(char::is_ascii_digit).count();
+    if let Some(source_line) = line[digit_count..].strip_prefix(" | ") {
+        return format!("| {}", source_line.trim_start());
     }
     let line = line.trim_start();
     match line.strip_prefix("--> ").or(line.strip_prefix("::: ")) {
-        Some(place) => format!("at {}", place.split(':').next().unwrap_or_default()),
+        Some(position) => format!("at {}", position.split(':').next().unwrap_or_default()),
         None if line.starts_with('|') => {
             format!("| {}", line.trim_start_matches(['|', ' ']))
         }
@@ -88,16 +95,17 @@ fn every_edit_causes_its_message() {
     for edit in &edits {
         let messages = messages_of(edit);
         assert!(!messages.is_empty(), "{}: no message", edit.title);
-        let place = match edit.file == edit.table {
+        let file_and_table = match edit.file == edit.table {
             true => edit.file.to_owned(),
             false => format!("{} in {}", edit.file, edit.table),
         };
-        written += &format!("\n== {}\n{place}\n", edit.title);
-        let marked = |mark: char, lines: &[&str]| -> String {
+        written += &format!("\n== {}\n{file_and_table}\n", edit.title);
+        let mark_lines = |mark: char, lines: &[&str]| -> String {
             lines.iter().map(|line| format!("{mark}{line}\n")).collect()
         };
         let lines: Vec<&str> = messages.iter().map(|line| &line[..]).collect();
-        written += &(marked('-', &edit.old) + &marked('+', &edit.new) + &marked('>', &lines));
+        written +=
+            &(mark_lines('-', &edit.old) + &mark_lines('+', &edit.new) + &mark_lines('>', &lines));
         if lines != edit.messages {
             differing.push(format!("{}\n{}", edit.title, messages.join("\n")));
         }

@@ -88,8 +88,8 @@ fn sample(slot: Slot) -> &'static str {
     }
 }
 
-/// Returns a form with a sample in each slot.
-fn written<M>(form: &Form<M>) -> String {
+/// Returns the syntax of a form with a sample in each slot.
+fn fill_slots<M>(form: &Form<M>) -> String {
     let text = |part| match part {
         FormPart::Word(word) => word,
         FormPart::Slot(slot) => sample(slot),
@@ -98,12 +98,12 @@ fn written<M>(form: &Form<M>) -> String {
 }
 
 /// Resolves the table with these steps in its row and its mode.
-fn resolved(row: &str, mode: &str) -> (Option<Machine>, Vec<Diagnostic>) {
-    resolved_with(row, mode, "force-quirks")
+fn resolve_steps(row: &str, mode: &str) -> (Option<Machine>, Vec<Diagnostic>) {
+    resolve_table(row, mode, "force-quirks")
 }
 
 /// Resolves the table with these steps and this test of DOCTYPEs.
-fn resolved_with(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<Diagnostic>) {
+fn resolve_table(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<Diagnostic>) {
     let text = TABLE.replace("ROW", row).replace("MODE", mode).replace("DOCTYPE", doctype);
     let (table, diagnostics) = parse::file(&text);
     let source = Source::new("sample.states", &text[..]);
@@ -113,7 +113,7 @@ fn resolved_with(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<
 }
 
 fn machine(row: &str, mode: &str) -> Machine {
-    let (machine, diagnostics) = resolved(row, mode);
+    let (machine, diagnostics) = resolve_steps(row, mode);
     machine.unwrap_or_else(|| panic!("{row} {mode} {diagnostics:?}"))
 }
 
@@ -163,31 +163,36 @@ fn assert_round_trips<M: HasForms + PartialEq + std::fmt::Debug>(
     defined: Option<(&str, M)>,
 ) {
     let syntaxes: BTreeSet<&str> = forms.iter().map(|form| form.syntax).collect();
-    assert_eq!(syntaxes.len(), forms.len(), "two forms have one syntax");
+    assert_eq!(syntaxes.len(), forms.len(), "two forms have equal syntax");
     for form in forms {
         match form.makes {
             Product::One(_) => {
-                let resolved = read(&written(form));
+                let resolved = read(&fill_slots(form));
                 let [value] = &resolved[..] else {
-                    panic!("`{}` resolves to {resolved:?}, expected several values", form.syntax)
+                    panic!("`{}` resolves to {resolved:?}, expected one value", form.syntax)
                 };
-                let found = value.form().map(|form| form.syntax);
-                assert_eq!(found, Some(form.syntax), "{value:?}");
+                let syntax = value.form().map(|form| form.syntax);
+                assert_eq!(syntax, Some(form.syntax), "{value:?}");
             }
             Product::Several(_) => {
-                let resolved = read(&written(form));
+                let resolved = read(&fill_slots(form));
                 assert!(
                     resolved.len() > 1,
                     "`{}` resolves to {resolved:?}, expected several values",
                     form.syntax
                 );
                 for one in resolved {
-                    let found = one.form().map(|form| form.syntax);
-                    assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");
+                    let syntax = one.form().map(|form| form.syntax);
+                    assert!(
+                        syntax.is_some_and(|syntax| syntax != form.syntax),
+                        "{one:?}, for which `{}` is short, has no form of its own",
+                        form.syntax
+                    );
                 }
             }
             Product::Defined => {
-                let (name, value) = defined.as_ref().expect("the table defines a name");
+                let (name, value) =
+                    defined.as_ref().expect("`defined` is given for a form that the table defines");
                 assert_eq!(read(name), std::slice::from_ref(value), "`{}`", form.syntax);
             }
         }
@@ -215,7 +220,7 @@ fn tree_actions_round_trip() {
 #[test]
 fn doctype_tests_round_trip() {
     let read = |words: &str| -> Vec<DoctypeQuestion> {
-        let (machine, diagnostics) = resolved_with("ignore;", "ignore;", words);
+        let (machine, diagnostics) = resolve_table("ignore;", "ignore;", words);
         let machine = machine.unwrap_or_else(|| panic!("{words} {diagnostics:?}"));
         let mut construction = machine.construction.unwrap();
         construction
@@ -259,7 +264,7 @@ fn prefers_form_with_most_matching_words() {
 
 #[test]
 fn reports_all_invalid_slots() {
-    let (machine, diagnostics) = resolved("append nothing to nowhere;", "ignore;");
+    let (machine, diagnostics) = resolve_steps("append nothing to nowhere;", "ignore;");
     assert!(machine.is_none());
     let messages: Vec<&str> = diagnostics.iter().map(|one| &one.message[..]).collect();
     assert_eq!(messages, ["`nothing` is not a text", "`nowhere` is not a field"]);
@@ -287,9 +292,9 @@ fn every_slot_is_used() {
 /// Returns the rows of a mode, with their patterns as written.
 fn rows_of_mode(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
-    let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let source = Source::new(name, text(name).unwrap());
-    let loaded = tabulex_language::load(&source, &text);
+    let text_of = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let source = Source::new(name, text_of(name).unwrap());
+    let loaded = tabulex_language::load(&source, &text_of);
     let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let mode = &machine.construction.unwrap().modes[0];
     mode.rows

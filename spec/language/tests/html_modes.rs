@@ -26,16 +26,16 @@ fn built_in_tables_use_every_form_of_tree_construction() {
     let tables = tabulex_tables::all();
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
     let mut is_algorithm = false;
-    let is_row = |line: &&str| {
+    let is_outside_algorithm = |line: &&str| {
         // Steps of algorithms have a vocabulary of their own.
         is_algorithm = line.starts_with("    algorithm ") || is_algorithm && *line != "    }";
         !is_algorithm && !line.trim_start().starts_with("//")
     };
-    let lines: Vec<&str> = tables.flat_map(str::lines).filter(is_row).collect();
+    let lines: Vec<&str> = tables.flat_map(str::lines).filter(is_outside_algorithm).collect();
     for (limit, _) in vocabulary::tree::TREE_LIMITS {
-        let begin = format!("limit {limit} ");
+        let prefix = format!("limit {limit} ");
         assert!(
-            lines.iter().any(|line| line.trim().starts_with(&begin)),
+            lines.iter().any(|line| line.trim().starts_with(&prefix)),
             "no table sets the limit `{limit}`"
         );
     }
@@ -63,7 +63,7 @@ fn built_in_tables_use_every_form_of_tree_construction() {
 }
 
 /// Returns the mode, the text and the resolved patterns of each row of the table.
-fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
+fn resolved_rows(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
     let text = tabulex_tables::text(name).unwrap();
     let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
     let machine = loaded.machine.unwrap();
@@ -79,11 +79,11 @@ fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
 /// The file of modes is compared with the standard on its own, so machines must not change the meaning of its rows.
 #[test]
 fn machines_run_modes_from_file() {
-    let alone = patterns("html.modes");
-    assert!(alone.len() > 200, "{}", alone.len());
+    let rows_in_file = resolved_rows("html.modes");
+    assert!(rows_in_file.len() > 200, "`html.modes` has only {} rows", rows_in_file.len());
     for (name, text) in tabulex_tables::all() {
         if text.contains("modes \"html.modes\";") {
-            assert_eq!(patterns(&name), alone, "{name}");
+            assert_eq!(resolved_rows(&name), rows_in_file, "rows of `{name}`");
         }
     }
 }

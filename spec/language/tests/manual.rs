@@ -15,7 +15,7 @@ use tabulex_language::vocabulary::tree::{
 };
 use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
-/// The manual, with its lists updated before any test reads it, if requested.
+/// Text of `spec/REFERENCE.md`. With `UPDATE_EXPECT=1`, its lists are regenerated before any test reads it.
 static MANUAL: LazyLock<String> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../REFERENCE.md");
     let written = fs::read_to_string(&path).unwrap();
@@ -54,42 +54,47 @@ fn every_form_and_check_is_listed_once() {
     let tests = DOCTYPE_TESTS.iter().map(|form| form.syntax);
     let checks = CHECKS.iter().map(|check| check.name);
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
-    let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
+    let tree_words = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut expected: BTreeMap<&str, usize> = BTreeMap::new();
     let steps = [FLOW, STEPS, BYTE_STEPS, WRITING_STEPS];
     let questions = [COMMON_QUESTIONS, QUESTIONS, BYTE_QUESTIONS, WRITING_QUESTIONS];
     let values = [COMMON_VALUES, VALUES, BYTE_VALUES, WRITING_VALUES];
     let steps = steps.into_iter().flatten().map(|phrase| phrase.syntax);
     let questions = questions.into_iter().flatten().map(|phrase| phrase.syntax);
-    // Some values are words of other lists, too.
+    // Values of one word are skipped below, as some of them are words of other lists, too.
     let values = values.into_iter().flatten().map(|phrase| phrase.syntax);
     let phrases = steps.chain(questions).chain(values.filter(|value| value.contains(' ')));
-    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
+    for word in
+        actions.chain(conditions).chain(tree_words).chain(tests).chain(checks).chain(phrases)
+    {
         *expected.entry(word).or_default() += 1;
     }
     for (word, times) in expected {
         let row = format!("| `{word}` | ");
-        let rows = manual.lines().filter(|line| line.starts_with(&row)).count();
-        assert_eq!(rows, times, "rows of `{word}`");
+        let row_count = manual.lines().filter(|line| line.starts_with(&row)).count();
+        assert_eq!(row_count, times, "rows of `{word}`");
     }
 }
 
 #[test]
 fn rejects_missing_unknown_and_unterminated_lists() {
     let manual = &*MANUAL;
-    for (instead_of, read) in [
+    for (line, replacement) in [
         ("<!-- generated: checks -->", "<!-- -->"),
         ("<!-- generated: checks -->", "<!-- generated: cheques -->"),
         ("<!-- generated: checks -->", "<!-- generated: actions -->"),
         ("<!-- end of checks -->", "<!-- -->"),
     ] {
-        assert!(manual.contains(instead_of), "{instead_of}");
-        assert!(manual::fill(&manual.replace(instead_of, read)).is_err(), "{instead_of} {read}");
+        assert!(manual.contains(line), "the manual lacks `{line}`");
+        assert!(
+            manual::fill(&manual.replace(line, replacement)).is_err(),
+            "`{replacement}` in place of `{line}` is accepted"
+        );
     }
-    let other = manual.replacen("| `switch <state>` |", "| `go <state>` |", 1);
-    assert_ne!(*manual, other);
+    let edited = manual.replacen("| `switch <state>` |", "| `go <state>` |", 1);
+    assert_ne!(*manual, edited);
     assert_eq!(
-        manual::fill(&other),
+        manual::fill(&edited),
         manual::fill(manual),
         "a row edited by hand is not regenerated"
     );
@@ -100,16 +105,16 @@ fn the_manual_has_every_text_field_and_limit() {
     let manual = &*MANUAL;
     let section = |from: &str| {
         let parts = manual.split_once(from);
-        let (_, rest) = parts.unwrap_or_else(|| panic!("the manual has no `{from}`"));
+        let (_, rest) = parts.unwrap_or_else(|| panic!("the manual lacks `{from}`"));
         rest.split("\n#").next().unwrap_or_default().to_owned()
     };
     let (texts, fields, limits) =
         (section("### Texts"), section("### Fields"), section("| `limit NAME NUMBER;` |"));
     let texts = vocabulary::TEXTS.iter().map(|(word, _)| (*word, &texts));
     let fields = vocabulary::FIELDS.iter().map(|(word, _)| (*word, &fields));
-    let of_states = vocabulary::LIMITS.iter().map(|(word, _)| (*word, &limits));
-    let of_trees = TREE_LIMITS.iter().map(|(word, _)| (*word, &limits));
-    for (word, section) in texts.chain(fields).chain(of_states).chain(of_trees) {
+    let text_limits = vocabulary::LIMITS.iter().map(|(word, _)| (*word, &limits));
+    let tree_limits = TREE_LIMITS.iter().map(|(word, _)| (*word, &limits));
+    for (word, section) in texts.chain(fields).chain(text_limits).chain(tree_limits) {
         assert!(section.contains(&format!("`{word}`")), "the manual lacks `{word}`");
     }
 }

@@ -14,19 +14,19 @@ fn html() -> Machine {
 #[test]
 fn finds_states_and_modes_by_name() {
     let machine = html();
-    for (written, name) in [
+    for (title, name) in [
         ("RCDATA state", "rcdata"),
         (" After attribute value (quoted) state ", "after-attribute-value-quoted"),
         ("Script data double escaped dash dash", "script-data-double-escaped-dash-dash"),
     ] {
-        let id = machine.find_document_state(written).unwrap();
+        let id = machine.find_document_state(title).unwrap();
         assert_eq!(machine.state(id).name, name);
     }
     assert_eq!(machine.find_document_state("RCDATA states"), None);
-    let modes = machine.construction.unwrap();
-    let id = modes.find_mode("in-table-body").unwrap();
-    assert_eq!(modes.mode(id).name, "in-table-body");
-    assert_eq!(modes.find_mode("in table body"), None);
+    let construction = machine.construction.unwrap();
+    let id = construction.find_mode("in-table-body").unwrap();
+    assert_eq!(construction.mode(id).name, "in-table-body");
+    assert_eq!(construction.find_mode("in table body"), None);
 }
 
 #[test]
@@ -49,29 +49,31 @@ fn keeps_sections() {
     }"#;
     let (table, mistakes) = parse::file(text);
     assert!(mistakes.is_empty(), "{mistakes:?}");
-    let (machine, mistakes) =
-        tabulex_language::resolve::resolve(&table.expect("the table is parsed"), &|_| None);
+    let (machine, mistakes) = tabulex_language::resolve::resolve(
+        &table.expect("the table has no syntax errors"),
+        &|_| None,
+    );
     let machine = machine.unwrap_or_else(|| panic!("{mistakes:?}"));
-    let modes = machine.construction.as_ref().unwrap();
-    let found = [
+    let construction = machine.construction.as_ref().unwrap();
+    let sections = [
         machine.encodings.as_ref().and_then(|it| it.section.as_ref()),
         machine.procedures[0].section.as_ref(),
         machine.states[0].section.as_ref(),
         machine.states[1].section.as_ref(),
         machine.states[2].section.as_ref(),
-        modes.reset.as_ref().and_then(|it| it.section.as_ref()),
-        modes.fragment.as_ref().and_then(|it| it.section.as_ref()),
-        modes.modes[0].section.as_ref(),
-        modes.steps[0].section.as_ref(),
+        construction.reset.as_ref().and_then(|it| it.section.as_ref()),
+        construction.fragment.as_ref().and_then(|it| it.section.as_ref()),
+        construction.modes[0].section.as_ref(),
+        construction.steps[0].section.as_ref(),
     ];
-    let shown = |section: Option<&Section>| {
+    let format_section = |section: Option<&Section>| {
         section.map_or("-".to_owned(), |it| {
             format!("{} {}", it.number, it.anchor.as_deref().unwrap_or("-"))
         })
     };
-    let found: Vec<String> = found.into_iter().map(shown).collect();
+    let sections: Vec<String> = sections.into_iter().map(format_section).collect();
     assert_eq!(
-        found,
+        sections,
         ["1 of-encodings", "2 -", "2.1 -", "-", "3 of-call", "5 -", "6 -", "7 -", "8 -"]
     );
 }
@@ -101,13 +103,14 @@ fn notes_belong_to_the_row_that_runs_the_steps() {
 
 #[test]
 fn finds_base_of_table() {
-    let base = |text: &str| {
+    let base_of = |text: &str| {
         let (table, mistakes) = parse::file(text);
         assert!(mistakes.is_empty(), "{mistakes:?}");
-        extend::base_of(&table.expect("the table is parsed")).map(|base| base.value.clone())
+        extend::base_of(&table.expect("the table has no syntax errors"))
+            .map(|base| base.value.clone())
     };
-    assert_eq!(base("machine! { name own; extends html { } }").as_deref(), Some("html"));
-    assert_eq!(base("machine! { name own; }"), None);
+    assert_eq!(base_of("machine! { name own; extends html { } }").as_deref(), Some("html"));
+    assert_eq!(base_of("machine! { name own; }"), None);
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn keywords_are_sorted_and_distinct() {
     let words = keywords();
     assert!(words.windows(2).all(|pair| pair[0] < pair[1]), "{words:?}");
     for word in ["add", "lexical-mode", "ignoring-case", "svg", "xlink", "not"] {
-        assert!(words.contains(&word), "{word} is not in {words:?}");
+        assert!(words.contains(&word), "`{word}` is not in {words:?}");
     }
     let is_word = |word: &&str| word.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
     assert!(words.iter().all(is_word), "{words:?}");

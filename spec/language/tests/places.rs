@@ -20,8 +20,8 @@ const ENUMS: [(&str, &str, &str); 4] = [
     ("TreeCondition", "model/tree.rs", "vocabulary/tree/conditions.rs"),
 ];
 
-/// Maximum number of rounds; more mean that following the suggestions does not terminate.
-const ROUNDS: usize = 12;
+/// Maximum number of rounds of suggestions; more mean that following them does not terminate.
+const MAX_ROUNDS: usize = 12;
 
 /// Functions that must be in the list of places, as they execute actions or conditions.
 const EXECUTORS: [&str; 10] = [
@@ -54,6 +54,7 @@ struct Report {
     wildcards: Vec<String>,
     /// Other errors, as printed.
     errors: Vec<String>,
+    /// Whether the copy compiles.
     succeeded: bool,
 }
 
@@ -67,7 +68,7 @@ struct IncompleteMatch {
 
 #[test]
 fn rustc_names_every_place_that_must_know_an_action_or_condition() {
-    let copy = copy();
+    let copy = copy_packages();
     for (name, file, _) in ENUMS {
         let text = format!("\n    /// Added by the test.\n    Added{name},");
         insert_after(
@@ -78,13 +79,16 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     }
     let mut places = BTreeSet::new();
     let mut rounds = 0;
-    let last = loop {
+    let final_report = loop {
         let report = check(&copy);
         if report.incomplete.is_empty() {
             break report;
         }
         rounds += 1;
-        assert!(rounds <= ROUNDS, "still incomplete: {places:#?}");
+        assert!(
+            rounds <= MAX_ROUNDS,
+            "`match` expressions are still incomplete after {MAX_ROUNDS} rounds: {places:#?}"
+        );
         let mut insertions = BTreeSet::new();
         for incomplete in report.incomplete {
             places.insert(incomplete.place);
@@ -97,11 +101,11 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
             write(&insertion.file, &text);
         }
     };
-    assert!(last.succeeded, "{}", last.errors.join("\n"));
+    assert!(final_report.succeeded, "{}", final_report.errors.join("\n"));
     assert!(
-        last.wildcards.is_empty(),
+        final_report.wildcards.is_empty(),
         "a wildcard covers an added variant:\n{}",
-        last.wildcards.join("\n")
+        final_report.wildcards.join("\n")
     );
     compare(&places);
 }
@@ -109,29 +113,29 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
 /// Compares the places with the list; `UPDATE_EXPECT=1` updates it.
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
-        let mut named = places.iter().filter_map(|place| place.strip_prefix(executor));
-        assert!(named.any(|rest| rest.starts_with(' ')), "rustc does not report {executor}");
+        let mut functions = places.iter().filter_map(|place| place.strip_prefix(executor));
+        assert!(functions.any(|name| name.starts_with(' ')), "rustc does not report `{executor}`");
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/places.expect");
-    let found: String = places.iter().map(|place| format!("{place}\n")).collect();
+    let reported: String = places.iter().map(|place| format!("{place}\n")).collect();
     if env::var_os("UPDATE_EXPECT").is_some() {
-        return write(&path, &found);
+        return write(&path, &reported);
     }
     let expected = read(&path);
     let expected: BTreeSet<String> = expected.lines().map(str::to_owned).collect();
-    let list = |places: Vec<&String>| {
+    let format_places = |places: Vec<&String>| {
         places.into_iter().map(|place| format!("  {place}\n")).collect::<String>()
     };
-    let forgotten = list(expected.difference(places).collect());
-    let added = list(places.difference(&expected).collect());
+    let no_longer_reported = format_places(expected.difference(places).collect());
+    let newly_reported = format_places(places.difference(&expected).collect());
     assert!(
-        forgotten.is_empty() && added.is_empty(),
-        "rustc no longer names:\n{forgotten}rustc names for the first time (UPDATE_EXPECT=1 writes the list):\n{added}",
+        no_longer_reported.is_empty() && newly_reported.is_empty(),
+        "rustc no longer names:\n{no_longer_reported}rustc names for the first time (UPDATE_EXPECT=1 writes the list):\n{newly_reported}",
     );
 }
 
 /// Copies the packages to a workspace of their own.
-fn copy() -> PathBuf {
+fn copy_packages() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");
     if copy.exists() {
@@ -154,17 +158,17 @@ fn copy() -> PathBuf {
 
 fn copy_all(from: &Path, to: &Path) {
     if !from.is_dir() {
-        fs::create_dir_all(to.parent().unwrap()).expect("a folder can be created");
+        fs::create_dir_all(to.parent().unwrap()).expect("the copy's folder can be created");
         fs::copy(from, to).unwrap();
         return;
     }
-    for entry in fs::read_dir(from).expect("a folder can be listed") {
+    for entry in fs::read_dir(from).expect("the package's folder can be listed") {
         let name = entry.unwrap().file_name();
         copy_all(&from.join(&name), &to.join(&name));
     }
 }
 
-/// Runs clippy on the copy. Reports rustc's errors, or if there are none, wildcards over the enums.
+/// Runs clippy on the copy. Returns rustc's errors, or if there are none, wildcards over the enums.
 fn check(copy: &Path) -> Report {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(copy).args(["clippy", "--offline", "--workspace", "--keep-going"]);
@@ -176,8 +180,8 @@ fn check(copy: &Path) -> Report {
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
     }
-    let output = command.output().expect("cargo can be run");
-    let stdout = String::from_utf8(output.stdout).expect("messages are UTF-8");
+    let output = command.output().expect("`cargo clippy` can be run");
+    let stdout = String::from_utf8(output.stdout).expect("messages of `cargo clippy` are UTF-8");
     let mut report = Report { succeeded: output.status.success(), ..Report::default() };
     for line in stdout.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
@@ -207,15 +211,16 @@ fn rendered(message: &Value) -> String {
     message["rendered"].as_str().unwrap_or_default().to_owned()
 }
 
-/// Returns the place of an error, and the insertions that fix it: rustc's suggestion, or a form in the vocabulary.
+/// Returns the place of an incomplete `match`, and the insertions that complete it: rustc's suggestion, or a form in
+/// the vocabulary.
 fn incomplete_match(copy: &Path, message: &Value) -> IncompleteMatch {
     let text = message["message"].as_str().unwrap();
-    let ends = ["`", ",", ")"];
-    let of_enum = |(name, ..): &&(&str, &str, &str)| {
-        ends.iter().any(|end| text.contains(&format!("::Added{name}{end}")))
+    let delimiters = ["`", ",", ")"];
+    let is_concerned = |(name, ..): &&(&str, &str, &str)| {
+        delimiters.iter().any(|delimiter| text.contains(&format!("::Added{name}{delimiter}")))
     };
     let (name, _, forms) =
-        ENUMS.iter().find(of_enum).unwrap_or_else(|| panic!("{}", rendered(message)));
+        ENUMS.iter().find(is_concerned).unwrap_or_else(|| panic!("{}", rendered(message)));
     let spans = message["spans"].as_array().unwrap();
     let primary = spans.iter().find(|span| span["is_primary"] == true).unwrap();
     if !primary["expansion"].is_null() {
@@ -231,44 +236,51 @@ fn incomplete_match(copy: &Path, message: &Value) -> IncompleteMatch {
     }
     let file = primary["file_name"].as_str().unwrap();
     let offset = |span: &Value| span["byte_start"].as_u64().unwrap() as usize;
-    let function = function(&read(&copy.join(file))[..offset(primary)]);
+    let function = last_function(&read(&copy.join(file))[..offset(primary)]);
     let children = message["children"].as_array().into_iter().flatten();
-    let suggested = children.flat_map(|child| child["spans"].as_array().into_iter().flatten());
-    let insertions = suggested.filter_map(|span| {
+    let suggestions = children.flat_map(|child| child["spans"].as_array().into_iter().flatten());
+    let insertions = suggestions.filter_map(|span| {
         let text = span["suggested_replacement"].as_str()?.replace("todo!", "unimplemented!");
-        Some(Insertion { file: copy.join(file), offset: offset(span), text: in_scope(&text, file) })
+        Some(Insertion {
+            file: copy.join(file),
+            offset: offset(span),
+            text: replace_private_paths(&text, file),
+        })
     });
     IncompleteMatch { place: format!("{name} {file} {function}"), insertions: insertions.collect() }
 }
 
 /// Replaces paths through private modules, which rustc suggests, by paths that are visible in the file.
-fn in_scope(text: &str, file: &str) -> String {
+fn replace_private_paths(text: &str, file: &str) -> String {
     let root = if file.starts_with("spec/language/") { "crate" } else { "tabulex_language" };
-    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let mut written = String::new();
+    let is_path_character = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut replaced = String::new();
     for (index, after) in text.split("::Added").enumerate() {
         if index > 0 {
-            let start = written.rfind(|c| !is_of_path(c)).map_or(0, |last| last + 1);
-            let path = written.split_off(start);
+            let start = replaced.rfind(|c| !is_path_character(c)).map_or(0, |last| last + 1);
+            let path = replaced.split_off(start);
             let name = path.rsplit("::").next().unwrap_or_default();
             let module = if name.starts_with("Tree") { "model::tree" } else { "model" };
-            written.push_str(&format!("{root}::{module}::{name}::Added"));
+            replaced.push_str(&format!("{root}::{module}::{name}::Added"));
         }
-        written.push_str(after);
+        replaced.push_str(after);
     }
-    written
+    replaced
 }
 
 /// Returns the name of the last function that begins in the text.
-fn function(before: &str) -> String {
-    let (_, after) = before.rsplit_once("fn ").unwrap();
+fn last_function(text: &str) -> String {
+    let (_, after) = text.rsplit_once("fn ").unwrap();
     after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
 fn insert_after(path: &Path, line: &str, text: &str) {
-    let before = read(path);
-    let offset = before.find(line).unwrap_or_else(|| panic!("no `{line}`")) + line.len();
-    write(path, &format!("{}{text}{}", &before[..offset], &before[offset..]));
+    let original = read(path);
+    let offset = original
+        .find(line)
+        .unwrap_or_else(|| panic!("`{}` does not contain `{line}`", path.display()))
+        + line.len();
+    write(path, &format!("{}{text}{}", &original[..offset], &original[offset..]));
 }
 
 fn read(path: &Path) -> String {
