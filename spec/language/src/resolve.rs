@@ -234,13 +234,13 @@ impl Resolver {
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
             |equivalent| format!("did you mean `{equivalent}`?"),
         );
-        let later =
+        let later_span =
             self.machine.classes.iter().find(|class| class.name == name).map(|class| class.span);
-        if let Some(later) = later {
+        if let Some(later_span) = later_span {
             let message = format!("class `{name}` is used before its declaration");
             let help = "move its declaration before this class; classes cannot refer to each other in a cycle";
             let diagnostic = Diagnostic::new(UNKNOWN_CLASS, span, message);
-            self.report(diagnostic.and(later, "declared here").help(help));
+            self.report(diagnostic.and(later_span, "declared here").help(help));
             return;
         }
         let message = format!("there is no class `{name}`");
@@ -376,13 +376,13 @@ impl Resolver {
     }
 
     fn resolve_states(&mut self, table: &Table) -> Vec<State> {
-        let (mut states, mut procedure) = (Vec::new(), 0);
+        let (mut states, mut procedure_count) = (Vec::new(), 0);
         for item in &table.items {
             match item {
                 Item::State(state) => states.push(self.resolve_state(state, None)),
                 Item::Procedure { states: inner, .. } => {
-                    let id = ProcedureId(procedure);
-                    procedure += 1;
+                    let id = ProcedureId(procedure_count);
+                    procedure_count += 1;
                     states.extend(inner.iter().map(|state| self.resolve_state(state, Some(id))));
                 }
                 _ => {}

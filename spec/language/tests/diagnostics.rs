@@ -49,7 +49,7 @@ fn check_names(diagnostics: &[Diagnostic]) -> BTreeSet<&'static str> {
 #[test]
 fn messages_match_expect_files() {
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut differing = Vec::new();
+    let mut differences = Vec::new();
     for path in tables("err") {
         let (source, loaded) = load(&path);
         let rendered = render(&source, &loaded.diagnostics);
@@ -59,13 +59,14 @@ fn messages_match_expect_files() {
         }
         let expected = fs::read_to_string(&expect_path).unwrap_or_default();
         if rendered != expected {
-            differing.push(format!("{}\nexpected:\n{expected}\nactual:\n{rendered}", stem(&path)));
+            differences
+                .push(format!("{}\nexpected:\n{expected}\nactual:\n{rendered}", stem(&path)));
         }
     }
     assert!(
-        differing.is_empty(),
+        differences.is_empty(),
         "messages differ from the expectations, which UPDATE_EXPECT=1 updates\n\n{}",
-        differing.join("\n")
+        differences.join("\n")
     );
 }
 
@@ -73,7 +74,7 @@ fn messages_match_expect_files() {
 fn every_check_has_its_case_and_every_case_its_check() {
     let checks: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
     assert_eq!(checks.len(), CHECKS.len(), "two checks have one name");
-    let mut covered = BTreeSet::new();
+    let mut covered_checks = BTreeSet::new();
     for path in tables("err") {
         let name = stem(&path);
         // Further cases of a check are named `<check>.<what>`. The case `several` shows that one mistake hides no
@@ -94,12 +95,12 @@ fn every_check_has_its_case_and_every_case_its_check() {
             );
             assert_eq!(reported.len(), 1, "`{name}` causes more than its check: {reported:?}");
             if name == check {
-                covered.insert(check);
+                covered_checks.insert(check);
             }
         }
     }
-    let covered: BTreeSet<&str> = covered.iter().map(|name| &name[..]).collect();
-    assert_eq!(covered, checks, "left: checks with a case; right: all checks");
+    let covered_checks: BTreeSet<&str> = covered_checks.iter().map(|name| &name[..]).collect();
+    assert_eq!(covered_checks, checks, "left: checks with a case; right: all checks");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn every_edit_causes_its_message() {
     let edits = edits(&text);
     assert!(edits.len() >= 100, "only {} edits", edits.len());
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let (mut written, mut differing) =
+    let (mut updated, mut differences) =
         (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
     for edit in &edits {
         let messages = messages_of(edit);
@@ -99,24 +99,24 @@ fn every_edit_causes_its_message() {
             true => edit.file.to_owned(),
             false => format!("{} in {}", edit.file, edit.table),
         };
-        written += &format!("\n== {}\n{file_and_table}\n", edit.title);
+        updated += &format!("\n== {}\n{file_and_table}\n", edit.title);
         let mark_lines = |mark: char, lines: &[&str]| -> String {
             lines.iter().map(|line| format!("{mark}{line}\n")).collect()
         };
         let lines: Vec<&str> = messages.iter().map(|line| &line[..]).collect();
-        written +=
+        updated +=
             &(mark_lines('-', &edit.old) + &mark_lines('+', &edit.new) + &mark_lines('>', &lines));
         if lines != edit.messages {
-            differing.push(format!("{}\n{}", edit.title, messages.join("\n")));
+            differences.push(format!("{}\n{}", edit.title, messages.join("\n")));
         }
     }
     if is_update {
-        fs::write(&path, written).unwrap();
+        fs::write(&path, updated).unwrap();
         return;
     }
     assert!(
-        differing.is_empty(),
+        differences.is_empty(),
         "messages differ from the expectations, which UPDATE_EXPECT=1 updates\n\n{}",
-        differing.join("\n\n")
+        differences.join("\n\n")
     );
 }

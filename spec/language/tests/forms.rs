@@ -273,19 +273,19 @@ fn reports_all_invalid_slots() {
 /// Every slot occurs in a form.
 #[test]
 fn every_slot_is_used() {
-    let mut used: Vec<Slot> = Vec::new();
-    fn collect<M>(forms: &[Form<M>], used: &mut Vec<Slot>) {
+    let mut used_slots: Vec<Slot> = Vec::new();
+    fn collect_slots<M>(forms: &[Form<M>], used_slots: &mut Vec<Slot>) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
             let slot = |part| if let FormPart::Slot(slot) = part { Some(slot) } else { None };
-            used.extend(form.parts().filter_map(slot));
+            used_slots.extend(form.parts().filter_map(slot));
         }
     }
-    collect(ACTIONS, &mut used);
-    collect(CONDITIONS, &mut used);
-    collect(TREE_ACTIONS, &mut used);
-    collect(TREE_CONDITIONS, &mut used);
+    collect_slots(ACTIONS, &mut used_slots);
+    collect_slots(CONDITIONS, &mut used_slots);
+    collect_slots(TREE_ACTIONS, &mut used_slots);
+    collect_slots(TREE_CONDITIONS, &mut used_slots);
     for slot in Slot::ALL {
-        assert!(used.contains(slot), "no form has the slot `<{}>`", slot.name());
+        assert!(used_slots.contains(slot), "no form has the slot `<{}>`", slot.name());
     }
 }
 

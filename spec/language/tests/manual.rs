@@ -18,29 +18,29 @@ use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 /// Text of `spec/REFERENCE.md`. With `UPDATE_EXPECT=1`, its lists are regenerated before any test reads it.
 static MANUAL: LazyLock<String> = LazyLock::new(|| {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../REFERENCE.md");
-    let written = fs::read_to_string(&path).unwrap();
+    let current = fs::read_to_string(&path).unwrap();
     if std::env::var_os("UPDATE_EXPECT").is_none() {
-        return written;
+        return current;
     }
-    let generated = manual::fill(&written).unwrap();
+    let generated = manual::fill(&current).unwrap();
     fs::write(&path, &generated).unwrap();
     generated
 });
 
 #[test]
 fn manual_lists_match_vocabulary() {
-    let written = &*MANUAL;
-    let generated = manual::fill(written).unwrap();
-    let differing: Vec<String> = written
+    let current = &*MANUAL;
+    let generated = manual::fill(current).unwrap();
+    let differences: Vec<String> = current
         .lines()
         .zip(generated.lines())
         .filter(|(is, should_be)| is != should_be)
         .map(|(is, should_be)| format!("is:        {is}\nshould be: {should_be}"))
         .collect();
     assert!(
-        *written == generated,
+        *current == generated,
         "lists differ from the vocabulary; UPDATE_EXPECT=1 updates the lists\n\n{}",
-        differing.join("\n")
+        differences.join("\n")
     );
 }
 

@@ -37,7 +37,7 @@ const EXECUTORS: [&str; 10] = [
     "TreeCondition macros/compiler/src/generate/tree/condition.rs",
 ];
 
-/// A text to insert into a file of the copy.
+/// A text to insert into a file of the copied packages.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Insertion {
     file: PathBuf,
@@ -45,7 +45,7 @@ struct Insertion {
     text: String,
 }
 
-/// The compiler's report about the copy.
+/// The compiler's report about the copied packages.
 #[derive(Default)]
 struct Report {
     /// `match` expressions without an arm for the new variant.
@@ -54,7 +54,7 @@ struct Report {
     wildcards: Vec<String>,
     /// Other errors, as printed.
     errors: Vec<String>,
-    /// Whether the copy compiles.
+    /// Whether the copied packages compile.
     succeeded: bool,
 }
 
@@ -110,7 +110,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     compare(&places);
 }
 
-/// Compares the places with the list; `UPDATE_EXPECT=1` updates it.
+/// Asserts that the reported places are those in `test_data/places.expect`, which `UPDATE_EXPECT=1` updates.
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
         let mut functions = places.iter().filter_map(|place| place.strip_prefix(executor));
@@ -148,11 +148,11 @@ fn copy_packages() -> PathBuf {
     }
     fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock")).unwrap();
     let manifest = read(&root.join("Cargo.toml"));
-    let shared = manifest.find("[workspace.package]").unwrap();
-    let profiles = manifest.find("[profile").unwrap();
+    let shared_start = manifest.find("[workspace.package]").unwrap();
+    let profiles_start = manifest.find("[profile").unwrap();
     let members = PACKAGES.map(|package| format!("{package:?}")).join(", ");
     let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n");
-    write(&copy.join("Cargo.toml"), &(workspace + &manifest[shared..profiles]));
+    write(&copy.join("Cargo.toml"), &(workspace + &manifest[shared_start..profiles_start]));
     copy
 }
 

@@ -9,7 +9,7 @@ use pest::iterators::Pair;
 /// Names that a table declares and that code using the machine can refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// Id of the dialect, if given.
+    /// Id of the dialect, if the table gives one.
     pub name: Option<String>,
     /// State names, without duplicates.
     pub states: Vec<String>,

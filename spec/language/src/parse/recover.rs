@@ -116,9 +116,9 @@ fn enclosing_block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     }
     while let Some(brace) = open.pop() {
         let head = head_before(tokens, brace);
-        let first = tokens[head.clone()].first().map_or("", |token| token.text);
+        let keyword = tokens[head.clone()].first().map_or("", |token| token.text);
         let belongs_to_item = head.is_empty()
-            || ["when", "otherwise", "else", "if"].contains(&first)
+            || ["when", "otherwise", "else", "if"].contains(&keyword)
             || tokens[head].iter().any(|token| ["=>", "->", "="].contains(&token.text));
         if tokens[brace].is("{") && !is_inner {
             return (

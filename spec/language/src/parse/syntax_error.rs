@@ -95,19 +95,19 @@ impl<'t> Context<'_, 't> {
     /// Recognizes comparisons, increments and dotted names, which the language does not have. Returns a message and a
     /// help text.
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
-        let (before, after) = (self.text_at(-1), self.text_at(1));
+        let (previous, next) = (self.text_at(-1), self.text_at(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_contains("when") => Some((
                 format!("conditions have no operator `{word}`"),
                 "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
-            "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
-                format!("`+{after}` is not an action"),
+            "+" if self.is_after_arrow() && ["=", "+"].contains(&next) => Some((
+                format!("`+{next}` is not an action"),
                 "a counter grows by `increase NAME;`, and shrinks by `decrease NAME;`".to_owned(),
             )),
             "." if self.is_after_arrow() => Some((
-                format!("`{before}.{after}` is not a name: names are written with hyphens"),
-                format!("did you mean `{before}-{after}`?"),
+                format!("`{previous}.{next}` is not a name: names are written with hyphens"),
+                format!("did you mean `{previous}-{next}`?"),
             )),
             _ => None,
         }
@@ -135,7 +135,7 @@ impl<'t> Context<'_, 't> {
         }
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
-        let first = self.first_word();
+        let first_word = self.first_word();
         if let Some((message, help)) =
             self.unsupported_operator(word).or_else(|| self.mixed_operators(word))
         {
@@ -157,19 +157,19 @@ impl<'t> Context<'_, 't> {
         if let Some((message, help)) = self.declaration_mistake(&token) {
             return Some((token, message, help));
         }
-        if let Some(first) = first.filter(|first| first.is("if")) {
+        if let Some(first_word) = first_word.filter(|first_word| first_word.is("if")) {
             let message = "`if` does not begin a condition".to_owned();
             let help = "write `when … { … } otherwise { … }`".to_owned();
-            return Some((*first, message, help));
+            return Some((*first_word, message, help));
         }
         let is_after_arrow = self.is_after_arrow();
         let begins_block =
-            |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
-        if let Some(first) =
-            first.filter(begins_block).filter(|_| word == "{" && self.looks_like_row())
+            |first_word: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first_word.text);
+        if let Some(first_word) =
+            first_word.filter(begins_block).filter(|_| word == "{" && self.looks_like_row())
         {
-            let message = format!("`{}` begins inside the block before it", first.text);
-            return Some((*first, message, "close that block with `}`".to_owned()));
+            let message = format!("`{}` begins inside the block before it", first_word.text);
+            return Some((*first_word, message, "close that block with `}`".to_owned()));
         }
         let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
@@ -220,7 +220,7 @@ impl<'t> Context<'_, 't> {
 
     /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text.
     fn mixed_operators(&self, word: &str) -> Option<(String, String)> {
-        let other = match word {
+        let other_operator = match word {
             "and" => "or",
             "or" => "and",
             _ => return None,
@@ -229,9 +229,9 @@ impl<'t> Context<'_, 't> {
         let when_index =
             self.tokens[preceding_tokens.clone()].iter().rposition(|token| token.is("when"))?;
         let condition = &self.tokens[preceding_tokens.start + when_index..preceding_tokens.end];
-        condition.iter().any(|token| token.is(other)).then(|| {
+        condition.iter().any(|token| token.is(other_operator)).then(|| {
             let help = "use one of them: nest a `when` in a `when`, or write two rows";
-            (format!("`{word}` cannot be combined with `{other}`"), help.to_owned())
+            (format!("`{word}` cannot be combined with `{other_operator}`"), help.to_owned())
         })
     }
 
@@ -243,8 +243,8 @@ impl<'t> Context<'_, 't> {
         }
         let pairs = self.tokens[self.unit.clone()].windows(2);
         let mut unterminated_pairs = pairs.filter(|pair| {
-            let between = &self.text[pair[0].end()..pair[1].start];
-            between.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
+            let gap = &self.text[pair[0].end()..pair[1].start];
+            gap.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
         });
         unterminated_pairs.next().map(|pair| pair[0])
     }
@@ -260,8 +260,8 @@ impl<'t> Context<'_, 't> {
             preceding_tokens.iter().rposition(is_separator).map_or(0, |separator| separator + 1);
         let is_joiner = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
         let ends_line = |pair: &&[Token<'_>]| {
-            let between = &self.text[pair[0].end()..pair[1].start];
-            between.contains('\n') && !is_joiner(&pair[0]) && !is_joiner(&pair[1])
+            let gap = &self.text[pair[0].end()..pair[1].start];
+            gap.contains('\n') && !is_joiner(&pair[0]) && !is_joiner(&pair[1])
         };
         preceding_tokens[start..].windows(2).rfind(ends_line).map(|pair| pair[0])
     }
@@ -272,10 +272,11 @@ impl<'t> Context<'_, 't> {
         if word == "=>" && self.is_after_arrow() {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
-        let before = self.text_at(-1);
-        let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
-        if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
-            return Some(format!("if `{before}` ends a step or declaration, write `;` after it"));
+        let previous = self.text_at(-1);
+        let is_terminated =
+            [";", "{", "}"].contains(&previous) || self.index == self.unit.start + 1;
+        if !is_terminated && (word == "}" || DECLARATIONS.contains(&word)) {
+            return Some(format!("if `{previous}` ends a step or declaration, write `;` after it"));
         }
         None
     }

@@ -77,10 +77,11 @@ impl Resolver {
     pub(super) fn resolve_limits(&mut self, table: &Table) {
         let text_limits = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
         let tree_limits = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
-        let all: Vec<(&str, Result<Limit, TreeLimit>)> = text_limits.chain(tree_limits).collect();
+        let limits: Vec<(&str, Result<Limit, TreeLimit>)> =
+            text_limits.chain(tree_limits).collect();
         for item in &table.items {
             let Item::Limit { name, number: Spanned { value, .. }, .. } = item else { continue };
-            let limit = self.word_of(&all, &name.value, name.span, "a limit");
+            let limit = self.word_of(&limits, &name.value, name.span, "a limit");
             let (texts, trees) =
                 (&mut self.machine.replacement_limits, &mut self.tree.construction.limits);
             match limit {

@@ -60,8 +60,8 @@ impl Resolver {
         let Some(id) = self.lexeme_id(&otherwise.value, otherwise.span) else {
             return Subject::Lexemes(LexemeId::default());
         };
-        let all = CharacterSet::range('\0', char::MAX);
-        if self.machine.lexemes[usize::from(id.0)].single_character() != Some(&all) {
+        let all_characters = CharacterSet::range('\0', char::MAX);
+        if self.machine.lexemes[usize::from(id.0)].single_character() != Some(&all_characters) {
             let message =
                 format!("the lexeme `{}` does not match every character", otherwise.value);
             self.report(
@@ -169,14 +169,14 @@ impl LexemeExpander<'_, '_> {
         parts: &[Spanned<syntax::LexemeExpression>],
     ) -> LexemeExpression {
         let parts: Vec<LexemeExpression> = parts.iter().map(|part| self.expand(part)).collect();
-        let mut all = CharacterSet::default();
+        let mut union = CharacterSet::default();
         for part in &parts {
             let LexemeExpression::Characters(set) = part else {
                 return LexemeExpression::Alternatives(parts);
             };
-            all.insert_all(set);
+            union.insert_all(set);
         }
-        LexemeExpression::Characters(all)
+        LexemeExpression::Characters(union)
     }
 
     fn expand_data(

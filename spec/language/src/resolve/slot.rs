@@ -135,8 +135,8 @@ impl Resolver {
         if value.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
             let list = format!("{kind} is one of {}", names.join(", "));
-            let help =
-                nearest(word, &names).map_or_else(|| list.clone(), |near| format!("{near} {list}"));
+            let help = nearest(word, &names)
+                .map_or_else(|| list.clone(), |correction| format!("{correction} {list}"));
             self.report(
                 Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {kind}")).help(help),
             );
@@ -262,8 +262,9 @@ impl Resolver {
             _ => format!("its values are {}", values.join(", ")),
         };
         let is_number = value.parse::<u32>().is_ok();
-        let near = (!is_number).then(|| nearest(value, &words)).flatten();
-        let suggestion = near.map_or_else(|| allowed.clone(), |near| format!("{near} {allowed}"));
+        let correction = (!is_number).then(|| nearest(value, &words)).flatten();
+        let suggestion = correction
+            .map_or_else(|| allowed.clone(), |correction| format!("{correction} {allowed}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declaration, "declared here")

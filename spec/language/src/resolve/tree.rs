@@ -226,11 +226,12 @@ impl Resolver {
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
         words.extend(self.machine.tokens.iter().map(|token| &token.name[..]));
         let list = format!("a token is one of {}", words.join(", "));
-        let near = match pattern {
+        let correction = match pattern {
             Some(Pattern::Name(word)) => nearest(word, &words),
             _ => None,
         };
-        let help = near.map_or_else(|| list.clone(), |near| format!("{near} {list}"));
+        let help =
+            correction.map_or_else(|| list.clone(), |correction| format!("{correction} {list}"));
         self.report(Diagnostic::new(BAD_PATTERN, span, "this is not a token").help(help));
     }
 

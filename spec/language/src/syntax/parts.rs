@@ -168,12 +168,12 @@ fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
 fn visit_row_change<'t, P>(
     change: &'t RowChange<P>,
     families: Families,
-    part: fn(&'t Spanned<P>) -> Part<'t>,
+    to_part: fn(&'t Spanned<P>) -> Part<'t>,
     visit: Visitor<'_, 't>,
 ) {
     match change {
-        RowChange::Replace(row) | RowChange::Add(row) => visit_row(row, families, part, visit),
-        RowChange::Remove(patterns) => patterns.iter().for_each(|it| visit(part(it))),
+        RowChange::Replace(row) | RowChange::Add(row) => visit_row(row, families, to_part, visit),
+        RowChange::Remove(patterns) => patterns.iter().for_each(|it| visit(to_part(it))),
     }
 }
 
@@ -188,10 +188,10 @@ fn visit_state<'t>(state: &'t State, visit: Visitor<'_, 't>) {
 fn visit_row<'t, P>(
     row: &'t Row<P>,
     families: Families,
-    part: fn(&'t Spanned<P>) -> Part<'t>,
+    to_part: fn(&'t Spanned<P>) -> Part<'t>,
     visit: Visitor<'_, 't>,
 ) {
-    row.patterns.iter().for_each(|pattern| visit(part(pattern)));
+    row.patterns.iter().for_each(|pattern| visit(to_part(pattern)));
     row.guard.iter().for_each(|guard| visit_conditions(guard, families, visit));
     visit_steps(&row.steps, families, visit);
 }

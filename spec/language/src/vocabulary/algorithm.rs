@@ -37,7 +37,7 @@ fn token_step(effect: TokenEffect) -> RunStep {
     RunStep::Effect(Effect::Token(effect))
 }
 
-fn related(relation: Relation, pieces: &mut Pieces<'_>) -> Expression {
+fn relative(relation: Relation, pieces: &mut Pieces<'_>) -> Expression {
     Expression::Relative(relation, pieces.boxed())
 }
 
@@ -293,27 +293,27 @@ phrases! {
         "The value of the token's attribute with this name as written.";
     "value of attribute named <text> of <node>": Text => |it| Expression::Named(NamedValue::Attribute(it.boxed(), it.boxed())),
         "The value of the element's attribute with this name as written.";
-    "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
+    "above <node> even-if-removed": Node => |it| relative(Relation::AboveEvenIfRemoved, it),
         "The element above the given one on the stack; for an element that was removed, the one that was above it then.";
-    "above <node>": Node => |it| related(Relation::Above, it), "The element above the given one on the stack.";
-    "topmost special below <node>": Node => |it| related(Relation::FurthestBlock, it),
+    "above <node>": Node => |it| relative(Relation::Above, it), "The element above the given one on the stack.";
+    "topmost special below <node>": Node => |it| relative(Relation::FurthestBlock, it),
         "The topmost element below the given one on the stack that is in the action's category.";
-    "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent of the node.";
-    "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The previous sibling of the node.";
-    "next-sibling of <node>": Node => |it| related(Relation::NextSibling, it), "The next sibling of the node.";
-    "shadow-root of <node>": Node => |it| related(Relation::ShadowRoot, it), "The shadow root of the element.";
-    "host of <node>": Node => |it| related(Relation::Host, it),
+    "parent of <node>": Node => |it| relative(Relation::Parent, it), "The parent of the node.";
+    "previous-sibling of <node>": Node => |it| relative(Relation::PreviousSibling, it), "The previous sibling of the node.";
+    "next-sibling of <node>": Node => |it| relative(Relation::NextSibling, it), "The next sibling of the node.";
+    "shadow-root of <node>": Node => |it| relative(Relation::ShadowRoot, it), "The shadow root of the element.";
+    "host of <node>": Node => |it| relative(Relation::Host, it),
         "The element of which the node is the shadow root or the template contents.";
-    "insertion-start-marker of <node>": Node => |it| related(Relation::InsertionStartMarker, it),
+    "insertion-start-marker of <node>": Node => |it| relative(Relation::InsertionStartMarker, it),
         "The processing instruction that starts the patched range.";
-    "first-child of <node>": Node => |it| related(Relation::FirstChild, it), "The first child of the node.";
-    "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child of the node.";
-    "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
-    "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
+    "first-child of <node>": Node => |it| relative(Relation::FirstChild, it), "The first child of the node.";
+    "last-child of <node>": Node => |it| relative(Relation::LastChild, it), "The last child of the node.";
+    "node-document of <node>": Node => |it| relative(Relation::NodeDocument, it), "The document of the node.";
+    "template-contents of <node>": Node => |it| relative(Relation::TemplateContents, it),
         "The fragment with the contents of the template.";
-    "insertion-target of <node>": Node => |it| related(Relation::InsertionTarget, it),
+    "insertion-target of <node>": Node => |it| relative(Relation::InsertionTarget, it),
         "The node that the template patches.";
-    "insertion-end-marker of <node>": Node => |it| related(Relation::InsertionEndMarker, it),
+    "insertion-end-marker of <node>": Node => |it| relative(Relation::InsertionEndMarker, it),
         "The node before which the template inserts content.";
     "root-insertion-target of parser": Node => |_| Expression::RootInsertionTarget,
         "The node into which a fragment is parsed.";

@@ -488,7 +488,7 @@ impl Resolver {
 
     /// Suggests another first word, if exactly one makes the words a step.
     fn renamed_step(&self, words: &Words, first_words: &[&str], scope: &Scope) -> Option<String> {
-        let renamed = |word: &&str| {
+        let with_first_word = |word: &&str| {
             let mut words = words.clone();
             words.arguments.first_mut()?.value = Argument::Name((*word).to_owned());
             self.is_step(&words.arguments, scope).then(|| words.to_string())

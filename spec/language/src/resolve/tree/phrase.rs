@@ -380,8 +380,9 @@ impl<'r> PhraseParser<'r> {
         let candidates: Vec<_> = values.filter(is_similar).collect();
         let (expected_phrases, others): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(is_expected);
-        let others = others.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
-        for phrase in expected_phrases.into_iter().chain(others) {
+        let other_phrases =
+            other_phrases.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
+        for phrase in expected_phrases.into_iter().chain(other_phrases) {
             if let Some(expression) = self.match_phrase(phrase, words) {
                 let kind = phrase.kind.filter(|_| expression != Expression::None);
                 return Some((expression, kind));
