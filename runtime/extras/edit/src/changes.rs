@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The order of changes at one byte offset: ends come before starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Order {
-    /// At the end of a node; of several nodes ending here, innermost first.
+    /// At the end of a node; if several nodes end at the offset, innermost first.
     End(std::cmp::Reverse<usize>, EndOrder),
     /// The start tag of an implied element.
     ImpliedStartTag,
@@ -44,11 +44,11 @@ struct Change {
     range: Range<usize>,
     text: String,
     order: Order,
-    /// Whether the change is in text without character references.
+    /// Whether the change is in literal text, in which nothing is escaped.
     is_literal: bool,
 }
 
-/// A set of changes of one text.
+/// A list of changes to one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changes {
     changes: Vec<Change>,
@@ -80,7 +80,7 @@ impl Changes {
         self.line_end_droppers.insert(offset);
     }
 
-    /// Returns the changed text.
+    /// Returns `input` with the changes applied.
     pub(crate) fn apply(mut self, input: &str, parse: Parse<'_>) -> Result<String, EditError> {
         // The sort is stable: changes with equal keys stay in the order in which they were added.
         self.changes.sort_by_key(|change| (change.range.start, change.order));
@@ -90,13 +90,13 @@ impl Changes {
             drops_line_end: false,
             parse,
         };
-        let mut end = 0;
+        let mut previous_end = 0;
         for change in &self.changes {
-            let Range { start, end: after } = change.range;
-            if start < end {
+            let Range { start, end } = change.range;
+            if start < previous_end {
                 return Err(EditError::Overlap { at: start });
             }
-            let unchanged = input.get(end..start).ok_or(EditError::NotWritten)?;
+            let unchanged = input.get(previous_end..start).ok_or(EditError::NotWritten)?;
             if change.is_literal {
                 output.write(unchanged)
             } else {
@@ -104,9 +104,9 @@ impl Changes {
             }
             output.drops_line_end |= self.line_end_droppers.contains(&start);
             output.write(&change.text);
-            end = after;
+            previous_end = end;
         }
-        output.write(input.get(end..).ok_or(EditError::NotWritten)?);
+        output.write(input.get(previous_end..).ok_or(EditError::NotWritten)?);
         Ok(output.text + output.tail)
     }
 }
@@ -124,10 +124,10 @@ struct Output<'t> {
 impl<'t> Output<'t> {
     /// Writes an unchanged part that precedes a change.
     fn write_before_change(&mut self, part: &'t str) {
-        let tail = seam::undecided_tail(part);
-        self.write(&part[..tail]);
-        if tail < part.len() {
-            self.text += std::mem::replace(&mut self.tail, &part[tail..]);
+        let tail_start = seam::undecided_tail(part);
+        self.write(&part[..tail_start]);
+        if tail_start < part.len() {
+            self.text += std::mem::replace(&mut self.tail, &part[tail_start..]);
         }
     }
 

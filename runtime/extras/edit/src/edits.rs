@@ -15,7 +15,8 @@ use tabulex_core::tree::{
 };
 use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
 
-/// Maximum number of parses by which [`Edits::apply_possible`] narrows down the edits to refuse.
+/// Number of checks after which [`Edits::apply_possible`] no longer halves a group of edits that cannot be applied
+/// together, but refuses all of them.
 const MAX_CHECKS: usize = 1000;
 
 /// A list of edits of a page. Nodes are those of the parsed tree; edits do not modify it.
@@ -64,9 +65,9 @@ impl<'a> Edits<'a> {
             return Err(EditError::BadName);
         }
         places::written_span(element, self.input)?;
-        let (name, found) = self.find_attribute(element, name);
-        if let Some(found) = found {
-            places::attribute_range(found, self.input)?;
+        let (name, attribute) = self.find_attribute(element, name);
+        if let Some(attribute) = attribute {
+            places::attribute_range(attribute, self.input)?;
         }
         self.push(element, EditKind::Attribute(name, Some(value.to_owned())));
         Ok(())
@@ -79,10 +80,10 @@ impl<'a> Edits<'a> {
     /// If the node is not an element, or the attribute or its tag is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
         self.check_element(element)?;
-        let (name, found) = self.find_attribute(element, name);
-        if let Some(found) = found {
+        let (name, attribute) = self.find_attribute(element, name);
+        if let Some(attribute) = attribute {
             places::written_span(element, self.input)?;
-            places::attribute_range(found, self.input)?;
+            places::attribute_range(attribute, self.input)?;
         }
         self.push(element, EditKind::Attribute(name, None));
         Ok(())
@@ -212,8 +213,8 @@ impl<'a> Edits<'a> {
         self.apply_with(dialect, options)
     }
 
-    /// Applies all edits that can be applied, and lists the others. Each refused edit costs a few more parses of the
-    /// page; after 1,000 parses, whole groups that cannot be applied together are refused.
+    /// Applies all edits that can be applied, and lists the others. With N edits, each refused one costs up to 3 + 2
+    /// log₂ N parses of the page; after about 1,000 parses, whole groups that cannot be applied together are refused.
     ///
     /// ```
     /// use tabulex::edit::Edits;
@@ -272,8 +273,8 @@ impl<'a> Edits<'a> {
         name: &str,
     ) -> (String, Option<AttributeRef<'a>>) {
         let name = element.attribute_name(name).into_owned();
-        let found = self.attribute_index.attribute(element, &name);
-        (name, found)
+        let attribute = self.attribute_index.attribute(element, &name);
+        (name, attribute)
     }
 
     fn push(&mut self, node: NodeRef<'a>, kind: EditKind) {
@@ -308,7 +309,8 @@ impl<'a> Edits<'a> {
         self.ends.inner_range(element, self.input, None).map(|_| ())
     }
 
-    /// Returns the range of an end tag up to the end of its name.
+    /// Returns the range from the start of an element's end tag to the end of the tag's name; `None` without an end
+    /// tag.
     fn end_tag_name(&self, element: NodeRef<'a>) -> Result<Option<Range<usize>>, EditError> {
         let Some(tag) = element.end_tag_span() else { return Ok(None) };
         let name = places::tag_name(tag.start + "</".len(), tag.end, self.input)?;
@@ -334,13 +336,13 @@ impl<'a> Edits<'a> {
         let plan = Plan::new(self, &all, None, reader, &parse);
         let text = plan.and_then(|plan| plan.changes.apply(self.input, &parse));
         text.map_err(|error| {
-            let first = self.apply_groups(reader, options, true).refused.into_iter().next();
-            first.unwrap_or_else(|| self.refused_edit(0, error))
+            let first_refused = self.apply_groups(reader, options, true).refused.into_iter().next();
+            first_refused.unwrap_or_else(|| self.refused_edit(0, error))
         })
     }
 
-    /// Applies all edits that can be applied, or those before the first that cannot. Failing groups are halved until
-    /// single edits fail.
+    /// Applies all edits that can be applied or, if `stops_at_error`, those before the first that cannot. Failing
+    /// groups are halved until single edits fail.
     fn apply_groups(
         &self,
         reader: &impl MarkupReader,
@@ -353,12 +355,12 @@ impl<'a> Edits<'a> {
         if !self.edits.is_empty() {
             groups.push(0..self.edits.len());
         }
-        let mut checks = 0;
+        let mut check_count = 0;
         while let Some(group) = groups.pop() {
-            let before = accepted.len();
+            let accepted_len = accepted.len();
             accepted.extend(group.clone());
             let fully_closed_edit = (group.len() == 1).then_some(group.start);
-            checks += 1;
+            check_count += 1;
             let error = match self.apply_and_verify(&accepted, None, reader, options) {
                 Ok(text) => {
                     applied.text = text;
@@ -373,8 +375,8 @@ impl<'a> Edits<'a> {
                 applied.text = text;
                 continue;
             }
-            accepted.truncate(before);
-            if group.len() > 1 && checks < MAX_CHECKS {
+            accepted.truncate(accepted_len);
+            if group.len() > 1 && check_count < MAX_CHECKS {
                 let middle = group.start + group.len() / 2;
                 groups.extend([middle..group.end, group.start..middle]);
                 continue;
@@ -437,36 +439,42 @@ impl<'a> Edits<'a> {
 /// Sets or removes attributes of an element, in time linear in their number.
 fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<String>)]) {
     let attributes = tree.node(element).attributes();
-    let names: HashMap<String, Name> =
-        attributes.map(|found| (found.name().to_string(), found.name().id())).collect();
-    let mut removed = HashSet::new();
+    let name_ids: HashMap<String, Name> =
+        attributes.map(|attribute| (attribute.name().to_string(), attribute.name().id())).collect();
+    let mut removed_names = HashSet::new();
     for (name, value) in changes {
-        match (value, names.get(name)) {
-            (Some(value), found) => {
-                let new = || tree.names_mut().name(Namespace::NONE, "", name);
-                let id = found.copied().unwrap_or_else(new);
+        match (value, name_ids.get(name)) {
+            (Some(value), existing) => {
+                let intern_name = || tree.names_mut().name(Namespace::NONE, "", name);
+                let id = existing.copied().unwrap_or_else(intern_name);
                 tree.set_named_attribute(element, id, value);
             }
-            (None, Some(found)) => {
-                removed.insert(*found);
+            (None, Some(existing)) => {
+                removed_names.insert(*existing);
             }
             (None, None) => {}
         }
     }
-    if !removed.is_empty() {
-        tree.retain_attributes(element, |attribute| !removed.contains(&attribute.name().id()));
+    if !removed_names.is_empty() {
+        tree.retain_attributes(element, |attribute| {
+            !removed_names.contains(&attribute.name().id())
+        });
     }
 }
 
-/// Returns a sort key for where a node begins, greater than that of an implied element around it.
+/// Returns a sort key for the start of a node, greater than that of an implied element around it.
 fn start_key(node: NodeRef<'_>, contents_start: usize) -> usize {
     node.span().map_or(contents_start, |span| span.start + 1)
 }
 
 fn check_tag_name(name: &str) -> Result<(), EditError> {
     let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
-    if is_name && name.bytes().all(is_name_byte) { Ok(()) } else { Err(EditError::BadName) }
+    let starts_with_letter = name.starts_with(|first: char| first.is_ascii_alphabetic());
+    if starts_with_letter && name.bytes().all(is_name_byte) {
+        Ok(())
+    } else {
+        Err(EditError::BadName)
+    }
 }
 
 /// The planned changes of one start tag.
@@ -497,11 +505,11 @@ struct Plan<'e, 'a> {
     edits: &'e Edits<'a>,
     changes: Changes,
     /// Indices of the edits that are not superseded, in call order.
-    effective: Vec<usize>,
+    effective_edits: Vec<usize>,
     tags: Vec<(NodeRef<'a>, TagPlan)>,
     /// Indices of elements in `tags`.
     tag_indices: HashMap<NodeId, usize>,
-    /// The removed or replaced nodes, with the index of the edit.
+    /// The removed or replaced nodes, each with the index of the edit that removes it.
     removed: HashMap<NodeId, usize>,
     /// The edited nodes inside removed or replaced contents.
     inside_removed: HashSet<NodeId>,
@@ -521,7 +529,7 @@ struct PlanContext<'p> {
     ends: EndOffsets,
     /// Byte offsets of insertions, with nodes that may be open there.
     maybe_open: Vec<(usize, NodeId)>,
-    /// Index of the edit before which all open elements, found by parsing, are closed by end tags.
+    /// Index of the edit before whose markup all open elements, as found by parsing the text before it, get end tags.
     fully_closed_edit: Option<usize>,
 }
 
@@ -565,7 +573,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         let mut plan = Self {
             edits,
             changes: Changes::default(),
-            effective: Vec::new(),
+            effective_edits: Vec::new(),
             tags: Vec::new(),
             tag_indices: HashMap::new(),
             removed: HashMap::new(),
@@ -574,8 +582,8 @@ impl<'e, 'a> Plan<'e, 'a> {
             unwrapped: Vec::new(),
         };
         plan.select_effective(candidates);
-        for index in 0..plan.effective.len() {
-            plan.plan_edit(plan.effective[index], &mut context)?;
+        for index in 0..plan.effective_edits.len() {
+            plan.plan_edit(plan.effective_edits[index], &mut context)?;
         }
         plan.plan_start_tags(&mut context)?;
         plan.plan_end_tags(&context);
@@ -636,10 +644,10 @@ impl<'e, 'a> Plan<'e, 'a> {
                 }
                 self.unwrapped.push(node.id());
             }
-            self.effective.push(index);
+            self.effective_edits.push(index);
         }
         // An unwrapped element has no tag to rename or to add attributes to.
-        self.effective.retain(|index| {
+        self.effective_edits.retain(|index| {
             let Edit { node, kind } = &edits[*index];
             let changes_tag = matches!(kind, EditKind::Attribute(..) | EditKind::Rename(_));
             !changes_tag || !unwrapped.contains(&node.id())
@@ -648,15 +656,15 @@ impl<'e, 'a> Plan<'e, 'a> {
 
     /// Returns the plan for an element's start tag.
     fn tag_plan(&mut self, element: NodeRef<'a>) -> &mut TagPlan {
-        let next = self.tags.len();
-        let index = *self.tag_indices.entry(element.id()).or_insert(next);
-        if index == next {
+        let next_index = self.tags.len();
+        let index = *self.tag_indices.entry(element.id()).or_insert(next_index);
+        if index == next_index {
             self.tags.push((element, TagPlan::default()));
         }
         &mut self.tags[index].1
     }
 
-    /// Plans the text changes of one edit; changes of start tags are collected first.
+    /// Plans the text changes of one edit, but only collects those of start tags, for `plan_start_tags`.
     fn plan_edit(&mut self, index: usize, context: &mut PlanContext<'_>) -> Result<(), EditError> {
         let Edit { node, kind } = &self.edits.edits[index];
         let (node, input) = (*node, self.edits.input);
@@ -701,9 +709,9 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.plan_boundary(index, node, range.start, context);
                 context.maybe_open.push((range.end, node.id()));
                 self.changes.insert(range.start, format!("<{name}>"), Order::Before(index));
-                let after =
+                let order =
                     Order::end(start_key(node, range.start), EndOrder::After(Reverse(index)));
-                self.changes.insert(range.end, format!("</{name}>"), after);
+                self.changes.insert(range.end, format!("</{name}>"), order);
             }
             EditKind::Unwrap => {
                 let mut tag = places::written_span(node, input)?.range();
@@ -729,12 +737,12 @@ impl<'e, 'a> Plan<'e, 'a> {
         markup: &str,
         context: &mut PlanContext<'_>,
     ) -> Result<(), EditError> {
-        let (at, order) = match place {
+        let (offset, order) = match place {
             Adjacent::BeforeBegin => {
-                let at =
+                let offset =
                     context.ends.outer_range(node, self.edits.input, context.content_end)?.start;
-                self.plan_boundary(index, node, at, context);
-                (at, Order::Before(index))
+                self.plan_boundary(index, node, offset, context);
+                (offset, Order::Before(index))
             }
             Adjacent::AfterBegin => (
                 self.contents_for_insertion(node, true, context)?.start,
@@ -747,8 +755,8 @@ impl<'e, 'a> Plan<'e, 'a> {
                 } else {
                     context.maybe_open.extend(node.last_child().map(|last| (range.end, last.id())));
                 }
-                let is_empty = node.span().is_none() && node.first_child().is_none();
-                let order = match is_empty {
+                let is_implied_and_empty = node.span().is_none() && node.first_child().is_none();
+                let order = match is_implied_and_empty {
                     true => Order::Before(index),
                     false => Order::end(start_key(node, range.start), EndOrder::Contents(index)),
                 };
@@ -762,15 +770,20 @@ impl<'e, 'a> Plan<'e, 'a> {
                 } else {
                     context.maybe_open.push((range.end, node.id()));
                 }
-                let start = start_key(node, range.start);
-                (range.end, Order::end(start, EndOrder::After(Reverse(index))))
+                let key = start_key(node, range.start);
+                (range.end, Order::end(key, EndOrder::After(Reverse(index))))
             }
         };
         let is_inside = matches!(place, Adjacent::AfterBegin | Adjacent::BeforeEnd);
         if is_inside {
             self.check_literal(node, markup, context)?;
         }
-        self.changes.push(at..at, markup.to_owned(), order, is_inside && context.is_literal(node));
+        self.changes.push(
+            offset..offset,
+            markup.to_owned(),
+            order,
+            is_inside && context.is_literal(node),
+        );
         Ok(())
     }
 
@@ -778,8 +791,8 @@ impl<'e, 'a> Plan<'e, 'a> {
     /// the end tag, that is the end tag, and comments beside the element and the document element.
     fn markup_outside(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
         let mut markup = String::new();
-        let is_last = |tag: &Span| tag.end <= contents.end;
-        let mut next = element.end_tag_span().filter(is_last).map(|_| element);
+        let is_in_range = |tag: &Span| tag.end <= contents.end;
+        let mut next = element.end_tag_span().filter(is_in_range).map(|_| element);
         while let Some(node) = next {
             let tag = node.end_tag_span().filter(|tag| tag.end <= contents.end);
             let siblings = node.next_siblings().filter_map(|sibling| sibling.span());
@@ -817,8 +830,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         let mut range = context.ends.inner_range(element, self.edits.input, context.content_end)?;
         if element.span().is_none() {
             let name = element.local_name().unwrap_or_default();
-            let is_needed = is_first || element.first_child().is_none();
-            if is_needed && self.implied.insert(element.id()) {
+            let needs_tag = is_first || element.first_child().is_none();
+            if needs_tag && self.implied.insert(element.id()) {
                 // Any attributes were merged from a later tag of the same name.
                 let mut tag = format!("<{name}");
                 for attribute in element.attributes() {
@@ -848,36 +861,37 @@ impl<'e, 'a> Plan<'e, 'a> {
         &mut self,
         index: usize,
         node: NodeRef<'a>,
-        at: usize,
+        offset: usize,
         context: &mut PlanContext<'_>,
     ) {
         if context.fully_closed_edit == Some(index) {
-            self.plan_end_tags_at(at, node.parent(), context);
+            self.plan_end_tags_at(offset, node.parent(), context);
         }
         if let Some(before) = node.previous_sibling() {
             if context.fully_closed_edit != Some(index) {
-                context.maybe_open.push((at, before.id()));
+                context.maybe_open.push((offset, before.id()));
             }
         } else if let Some(parent) = node.parent().filter(|parent| parent.span().is_some())
-            && parent.span().map(|span| span.end) == Some(at)
+            && parent.span().map(|span| span.end) == Some(offset)
             && parent.local_name().is_some_and(|name| context.drops_line_end(name))
         {
-            self.changes.drop_line_end_at(at);
+            self.changes.drop_line_end_at(offset);
         }
     }
 
     /// Plans end tags for all elements open at a byte offset inside the element `inside`, as determined by parsing.
     fn plan_end_tags_at(
         &mut self,
-        at: usize,
+        offset: usize,
         inside: Option<NodeRef<'a>>,
         context: &PlanContext<'_>,
     ) {
-        let (Some(inside), Some(before)) = (inside, self.edits.input.get(..at)) else { return };
-        // A comment is not moved before a table.
+        let (Some(inside), Some(before)) = (inside, self.edits.input.get(..offset)) else { return };
+        // The mark is a comment, as a parser would move text or an element before a table.
         let tree = (context.parse)(&format!("{before}<!---->"));
         let mut nodes = tree.root().descendants_with_contents();
-        let Some(mark) = nodes.find(|node| node.span().is_some_and(|span| span.start == at)) else {
+        let Some(mark) = nodes.find(|node| node.span().is_some_and(|span| span.start == offset))
+        else {
             return;
         };
         let is_target =
@@ -888,7 +902,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 for (depth, name) in open_names.into_iter().enumerate() {
                     // Inner elements must end before outer ones, wherever they begin.
                     let order = Order::end(usize::MAX - depth, EndOrder::Tag);
-                    self.changes.insert(at, format!("</{name}>"), order);
+                    self.changes.insert(offset, format!("</{name}>"), order);
                 }
                 return;
             }
@@ -903,28 +917,29 @@ impl<'e, 'a> Plan<'e, 'a> {
             let (element, input) = (*element, self.edits.input);
             let tag = places::start_tag(element, input)?;
             let range = tag.start..tag.start + tag.text.len();
-            let written: HashSet<&str> =
+            let written_names: HashSet<&str> =
                 tag.attributes.iter().map(|attribute| &*attribute.name).collect();
             let unwritten_attributes =
                 element.attributes().map(|attribute| (attribute.name().to_string(), attribute));
-            let unwritten_attributes: HashMap<String, _> =
-                unwritten_attributes.filter(|(name, _)| !written.contains(&name[..])).collect();
+            let unwritten_attributes: HashMap<String, _> = unwritten_attributes
+                .filter(|(name, _)| !written_names.contains(&name[..]))
+                .collect();
             let (merged, attributes): (Vec<_>, Vec<_>) = plan
                 .attributes
                 .iter()
                 .cloned()
                 .partition(|(name, _)| unwritten_attributes.contains_key(name));
             for (name, value) in merged {
-                // A merged attribute is written in another tag.
-                let Some(&found) = unwritten_attributes.get(&name) else { continue };
-                let written = places::attribute_range(found, input)?;
-                let name_end = found.name_span().map_or(written.start, |span| span.end);
+                // A merged attribute is written in a later tag of the same name.
+                let Some(&attribute) = unwritten_attributes.get(&name) else { continue };
+                let attribute_range = places::attribute_range(attribute, input)?;
+                let name_end = attribute.name_span().map_or(attribute_range.start, |span| span.end);
                 match value {
                     Some(value) => {
                         let value = format!("=\"{}\"", seam::escape_source(&value, true));
-                        self.changes.replace(name_end..written.end, value);
+                        self.changes.replace(name_end..attribute_range.end, value);
                     }
-                    None => self.changes.replace(written, String::new()),
+                    None => self.changes.replace(attribute_range, String::new()),
                 }
             }
             if unwrapped.contains(&element.id()) {
@@ -938,9 +953,9 @@ impl<'e, 'a> Plan<'e, 'a> {
             let mut text = tag.edited_text(&changes);
             let mut range = range;
             if let Some(name) = &plan.name {
-                let old = element.local_name().unwrap_or_default();
+                let old_name = element.local_name().unwrap_or_default();
                 let is_void = |name: &str| context.names.void.contains(&name);
-                match (is_void(old), is_void(name)) {
+                match (is_void(old_name), is_void(name)) {
                     (true, false) => {
                         text = tag.edited_text(&TagChanges { gets_contents: true, ..changes })
                             + &format!("</{name}>")
@@ -953,7 +968,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 }
                 let after_tag = &input[range.end..];
                 if after_tag.starts_with(['\n', '\r']) {
-                    match (context.drops_line_end(old), context.drops_line_end(name)) {
+                    match (context.drops_line_end(old_name), context.drops_line_end(name)) {
                         (true, false) => {
                             range.end += if after_tag.starts_with("\r\n") { 2 } else { 1 };
                         }
@@ -974,25 +989,25 @@ impl<'e, 'a> Plan<'e, 'a> {
         let (tree, input) = (self.edits.tree, self.edits.input);
         let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         let mut closed = HashSet::new();
-        let mut is_end_closed = false;
-        for (at, node) in &context.maybe_open {
+        let mut is_last_comment_closed = false;
+        for (offset, node) in &context.maybe_open {
             let is_removed = self.removed.contains_key(node)
                 || self.inside_removed.contains(node)
                 || unwrapped.contains(node);
-            if is_removed || !closed.insert((*at, *node)) {
+            if is_removed || !closed.insert((*offset, *node)) {
                 continue;
             }
             let node = tree.node(*node);
-            let order = Order::end(start_key(node, *at), EndOrder::Tag);
+            let order = Order::end(start_key(node, *offset), EndOrder::Tag);
             if places::lacks_end_tag(node, input, context.names.void) {
-                let renamed = self
+                let new_name = self
                     .tag_indices
                     .get(&node.id())
-                    .and_then(|place| self.tags[*place].1.name.clone());
+                    .and_then(|index| self.tags[*index].1.name.clone());
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
-                self.changes.insert(*at, format!("</{}>", renamed.unwrap_or(name)), order);
+                self.changes.insert(*offset, format!("</{}>", new_name.unwrap_or(name)), order);
             }
-            if *at == input.len() && !std::mem::replace(&mut is_end_closed, true) {
+            if *offset == input.len() && !std::mem::replace(&mut is_last_comment_closed, true) {
                 // The end of the input may have cut off the last comment, which needs a delimiter.
                 let mut last = node;
                 while let Some(inner) = last.last_child() {
@@ -1000,9 +1015,9 @@ impl<'e, 'a> Plan<'e, 'a> {
                 }
                 let comment = last.span().filter(|_| last.kind() == NodeKind::Comment);
                 let comment = comment.and_then(|span| span.get(input)).unwrap_or_default();
-                let end = seam::closing_delimiter(comment, context.parse).unwrap_or_default();
-                let order = Order::end(start_key(last, *at), EndOrder::Tag);
-                self.changes.insert(*at, end.to_owned(), order);
+                let delimiter = seam::closing_delimiter(comment, context.parse).unwrap_or_default();
+                let order = Order::end(start_key(last, *offset), EndOrder::Tag);
+                self.changes.insert(*offset, delimiter.to_owned(), order);
             }
         }
     }
@@ -1024,7 +1039,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             }
         }
         for is_removal in [false, true] {
-            for index in &self.effective {
+            for index in &self.effective_edits {
                 let Edit { node, kind } = &self.edits.edits[*index];
                 if kind.is_removal() == is_removal {
                     kind.apply(node.id(), reader, tree, options)?;

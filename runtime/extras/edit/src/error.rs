@@ -23,10 +23,10 @@ pub enum EditError {
     BadText,
     /// Another edit changes the same bytes.
     Overlap {
-        /// Offset of the first of these bytes.
+        /// Byte offset of the first byte that both edits change.
         at: usize,
     },
-    /// The tree does not allow the change.
+    /// The tree's hierarchy does not allow the change.
     Hierarchy(HierarchyError),
     /// The edited text would parse to a tree other than the edited one, because of the markup around the change.
     ParsesDifferently,
@@ -62,7 +62,7 @@ impl From<HierarchyError> for EditError {
     }
 }
 
-/// An edit refused by [`Edits::apply`](crate::Edits::apply), with the reason.
+/// An edit refused by one of the `apply` methods of [`Edits`](crate::Edits), with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefusedEdit {

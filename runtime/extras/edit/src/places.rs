@@ -22,8 +22,8 @@ pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditE
     if is_written { Ok(span) } else { Err(EditError::NotWritten) }
 }
 
-/// Cached end offsets of the contents of elements without end tags, computed for all elements at once; one by one takes
-/// time quadratic in the nesting depth.
+/// Cached end offsets of the contents of elements without end tags. They are computed for all elements at once, as
+/// computing each separately would take time quadratic in the nesting depth.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EndOffsets(HashMap<NodeId, usize>);
 
@@ -46,8 +46,9 @@ impl EndOffsets {
         Ok(span.start..end)
     }
 
-    /// Returns the range of an element's contents: from its start tag, or from its first child if the element is
-    /// implied, to the first end tag of the element or of an ancestor.
+    /// Returns the range of an element's contents: from the end of its start tag, or from its first child if the
+    /// element is implied, to its end tag or, without one, to the end of its last descendant. Contents after the end
+    /// tag, such as text after `</body>`, are included.
     pub(crate) fn inner_range(
         &mut self,
         element: NodeRef<'_>,
@@ -57,10 +58,11 @@ impl EndOffsets {
         let end = match element.end_tag_span() {
             None => self.end_without_tag(element, content_end),
             Some(tag) => {
-                let last = element.last_child().filter(|_| content_end.is_none());
+                let last_child = element.last_child().filter(|_| content_end.is_none());
                 // Nodes after the end tags of a document are children of its last element.
-                let last = last.map_or(0, |last| markup_end(last).max(self.contents_end(last)));
-                if last > tag.end { last } else { tag.start }
+                let last_end =
+                    last_child.map_or(0, |last| markup_end(last).max(self.contents_end(last)));
+                if last_end > tag.end { last_end } else { tag.start }
             }
         };
         let start = match element.span() {
@@ -177,7 +179,7 @@ pub(crate) fn attribute_range(
 pub(crate) struct AttributeIndex<'a>(HashMap<NodeId, HashMap<String, AttributeRef<'a>>>);
 
 impl<'a> AttributeIndex<'a> {
-    /// Returns the attribute of an element with the given written name.
+    /// Returns the attribute of `element` that is named `name`, if any.
     pub(crate) fn attribute(
         &mut self,
         element: NodeRef<'a>,
@@ -188,16 +190,16 @@ impl<'a> AttributeIndex<'a> {
         if attributes.len() <= LINEAR_SEARCH_MAX {
             return element.attribute_ref(name);
         }
-        let named = || attributes.map(|attribute| (attribute.name().to_string(), attribute));
-        self.0.entry(element.id()).or_insert_with(|| named().collect()).get(name).copied()
+        let by_name = || attributes.map(|attribute| (attribute.name().to_string(), attribute));
+        self.0.entry(element.id()).or_insert_with(|| by_name().collect()).get(name).copied()
     }
 }
 
 /// Returns the range of the name that begins at `begin` in a tag that ends at `end`.
 pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<usize>, EditError> {
     let tag = input.get(begin..end).ok_or(EditError::NotWritten)?;
-    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>';
-    let length = tag.bytes().position(is_end).ok_or(EditError::NotWritten)?;
+    let ends_name = |byte: u8| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>';
+    let length = tag.bytes().position(ends_name).ok_or(EditError::NotWritten)?;
     Ok(begin..begin + length)
 }
 

@@ -21,7 +21,7 @@ const UNKNOWN_NAME: &str = "x-y";
 /// An attribute as written in a start tag.
 #[derive(Clone, Debug)]
 pub struct WrittenAttribute<'t> {
-    /// The name by which changes refer to it.
+    /// The name by which [`TagChanges::attributes`] refers to the attribute.
     pub name: Cow<'t, str>,
     /// The value, with character references replaced.
     pub value: &'t str,
@@ -46,7 +46,7 @@ pub struct StartTag<'t> {
     pub has_duplicates: bool,
 }
 
-/// The changes of a start tag.
+/// The changes to make to a start tag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagChanges<'c> {
     /// The new tag name.
@@ -122,17 +122,17 @@ impl StartTag<'_> {
 
     /// Whether the tag is self-closing: its final slash is not part of an unquoted value.
     fn is_self_closing(&self) -> bool {
-        let slash = self.text.len().saturating_sub("/>".len());
+        let slash_offset = self.text.len().saturating_sub("/>".len());
         self.text.ends_with("/>")
-            && self.attributes.iter().all(|attribute| self.end(attribute) <= slash)
+            && self.attributes.iter().all(|attribute| self.attribute_end(attribute) <= slash_offset)
     }
 
     fn rewritten(&self, changes: &TagChanges<'_>) -> String {
-        let changed = index_finder(changes.names());
+        let find_change = index_finder(changes.names());
         let name = self.name.start - self.start..self.name.end - self.start;
         let mut tag = format!("<{}", changes.name.unwrap_or(&self.text[name]));
         for attribute in &self.attributes {
-            if changed(&attribute.name).is_none() {
+            if find_change(&attribute.name).is_none() {
                 write_attribute(&mut tag, &attribute.name, attribute.value);
             }
         }
@@ -141,69 +141,70 @@ impl StartTag<'_> {
                 write_attribute(&mut tag, name, value);
             }
         }
-        let closes_itself = self.is_self_closing() && !changes.gets_contents;
-        tag + if closes_itself { "/>" } else { ">" }
+        let is_self_closing = self.is_self_closing() && !changes.gets_contents;
+        tag + if is_self_closing { "/>" } else { ">" }
     }
 
     fn edited_in_place(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
         let mut tag = TagWriter { text: self.text, parts: Vec::new() };
-        let mut copied = self.name.end - self.start;
+        let mut copied_to = self.name.end - self.start;
         match changes.name {
             Some(name) => {
                 tag.push_kept(0..self.name.start - self.start);
                 tag.last_new_text().push_str(name);
             }
-            None => tag.push_kept(0..copied),
+            None => tag.push_kept(0..copied_to),
         }
-        let mut last = None;
-        let changed = index_finder(changes.names());
+        let mut last_kept = None;
+        let find_change = index_finder(changes.names());
         for attribute in &self.attributes {
             let name_end = attribute.name_span.end - self.start;
-            let end = self.end(attribute);
-            match changed(&attribute.name).map(|place| &changes.attributes[place].1) {
+            let end = self.attribute_end(attribute);
+            match find_change(&attribute.name).map(|index| &changes.attributes[index].1) {
                 None => {
-                    tag.push_kept(copied..end);
-                    last = Some(attribute);
+                    tag.push_kept(copied_to..end);
+                    last_kept = Some(attribute);
                 }
                 Some(Some(value)) => {
-                    tag.push_kept(copied..name_end);
+                    tag.push_kept(copied_to..name_end);
                     write_value(tag.last_new_text(), value);
-                    last = None;
+                    last_kept = None;
                 }
                 Some(None) => {
-                    let before = &self.text[copied..attribute.name_span.start - self.start];
-                    tag.push_kept(copied..copied + before.trim_ascii_end().len());
-                    let is_unquoted = last.is_some_and(|last| self.is_unquoted(last));
+                    let gap = &self.text[copied_to..attribute.name_span.start - self.start];
+                    tag.push_kept(copied_to..copied_to + gap.trim_ascii_end().len());
+                    let is_unquoted =
+                        last_kept.is_some_and(|last_kept| self.is_unquoted(last_kept));
                     if needs_space(&tag, &self.text[end..], is_unquoted) {
                         tag.last_new_text().push(' ');
-                        last = None;
+                        last_kept = None;
                     }
                 }
             }
-            copied = end;
+            copied_to = end;
         }
-        let written = index_finder(self.attributes.iter().map(|attribute| &*attribute.name));
+        let find_written = index_finder(self.attributes.iter().map(|attribute| &*attribute.name));
         for (name, value) in changes.attributes {
-            if let Some(value) = value.as_ref().filter(|_| written(name).is_none()) {
-                if let Some(last) = last.take() {
-                    tag.last_new_text().push_str(self.missing_end(last));
+            if let Some(value) = value.as_ref().filter(|_| find_written(name).is_none()) {
+                if let Some(last_kept) = last_kept.take() {
+                    tag.last_new_text().push_str(self.missing_end(last_kept));
                 }
                 write_attribute(tag.last_new_text(), name, value);
             }
         }
         let end = self.text.len();
         if changes.gets_contents && self.is_self_closing() {
-            // The slash is the second last byte, as no white space may follow it.
-            tag.push_kept(copied..end - "/>".len());
+            // The slash is the second-to-last byte, as no white space may follow it.
+            tag.push_kept(copied_to..end - "/>".len());
             tag.push_kept(end - ">".len()..end);
         } else {
-            tag.push_kept(copied..end);
+            tag.push_kept(copied_to..end);
         }
         tag.parts
     }
 
     /// Returns the end of an attribute in the tag's text, including a closing quotation mark.
-    fn end(&self, attribute: &WrittenAttribute<'_>) -> usize {
+    fn attribute_end(&self, attribute: &WrittenAttribute<'_>) -> usize {
         let range =
             attribute_range(self.text, self.start, attribute.name_span, attribute.value_span);
         range.end
@@ -229,11 +230,11 @@ impl StartTag<'_> {
     /// closing quotation mark if the input ends in the tag.
     fn missing_end(&self, attribute: &WrittenAttribute<'_>) -> &str {
         if !Self::has_value(attribute) {
-            let text = &self.text[..self.end(attribute)];
+            let text = &self.text[..self.attribute_end(attribute)];
             return if text.ends_with('=') { "\"\"" } else { "" };
         }
-        let rest = &self.text[attribute.value_span.end - self.start..];
-        self.quote(attribute).filter(|quote| !rest.starts_with(*quote)).unwrap_or_default()
+        let after_value = &self.text[attribute.value_span.end - self.start..];
+        self.quote(attribute).filter(|quote| !after_value.starts_with(*quote)).unwrap_or_default()
     }
 }
 
@@ -250,15 +251,15 @@ fn index_finder<'n>(
     names: impl ExactSizeIterator<Item = &'n str> + Clone,
 ) -> impl Fn(&str) -> Option<usize> {
     const LINEAR_SEARCH_MAX: usize = 16;
-    let mut map = HashMap::new();
+    let mut indices = HashMap::new();
     if names.len() > LINEAR_SEARCH_MAX {
         for (index, name) in names.clone().enumerate() {
-            map.entry(name).or_insert(index);
+            indices.entry(name).or_insert(index);
         }
     }
-    move |name| match map.is_empty() {
+    move |name| match indices.is_empty() {
         true => names.clone().position(|one| one == name),
-        false => map.get(name).copied(),
+        false => indices.get(name).copied(),
     }
 }
 
@@ -326,9 +327,11 @@ pub fn undecided_tail(text: &str) -> usize {
             return text.len() - open.len();
         }
     }
-    let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE_LEN));
-    match text[from..].rfind('&') {
-        Some(offset) if !text[from + offset + 1..].contains(ends_reference_name) => from + offset,
+    let search_start = text.ceil_char_boundary(text.len().saturating_sub(MAX_REFERENCE_LEN));
+    match text[search_start..].rfind('&') {
+        Some(offset) if !text[search_start + offset + 1..].contains(ends_reference_name) => {
+            search_start + offset
+        }
         _ => text.len(),
     }
 }
@@ -362,7 +365,7 @@ pub fn drops_line_end(name: &str, parse: Parse<'_>) -> bool {
 /// How the contents of an element are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentKind {
-    /// There are no contents: the element has no end tag.
+    /// The element has neither contents nor an end tag.
     None,
     /// Tags create elements.
     Markup,
@@ -377,14 +380,14 @@ pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
     let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN_NAME}>"));
     let mut nodes = tree.root().descendants_with_contents();
     // Some start tags create elements of other names.
-    let named = nodes.find(|node| node.attribute("m").is_some());
-    let Some(named) = named else { return ContentKind::Markup };
-    let text = named.text();
-    let is_next = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN_NAME);
+    let element = nodes.find(|node| node.attribute("m").is_some());
+    let Some(element) = element else { return ContentKind::Markup };
+    let text = element.text();
+    let is_unknown = |node: NodeRef<'_>| node.local_name() == Some(UNKNOWN_NAME);
     if text.contains(UNKNOWN_NAME) {
         return if text.starts_with("&<") { ContentKind::Text } else { ContentKind::Literal };
     }
-    match named.next_siblings().any(is_next) && named.first_child().is_none() {
+    match element.next_siblings().any(is_unknown) && element.first_child().is_none() {
         true => ContentKind::None,
         false => ContentKind::Markup,
     }
@@ -428,17 +431,18 @@ pub fn may_end_undecided(name: &str, text: &str) -> bool {
 /// Returns the delimiter that completes a token cut off by the end of the input. Empty if the token is complete; `None`
 /// if nothing completes it, so that it can be dropped.
 pub fn closing_delimiter(token: &str, parse: Parse<'_>) -> Option<&'static str> {
-    let unclosed = parse(&format!("<{UNKNOWN_NAME}>{token}"));
+    let unclosed_tree = parse(&format!("<{UNKNOWN_NAME}>{token}"));
     ["", ">", "->", "-->", "\">", "'>", "]]>", "?>"].into_iter().find(|end| {
-        let mut closed = parse(&format!("<{UNKNOWN_NAME}>{token}{end}<{UNKNOWN_NAME} m>"));
+        let mut closed_tree = parse(&format!("<{UNKNOWN_NAME}>{token}{end}<{UNKNOWN_NAME} m>"));
         let is_mark = |node: &NodeRef<'_>| {
             node.local_name() == Some(UNKNOWN_NAME) && node.attribute("m").is_some()
         };
-        let Some(mark) = closed.root().descendants().find(is_mark).map(|mark| mark.id()) else {
+        let Some(mark) = closed_tree.root().descendants().find(is_mark).map(|mark| mark.id())
+        else {
             return false;
         };
-        closed.detach(mark);
-        closed.root().is_like_normalized(&unclosed.root())
+        closed_tree.detach(mark);
+        closed_tree.root().is_like_normalized(&unclosed_tree.root())
     })
 }
 
@@ -448,33 +452,35 @@ pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
-/// Returns for each open element, outermost first, whether the tag `name` ends it. An end tag has a leading slash.
+/// Returns for each open element, outermost first, whether the tag `name` ends it. The name of an end tag has a leading
+/// slash.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let is_end_tag = name.starts_with('/');
     let tag = match is_end_tag {
         true => format!("<{name}><{UNKNOWN_NAME} m>"),
         false => format!("<{name} m>"),
     };
-    let probe =
-        |first: &str, tag: &str| Probe::of(&parse(&(open_elements(first, open) + tag)), open.len());
+    let probe = |prefix: &str, tag: &str| {
+        Probe::of(&parse(&(open_elements(prefix, open) + tag)), open.len())
+    };
     // After text in the body most elements are parsed as in a page; a few create no element there.
     let in_body = format!("<{UNKNOWN_NAME}>x");
-    let mut first = &in_body[..];
-    let mut result = probe(first, &tag);
+    let mut prefix = &in_body[..];
+    let mut result = probe(prefix, &tag);
     if !result.is_whole {
-        first = "";
-        result = probe(first, &tag);
+        prefix = "";
+        result = probe(prefix, &tag);
     }
     if is_end_tag && result.is_moved {
-        // A comment is not moved before a table.
-        result = probe(first, &format!("<{name}><!--m-->"));
+        // Unlike an element, a comment is not moved before a table.
+        result = probe(prefix, &format!("<{name}><!--m-->"));
     }
     result.ended
 }
 
-/// Returns the names, innermost first, of implied elements that are open after the elements `closed` in the last element
-/// of `open`. With `tag`, these are the ones that a start tag `tag` ends, apart from those inside written elements that it
-/// also ends; without, the ones inside the last element.
+/// Returns the names, innermost first, of the implied elements that are open after the elements `closed` in the last
+/// element of `open`: with `tag`, those that the start tag `tag` ends, except in written elements that it also ends;
+/// without, those inside the last element.
 pub fn untagged_elements(
     open: &[&str],
     closed: &[&str],
@@ -501,7 +507,7 @@ pub fn untagged_elements(
         match node.span() {
             None => names.extend(node.local_name().map(str::to_owned)),
             Some(_) if tag.is_none() => break,
-            // Its end tag also ends the elements inside.
+            // The end tag of a written element also ends the elements inside.
             Some(_) => names.clear(),
         }
     }
@@ -531,8 +537,8 @@ pub fn spends_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     stays_open(&format!("</{name}>")) && !stays_open("")
 }
 
-/// Whether a comment after an end tag is placed outside the elements `inside`, which are open inside the elements
-/// `around`.
+/// Whether a comment after the end tag `name` is placed outside the elements `inside`, which are open inside the
+/// elements `around`.
 pub fn comment_leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse<'_>) -> bool {
     let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), &[around, inside].concat());
     let start = format!("{start}</{name}>");
@@ -548,9 +554,9 @@ pub fn comment_leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse
     comment.is_some_and(|comment| !comment.ancestors().any(is_inside))
 }
 
-/// Returns markup that opens elements, numbered by an attribute `n`.
-fn open_elements(first: &str, open: &[&str]) -> String {
-    let mut markup = first.to_owned();
+/// Returns `prefix` followed by the start tags of `open`, numbered by an attribute `n`.
+fn open_elements(prefix: &str, open: &[&str]) -> String {
+    let mut markup = prefix.to_owned();
     for (number, name) in open.iter().enumerate() {
         // Writing to a string does not fail.
         let _ = write!(markup, "<{name} n={number}>");
@@ -563,7 +569,7 @@ fn open_elements(first: &str, open: &[&str]) -> String {
 struct Probe {
     /// For each numbered element, whether it is not an ancestor of the mark.
     ended: Vec<bool>,
-    /// Whether the parser created all elements.
+    /// Whether the parser created all numbered elements.
     is_whole: bool,
     /// Whether the mark was moved before a numbered element, so that `ended` is unknown for the elements after the mark.
     is_moved: bool,
@@ -609,13 +615,13 @@ pub fn remove_trailing_space(tree: &mut Tree, text: &str, parse: Parse<'_>) -> O
     let mut last = tree.document_element()?;
     while let Some(inner) = last.last_child() {
         // Comments after the last element are children of the document element.
-        let is_outermost = last.parent() == Some(tree.root());
-        last = if is_outermost { last.child_elements().next_back()? } else { inner };
+        let is_document_element = last.parent() == Some(tree.root());
+        last = if is_document_element { last.child_elements().next_back()? } else { inner };
     }
-    let kept = last.data().filter(|_| last.is_text())?.strip_suffix(&*space)?.to_owned();
+    let kept_text = last.data().filter(|_| last.is_text())?.strip_suffix(&*space)?.to_owned();
     let id = last.id();
-    tree.set_text(id, &kept);
-    if kept.is_empty() {
+    tree.set_text(id, &kept_text);
+    if kept_text.is_empty() {
         remove_empty_ancestors(tree, id);
     }
     Some(())
@@ -636,8 +642,8 @@ fn remove_empty_ancestors(tree: &mut Tree, node: NodeId) {
     }
 }
 
-/// Returns where the contents of a document end: at the earlier of the end tags of the document element and of its last
-/// child.
+/// Returns the byte offset at which the contents of a document end: that of the earlier of the end tags of the document
+/// element and of its last child element, or `None` if neither has one.
 pub fn content_end(tree: &Tree) -> Option<usize> {
     let root = tree.document_element()?;
     let last = root.child_elements().next_back();

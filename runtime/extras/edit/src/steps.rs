@@ -20,8 +20,9 @@ pub(crate) enum MarkupPosition {
 
 /// A dialect's parsing functions; implemented for dialects that are types and for those that are values.
 pub(crate) trait MarkupReader {
+    /// Parses a document; returns `None` if the dialect builds no trees.
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
-    /// Parses markup into a tree.
+    /// Parses markup and inserts it into a tree, at `position` relative to `node`.
     fn insert(
         &self,
         tree: &mut Tree,

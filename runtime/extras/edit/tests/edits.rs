@@ -9,7 +9,7 @@ fn parse(page: &str) -> Tree {
     html::parse(page, Options::new()).tree
 }
 
-/// Applies one edit to a page.
+/// Returns the page after one edit of its element with the id `x`.
 fn edited(
     page: &str,
     edit: impl for<'a> Fn(&mut Edits<'a>, NodeRef<'a>) -> Result<(), EditError>,
@@ -42,15 +42,15 @@ fn changes_attributes_in_place() {
     ] {
         assert_eq!(set(page, "href", "1\"").as_deref(), Ok(expected), "{page}");
     }
-    let bad = ["", "a b", "a/", "a>b", "=", "a\"", "a'b", "<a", "a\0", "a\n"];
-    for name in bad {
+    let invalid_names = ["", "a b", "a/", "a>b", "=", "a\"", "a'b", "<a", "a\0", "a\n"];
+    for name in invalid_names {
         assert_eq!(set("<a id=x>", name, "").err(), Some(EditError::BadName), "{name:?}");
     }
     // A merged attribute is written in another tag.
-    let merged = "<body id=x a=1>2<body b=3>";
-    assert_eq!(set(merged, "b", "4").as_deref(), Ok("<body id=x a=1>2<body b=\"4\">"));
-    // Another attribute would precede it in the text, but follow it in the tree.
-    assert_eq!(set(merged, "c", "4").err(), Some(EditError::ParsesDifferently));
+    let merged_bodies = "<body id=x a=1>2<body b=3>";
+    assert_eq!(set(merged_bodies, "b", "4").as_deref(), Ok("<body id=x a=1>2<body b=\"4\">"));
+    // A new attribute would precede the merged one in the text, but follow it in the tree.
+    assert_eq!(set(merged_bodies, "c", "4").err(), Some(EditError::ParsesDifferently));
     let remove = |page| edited(page, |edits, node| edits.remove_attribute(node, "href"));
     assert_eq!(remove("<a id=x  href='/a' c>").as_deref(), Ok("<a id=x c>"));
     assert_eq!(remove("<a href=/ id=x>").as_deref(), Ok("<a id=x>"));
@@ -70,20 +70,21 @@ fn changes_nodes_in_place() {
     let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
     assert_eq!(replace("a<b id=x>2</b>c").as_deref(), Ok("a<i>y</i>c"));
     assert_eq!(replace("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p><i>y</i>c"));
-    let inner = |page| edited(page, |edits, node| edits.set_inner(node, "<i>y</i>"));
-    assert_eq!(inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
-    assert_eq!(inner("<p id=x>").as_deref(), Ok("<p id=x><i>y</i>"));
-    assert_eq!(inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
+    let set_inner = |page| edited(page, |edits, node| edits.set_inner(node, "<i>y</i>"));
+    assert_eq!(set_inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
+    assert_eq!(set_inner("<p id=x>").as_deref(), Ok("<p id=x><i>y</i>"));
+    assert_eq!(set_inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
     // In HTML a self-closing tag ends no element.
-    assert_eq!(inner("<p id=x />1").as_deref(), Ok("<p id=x ><i>y</i>"));
-    assert_eq!(inner("<p id='x'/></p>").as_deref(), Ok("<p id='x'><i>y</i></p>"));
-    let text = |page| edited(page, |edits, node| edits.set_text(node, "1 < \"2\""));
-    assert_eq!(text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; \"2\"</p>"));
+    assert_eq!(set_inner("<p id=x />1").as_deref(), Ok("<p id=x ><i>y</i>"));
+    assert_eq!(set_inner("<p id='x'/></p>").as_deref(), Ok("<p id='x'><i>y</i></p>"));
+    let set_text = |page| edited(page, |edits, node| edits.set_text(node, "1 < \"2\""));
+    assert_eq!(set_text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; \"2\"</p>"));
     // Nothing is escaped in raw text.
-    assert_eq!(text("<style id=x></style>").as_deref(), Ok("<style id=x>1 < \"2\"</style>"));
+    assert_eq!(set_text("<style id=x></style>").as_deref(), Ok("<style id=x>1 < \"2\"</style>"));
     // Content moved out of a table is not where it is written.
     assert!(remove("<table><tr><td><b id=x>1</table><table><b>2").is_ok());
-    assert!(remove("<table id=x><b>2<tr><td>1</table>3").is_err());
+    let moved = "<table id=x><b>2<tr><td>1</table>3";
+    assert!(remove(moved).is_err(), "removed a table whose contents are moved out: {moved}");
 }
 
 #[test]
@@ -93,12 +94,12 @@ fn changes_tags_and_keeps_contents() {
     assert_eq!(rename("<svg><g id=x></g></svg>").err(), Some(EditError::NotHtml));
     assert_eq!(rename("<table><tr><td id=x>1</table>").err(), Some(EditError::ParsesDifferently));
     assert_eq!(rename("<b/id=x>1</b>").as_deref(), Ok("<strong/id=x>1</strong>"));
-    let named = |name: &'static str| edited("<b id=x>", move |it, node| it.rename(node, name));
+    let rename_to = |name: &'static str| edited("<b id=x>", move |it, node| it.rename(node, name));
     for name in ["", "a b", "1", "-a", "a_b", "\u{e4}"] {
-        assert_eq!(named(name).err(), Some(EditError::BadName), "{name:?}");
+        assert_eq!(rename_to(name).err(), Some(EditError::BadName), "{name:?}");
     }
-    assert_eq!(named("x-1").as_deref(), Ok("<x-1 id=x>"));
-    assert_eq!(named("EM").as_deref(), Ok("<em id=x>"));
+    assert_eq!(rename_to("x-1").as_deref(), Ok("<x-1 id=x>"));
+    assert_eq!(rename_to("EM").as_deref(), Ok("<em id=x>"));
     let wrap = |page| edited(page, |edits, node| edits.wrap(node, "section"));
     assert_eq!(
         wrap("<p>a<div id=x>b</div>c").as_deref(),
@@ -115,14 +116,14 @@ fn changes_tags_and_keeps_contents() {
 fn unwraps_nested_elements_in_any_order() {
     let page = "1<b>2<i>3<u>4</u>5</i>6<s>7<q>8</q></s></b>9";
     let tree = parse(page);
-    let found = |name: &str| {
+    let find = |name: &str| {
         let mut nodes = tree.root().descendants();
         nodes.find(|node| node.is_html(name)).unwrap()
     };
     let unwrapped = |names: &[&str]| {
         let mut edits = Edits::new(&tree, page);
         for name in names {
-            edits.unwrap(found(name)).unwrap();
+            edits.unwrap(find(name)).unwrap();
         }
         edits.apply::<html::Html>(&Options::new())
     };
@@ -130,11 +131,11 @@ fn unwraps_nested_elements_in_any_order() {
         let names: Vec<&str> = names.split(' ').collect();
         assert_eq!(unwrapped(&names).as_deref(), Ok("123456<s>78</s>9"), "{names:?}");
     }
-    // Nodes between two of them are kept in place.
+    // Markup inserted inside unwrapped elements stays in place.
     let mut edits = Edits::new(&tree, page);
-    edits.unwrap(found("i")).unwrap();
-    edits.insert(found("u"), Adjacent::BeforeBegin, "<a>x</a>").unwrap();
-    edits.unwrap(found("b")).unwrap();
+    edits.unwrap(find("i")).unwrap();
+    edits.insert(find("u"), Adjacent::BeforeBegin, "<a>x</a>").unwrap();
+    edits.unwrap(find("b")).unwrap();
     assert_eq!(
         edits.apply::<html::Html>(&Options::new()).as_deref(),
         Ok("123<a>x</a><u>4</u>56<s>7<q>8</q></s>9")
@@ -192,18 +193,19 @@ fn refuses_edits_in_entities() {
     let nodes: Vec<_> = tree.document_element().unwrap().descendants().collect();
     let [text, declared, inside, comment, written, _] = nodes[..] else { panic!("{nodes:?}") };
     for node in [text, declared, inside, comment] {
-        let mut refused = vec![edits.remove(node), edits.replace(node, "x"), edits.wrap(node, "b")];
+        let mut outcomes =
+            vec![edits.remove(node), edits.replace(node, "x"), edits.wrap(node, "b")];
         if node.is_element() {
             for place in [Adjacent::BeforeBegin, Adjacent::BeforeEnd, Adjacent::AfterEnd] {
-                refused.push(edits.insert(node, place, "x"));
+                outcomes.push(edits.insert(node, place, "x"));
             }
-            refused.extend([edits.set_inner(node, "x"), edits.set_text(node, "x")]);
-            refused.extend([edits.unwrap(node), edits.rename(node, "x")]);
-            refused
+            outcomes.extend([edits.set_inner(node, "x"), edits.set_text(node, "x")]);
+            outcomes.extend([edits.unwrap(node), edits.rename(node, "x")]);
+            outcomes
                 .extend([edits.set_attribute(node, "b", "2"), edits.remove_attribute(node, "b")]);
-            refused.push(edits.set_attribute(node, "c", "2"));
+            outcomes.push(edits.set_attribute(node, "c", "2"));
         }
-        assert!(refused.iter().all(|one| *one == Err(EditError::NotWritten)), "{refused:?}");
+        assert!(outcomes.iter().all(|one| *one == Err(EditError::NotWritten)), "{outcomes:?}");
     }
     edits.unwrap(written).unwrap();
     let text = edits.apply::<xml_er::XmlEr>(&Options::new());
@@ -225,12 +227,13 @@ fn escapes_references_and_keeps_implied_ends() {
     let remove = |page| edited(page, |edits, node| edits.remove(node));
     assert_eq!(remove("<svg><g/><a id=x></a></svg>").as_deref(), Ok("<svg><g/></svg>"));
     assert_eq!(remove("<li/><li id=x></li>").as_deref(), Ok("<li/></li>"));
-    let after = |page| edited(page, |edits, node| edits.insert(node, Adjacent::AfterEnd, "<a/>"));
-    assert_eq!(after("<svg><g id=x></svg>").as_deref(), Ok("<svg><g id=x></g><a/></svg>"));
-    assert_eq!(after("<svg><g id=x /></svg>").as_deref(), Ok("<svg><g id=x /><a/></svg>"));
+    let insert_after =
+        |page| edited(page, |edits, node| edits.insert(node, Adjacent::AfterEnd, "<a/>"));
+    assert_eq!(insert_after("<svg><g id=x></svg>").as_deref(), Ok("<svg><g id=x></g><a/></svg>"));
+    assert_eq!(insert_after("<svg><g id=x /></svg>").as_deref(), Ok("<svg><g id=x /><a/></svg>"));
 }
 
-/// A parser reads a CR of the text as LF, but not one of a character reference.
+/// A parser reads a CR in the source as LF, but not one from a character reference.
 #[test]
 fn escapes_carriage_returns() {
     let page = "<a id=x title=1>2</a>";
@@ -242,7 +245,7 @@ fn escapes_carriage_returns() {
     let set_text = |page| edited(page, |edits, node| edits.set_text(node, "3\r4"));
     assert_eq!(set_text(page).as_deref(), Ok("<a id=x title=1>3&#xD;4</a>"));
     assert_eq!(set_text("<style id=x>2</style>"), Err(EditError::ParsesDifferently));
-    // The changed tag is written by its parts.
+    // A tag with several changes is assembled from kept and new parts.
     let both = edited("<a id=x title='1'rel='2'>", |edits, node| {
         edits.remove_attribute(node, "title")?;
         edits.set_attribute(node, "rel", "\r")
@@ -321,7 +324,7 @@ fn random_edits_are_correct_or_refused() {
         let mut edits = Edits::new(&tree, &page);
         assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(&page[..]));
         let node = nodes[random.below(nodes.len())];
-        let created = match random.below(11) {
+        let request = match random.below(11) {
             0 => edits.set_attribute(node, "href", "<&\">"),
             1 => edits.remove_attribute(node, "href"),
             2 => edits.remove(node),
@@ -335,7 +338,7 @@ fn random_edits_are_correct_or_refused() {
             _ => edits.insert(node, Adjacent::AfterEnd, "<u>y</u>"),
         };
         let apply = || edits.apply::<html::Html>(&Options::new()).map_err(|refused| refused.reason);
-        match created.and_then(|()| apply()) {
+        match request.and_then(|()| apply()) {
             Ok(_) => applied += 1,
             Err(EditError::ParsesDifferently) => {
                 let error = edits.apply::<html::Html>(&Options::new()).unwrap_err();
@@ -344,9 +347,13 @@ fn random_edits_are_correct_or_refused() {
             Err(_) => rejected += 1,
         }
     }
-    // Many edits are refused, as real pages have no such combinations.
+    // Many edits are refused, as the random parts combine in ways that real pages do not.
     let counts = [applied, rejected, refused.len()];
-    assert!(applied > 2_500 && refused.len() < applied / 2, "{counts:?} {:#?}", &refused[..40]);
+    assert!(
+        applied > 2_500 && refused.len() < applied / 2,
+        "applied, rejected, refused: {counts:?} {:#?}",
+        &refused[..40]
+    );
 }
 
 #[test]
@@ -381,15 +388,15 @@ fn does_not_read_ancestors_per_insertion() {
         for node in tree.root().descendants().filter(|node| node.local_name() == Some("p")) {
             edits.insert(node, Adjacent::AfterEnd, "<i>y</i>").unwrap();
         }
-        let edited = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
-        assert_eq!(edited, Ok(page.len() + count * "<i>y</i>".len()));
+        let edited_len = edits.apply::<html::Html>(&Options::new()).map(|text| text.len());
+        assert_eq!(edited_len, Ok(page.len() + count * "<i>y</i>".len()));
         tabulex::__private::reads() - before
     };
     for around in ["<div#>", "<svg#><desc>", "<+>"] {
         let [some, more] = [1_000, 2_000].map(|count| reads(around, count));
         assert!(
             some > 1_000 && more * 10 < some * 21,
-            "{around}: {some} reads, {more} for twice the insertions"
+            "{around}: {some} reads for 1,000 insertions, {more} for 2,000"
         );
     }
 }
@@ -415,7 +422,7 @@ fn apply_to_all(
 }
 
 #[test]
-fn keeps_new_neighbours_separate() {
+fn keeps_new_neighbors_separate() {
     for (page, element, attribute, expected) in [
         ("<a href=\"x\"class=\"y\">", "a", "href", "<a class=\"y\">"),
         ("<script nonce=\"1\"src=a.js></script>", "script", "nonce", "<script src=a.js></script>"),
@@ -425,8 +432,8 @@ fn keeps_new_neighbours_separate() {
         ("<svg><g/x>1</g></svg>", "g", "x", "<svg><g/ >1</g></svg>"),
         ("<a b=1 c=x/ d>", "a", "d", "<a b=1 c=x/>"),
     ] {
-        let found = apply_to_all(page, element, |it, node| it.remove_attribute(node, attribute));
-        assert_eq!(found.as_deref(), Ok(expected), "{page}");
+        let text = apply_to_all(page, element, |it, node| it.remove_attribute(node, attribute));
+        assert_eq!(text.as_deref(), Ok(expected), "{page}");
     }
     for (page, expected) in [
         ("<<!-- x -->script>alert(1)<<!-- x -->/script>", "&lt;script>alert(1)&lt;/script>"),
@@ -437,8 +444,8 @@ fn keeps_new_neighbours_separate() {
         ("<pre><!-- -->\nb</pre>", "<pre>\n\nb</pre>"),
         ("<p><!-- -->\nb</p>", "<p>\nb</p>"),
     ] {
-        let found = apply_to_all(page, "#comment", |it, node| it.remove(node));
-        assert_eq!(found.as_deref(), Ok(expected), "{page}");
+        let text = apply_to_all(page, "#comment", |it, node| it.remove(node));
+        assert_eq!(text.as_deref(), Ok(expected), "{page}");
     }
     let unwrapped = apply_to_all("<<b>script>1</b>", "b", |it, node| it.unwrap(node));
     assert_eq!(unwrapped.as_deref(), Ok("&lt;script>1"));
@@ -460,7 +467,7 @@ fn keeps_line_ends_after_start_tags() {
 }
 
 #[test]
-fn removes_neighbours_without_end_tags() {
+fn removes_neighbors_without_end_tags() {
     let remove = |page: &str, name: &str| apply_to_all(page, name, |it, node| it.remove(node));
     assert_eq!(remove("<ul><li>1<li>2</ul>", "li").as_deref(), Ok("<ul></ul>"));
     assert_eq!(remove("a<p>1<p>2", "p").as_deref(), Ok("a"));
@@ -579,7 +586,11 @@ fn refuses_literal_text_that_ends_its_element() {
                 true => Ok(page.replace(">a<", &format!(">{text}<"))),
                 false => Err(EditError::BadText),
             };
-            assert_eq!(edited(&page, |it, node| it.set_text(node, &text)), expected, "{name}");
+            assert_eq!(
+                edited(&page, |it, node| it.set_text(node, &text)),
+                expected,
+                "{name}: {text}"
+            );
         }
     }
     let title = edited("<title id=x>a</title>", |it, node| it.set_text(node, "</title>"));
@@ -635,13 +646,14 @@ fn edits_bodies_with_and_without_tags() {
         let apply =
             |edit: &dyn for<'a> Fn(&mut Edits<'a>, NodeRef<'a>) -> Result<(), EditError>| {
                 let mut edits = Edits::new(&tree, page);
-                edit(&mut edits, body).expect("a body can be edited");
+                edit(&mut edits, body)
+                    .unwrap_or_else(|error| panic!("cannot edit the body of {page}: {error}"));
                 edits.apply::<html::Html>(&Options::new()).map_err(|refused| refused.to_string())
             };
-        let found = apply(&|it, body| it.insert(body, Adjacent::BeforeEnd, "<p>y</p>"));
-        assert_eq!(found.as_deref(), Ok(appended), "{page}");
-        let found = apply(&|it, body| it.set_inner(body, "<p>y</p>"));
-        assert_eq!(found.as_deref(), Ok(inner), "{page}");
+        let text = apply(&|it, body| it.insert(body, Adjacent::BeforeEnd, "<p>y</p>"));
+        assert_eq!(text.as_deref(), Ok(appended), "{page}");
+        let text = apply(&|it, body| it.set_inner(body, "<p>y</p>"));
+        assert_eq!(text.as_deref(), Ok(inner), "{page}");
     }
 }
 
@@ -666,5 +678,8 @@ fn edits_many_attributes_in_linear_time() {
         tabulex::__private::reads() - before
     };
     let [some, more] = [1_000, 2_000].map(reads);
-    assert!(some > 1_000 && more * 10 < some * 21, "{some} reads, {more} for twice the attributes");
+    assert!(
+        some > 1_000 && more * 10 < some * 21,
+        "{some} reads for 1,000 attributes, {more} for 2,000"
+    );
 }

@@ -47,12 +47,14 @@ pub struct Bridge<S: TreeSink> {
     contents: HashMap<u32, u32>,
     /// The last template with its attributes, needed if it becomes a shadow root.
     template: Option<(u32, Vec<Attribute>)>,
-    /// Bytes of text and attribute values passed to the sink.
+    /// Estimated bytes of the text and the attributes passed to the sink.
     text_bytes: usize,
 }
 
-/// Estimated heap bytes per node and per attribute of the sink, which does not report its memory.
+/// Estimated heap bytes per node of the sink, which does not report its memory.
 const NODE_SIZE: usize = 128;
+
+/// Estimated heap bytes per attribute of the sink, without the value.
 const ATTRIBUTE_SIZE: usize = 48;
 
 impl<S: TreeSink> Bridge<S> {
@@ -215,7 +217,8 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         self.add_handle(handle)
     }
 
-    /// Appends a DOCTYPE to the document immediately, since markup5ever has no node for it.
+    /// Appends a DOCTYPE to the document immediately, unless DOCTYPEs are dropped, since markup5ever has no node for
+    /// it.
     fn make_doctype(
         &mut self,
         name: &str,
@@ -316,8 +319,8 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     /// Returns the heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
     fn memory(&self) -> usize {
-        let handle_size = size_of::<S::Handle>() + size_of::<bool>();
-        self.handles.capacity() * handle_size
+        let entry_size = size_of::<S::Handle>() + size_of::<bool>();
+        self.handles.capacity() * entry_size
             + self.handles.len() * NODE_SIZE
             + self.text_bytes
             + self.atoms.names.heap_size()

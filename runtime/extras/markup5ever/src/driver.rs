@@ -128,7 +128,7 @@ fn context(namespace: &Namespace, local: &LocalName) -> FragmentContext {
     }
 }
 
-/// Converts the options of html5ever.
+/// Converts the options of html5ever to those of tabulex.
 fn options(opts: &ParseOpts) -> Options {
     Options::new()
         .scripting(opts.tree_builder.scripting_enabled)
@@ -151,7 +151,7 @@ impl<Sink: TreeSink> Parser<Sink> {
         Self { parser }
     }
 
-    /// Returns a parser that is fed bytes, decoded as UTF-8 with replacement of errors.
+    /// Returns a parser that is fed bytes, decoded as UTF-8 with invalid sequences replaced.
     #[allow(clippy::wrong_self_convention, reason = "the name that html5ever has for it")]
     pub fn from_utf8(self) -> Utf8LossyDecoder<Self> {
         Utf8LossyDecoder::new(self)
@@ -170,7 +170,8 @@ impl<Sink: TreeSink> TendrilSink<fmt::UTF8> for Parser<Sink> {
         self.parser.sink().as_sink().parse_error(desc);
     }
 
-    /// Reports events of limits even if errors are disabled, as nothing else shows that the tree differs from the page.
+    /// Finishes the parse and returns the sink's output. Reports events of limits even if errors are disabled, as
+    /// nothing else shows that the tree differs from the page.
     fn finish(self) -> Sink::Output {
         let parsed = self.parser.finish();
         let sink = parsed.tree.into_sink();

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-/// The line ends of the input after the last offset.
+/// The line ends of the input after the offset last passed to [`advance`](Self::advance).
 #[derive(Debug)]
 pub(crate) struct LineEnds {
     ends: VecDeque<usize>,
@@ -39,7 +39,7 @@ impl LineEnds {
         self.ends.capacity() * size_of::<usize>()
     }
 
-    /// Returns the line of an offset if it differs from that of the previous offset.
+    /// Returns the line number of an offset, counted from 1, if it differs from that of the previous offset.
     #[inline]
     pub(crate) fn advance(&mut self, offset: usize) -> Option<u64> {
         let previous_line = self.line;
@@ -63,7 +63,9 @@ mod tests {
             ends.record(&input[..cut]);
             ends.record(&input[cut..]);
             let lines = ["a", "b", "c", "d", "e"].map(|letter| {
-                ends.advance(input.find(letter).expect("the input has the letter"));
+                ends.advance(
+                    input.find(letter).unwrap_or_else(|| panic!("no `{letter}` in {input:?}")),
+                );
                 ends.line
             });
             assert_eq!(lines, [1, 2, 3, 4, 6], "cut at {cut}");

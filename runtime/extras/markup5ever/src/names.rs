@@ -7,18 +7,18 @@ use tabulex_core::tree::{self, Name, Names};
 #[derive(Debug, Default)]
 pub(crate) struct Atoms {
     pub(crate) names: Names,
-    locals: Vec<Option<LocalName>>,
+    local_atoms: Vec<Option<LocalName>>,
 }
 
 impl Atoms {
     fn local(&mut self, local: tree::LocalName) -> LocalName {
         let index = local.id() as usize;
-        if self.locals.len() <= index {
-            self.locals.resize(index + 1, None);
+        if self.local_atoms.len() <= index {
+            self.local_atoms.resize(index + 1, None);
         }
         let names = &self.names;
         let make_atom = || LocalName::from(names.local_str(local));
-        self.locals[index].get_or_insert_with(make_atom).clone()
+        self.local_atoms[index].get_or_insert_with(make_atom).clone()
     }
 
     fn namespace(&self, namespace: tree::Namespace) -> Namespace {
@@ -34,7 +34,7 @@ impl Atoms {
         }
     }
 
-    /// Converts a name, including its prefix.
+    /// Converts a name, including its prefix, to a qualified name of markup5ever.
     pub(crate) fn qualified(&mut self, name: Name) -> QualName {
         let local = self.local(name.local());
         let ns = self.namespace(self.names.namespace_of(name));

@@ -9,7 +9,7 @@ use tabulex_markup5ever::{
     parse_document, parse_document_with, parse_fragment, parse_fragment_with,
 };
 
-/// Returns the messages passed to the tree while parsing a page with these options.
+/// Returns the messages passed to the tree while a page is parsed with `options`.
 fn reported_messages(page: &str, options: &Options) -> Vec<String> {
     messages(&parse_document_with(RcDom::default(), options).one(page))
 }
@@ -81,12 +81,12 @@ fn reports_depth_from_every_entry_point() {
     let page = "<i>".repeat(600);
     let context = || QualName::new(None, ns!(html), local_name!("div"));
     let sink = RcDom::default;
-    let named = FragmentContext::html("div");
+    let named_context = FragmentContext::html("div");
     for dom in [
         parse_document(sink(), Default::default()).one(&page[..]),
         parse_document(sink(), Default::default()).from_utf8().one(page.as_bytes()),
         parse_fragment(sink(), Default::default(), context(), Vec::new(), false).one(&page[..]),
-        parse_fragment_with(sink(), &named, &Options::new().errors(false)).one(&page[..]),
+        parse_fragment_with(sink(), &named_context, &Options::new().errors(false)).one(&page[..]),
     ] {
         let messages = messages(&dom);
         let event = messages.last().unwrap();
