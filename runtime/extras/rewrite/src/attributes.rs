@@ -6,9 +6,9 @@ use std::slice::Iter;
 /// An iterator over attribute names and values.
 pub(crate) struct Attributes<'e> {
     pub(crate) written: tabulex_core::Attributes<'e>,
-    /// All changes by handlers.
+    /// All attribute changes by handlers; `None` removes the attribute.
     pub(crate) changes: &'e [(String, Option<String>)],
-    /// The changes not yielded yet.
+    /// The changes not yet yielded.
     pub(crate) unyielded: Iter<'e, (String, Option<String>)>,
 }
 
@@ -20,11 +20,11 @@ impl<'e> Iterator for Attributes<'e> {
         let changes = self.changes;
         let is_changed = |name: &str| changes.iter().any(|(changed, _)| changed == name);
         let written = self.written.find(|attribute| !is_changed(attribute.name));
-        let set_attribute =
+        let name_and_value =
             |(name, value): &'e (String, Option<String>)| Some((&**name, value.as_deref()?));
         written
             .map(|attribute| (attribute.name, attribute.value))
-            .or_else(|| self.unyielded.find_map(set_attribute))
+            .or_else(|| self.unyielded.find_map(name_and_value))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -29,7 +29,7 @@ pub enum Content<'c> {
 }
 
 impl<'c> Content<'c> {
-    /// Returns the markup to write between tags.
+    /// Returns the content as markup to write between tags, escaping text.
     pub(crate) fn to_markup(self) -> Cow<'c, str> {
         match self {
             Self::Markup(markup) => markup.into(),
@@ -68,8 +68,7 @@ pub(crate) struct ContentContext<'p> {
     pub(crate) output: &'p Output,
 }
 
-/// A writer for content that is produced piece by piece and never buffered as a whole; see
-/// [`Element::stream`](crate::Element::stream).
+/// A writer for content that is produced piece by piece; see [`Element::stream`](crate::Element::stream).
 pub struct ContentStream<'s> {
     /// Buffered text; flushed once it reaches `FLUSH_LEN`.
     pending: String,
@@ -89,7 +88,7 @@ impl<'s> ContentStream<'s> {
         Self { pending: String::new(), is_literal, write }
     }
 
-    /// Writes the next piece.
+    /// Writes the next piece of the content.
     ///
     /// # Errors
     ///
@@ -150,7 +149,7 @@ impl<'h> Contents<'h> {
         self.streams.insert(index, (offset, stream));
     }
 
-    /// Approximate heap memory in bytes; the size of what streams have captured is unknown.
+    /// Returns the approximate heap memory in bytes; the sizes of captured variables of streams are unknown.
     pub(crate) fn memory_usage(&self) -> usize {
         self.text.len() + 64 * self.streams.len()
     }

@@ -41,7 +41,7 @@ pub(crate) struct Changes<'h> {
 }
 
 impl Changes<'_> {
-    /// Whether the page changes at the start tag or after it.
+    /// Whether the page changes, not counting changes by handlers of the element's end.
     pub(crate) fn changes_page(&self) -> bool {
         let insertions = [&self.before, &self.after, &self.prepended, &self.appended];
         self.remainder != Remainder::All
@@ -79,7 +79,7 @@ pub struct Element<'t, 'h> {
     pub(crate) model: ContentModel,
     pub(crate) is_inserted: bool,
     pub(crate) context: ContentContext<'t>,
-    pub(crate) kinds: &'t mut ContentKinds,
+    pub(crate) content_kinds: &'t mut ContentKinds,
     pub(crate) changes: &'t mut Changes<'h>,
 }
 
@@ -95,31 +95,32 @@ pub(crate) struct ContentModel {
     pub(crate) is_in_own_namespace: bool,
     /// Whether the element contains only text, no markup.
     pub(crate) is_text: bool,
-    /// Whether this text is written without escaping.
+    /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
     /// Whether a line end directly after the start tag is dropped.
     pub(crate) drops_line_end: bool,
 }
 
 impl<'h> Element<'_, 'h> {
-    /// The element's name. In HTML documents it is in lower case, also in SVG.
+    /// Returns the element's name, or the new one if a handler has renamed the element. In HTML documents the name in
+    /// the page is given in lower case, even in SVG.
     pub fn name(&self) -> &str {
         self.changes.name.as_deref().unwrap_or(self.tag.name())
     }
 
-    /// The element's namespace.
+    /// Returns the element's namespace.
     pub fn namespace(&self) -> Namespace {
         self.namespace
     }
 
-    /// The byte range of the element's start tag in the decoded input.
+    /// Returns the byte range of the element's start tag in the decoded input.
     pub fn span(&self) -> Span {
         self.tag.span()
     }
 
     /// Whether the start tag comes from the replacement text of an entity, so that the page contains only the
-    /// reference. Changing such an element fails with [`RewriteError::Inserted`]. Only in dialects where a page can
-    /// declare entities.
+    /// reference. Changing such an element fails with [`RewriteError::Inserted`]. This is possible only in dialects
+    /// where a page can declare entities.
     pub fn is_inserted(&self) -> bool {
         self.is_inserted
     }
@@ -129,7 +130,7 @@ impl<'h> Element<'_, 'h> {
         self.has_contents
     }
 
-    /// The value of an attribute, with character references replaced. In HTML `name` is case-insensitive.
+    /// Returns the value of an attribute, with character references replaced. In HTML `name` is case-insensitive.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let name = &*self.attribute_name(name);
         match self.changes.attributes.iter().find(|(changed, _)| changed == name) {
@@ -138,13 +139,13 @@ impl<'h> Element<'_, 'h> {
         }
     }
 
-    /// The names and values of the attributes; those set by handlers come last.
+    /// Returns the names and values of the attributes; those set by handlers come last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let changes = &self.changes.attributes[..];
         Attributes { written: self.tag.attributes(), changes, unyielded: changes.iter() }
     }
 
-    /// The attributes in the tag as written, with the byte ranges of names and values in the decoded input.
+    /// Returns the attributes in the tag as written, with the byte ranges of names and values in the decoded input.
     pub fn written_attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
         // Attributes with default values from declarations have no position in the tag.
         self.tag.attributes().filter(|attribute| !attribute.name_span.is_empty())
@@ -237,12 +238,12 @@ impl<'h> Element<'_, 'h> {
 
     /// Returns how the contents of elements named `name` are parsed, from the cache if known.
     fn content_kind(&mut self, name: &str) -> ContentKind {
-        if let Some(kind) = self.kinds.get(name) {
+        if let Some(kind) = self.content_kinds.get(name) {
             return *kind;
         }
         let parser = self.context.parser;
         let kind = seam::content_kind(name, &|markup| parser.parse(markup));
-        self.kinds.insert(name.to_owned(), kind);
+        self.content_kinds.insert(name.to_owned(), kind);
         kind
     }
 
@@ -281,9 +282,8 @@ impl<'h> Element<'_, 'h> {
     }
 
     /// Inserts content that is produced when its position in the page is reached, and written piece by piece. It is
-    /// placed where
-    /// [`before`](Self::before), [`prepend`](Self::prepend), [`append`](Self::append) and [`after`](Self::after) would
-    /// insert content if called now.
+    /// placed where [`before`](Self::before), [`prepend`](Self::prepend), [`append`](Self::append) and
+    /// [`after`](Self::after) would insert content if called now.
     ///
     /// In an element that contains only text, the content is produced immediately, because it is checked as a whole.
     ///
@@ -388,8 +388,8 @@ impl<'h> Element<'_, 'h> {
         self.changes.remainder == Remainder::Nothing
     }
 
-    /// Registers a handler to call where the element ends: at its end tag, at the tag that ends an enclosing element,
-    /// or at the end of the page. It is not called if the element cannot have contents.
+    /// Registers a handler to call where the element ends: at its end tag, at a tag that implies its end, where an
+    /// enclosing element ends, or at the end of the page. It is not called if the element cannot have contents.
     pub fn on_end(&mut self, handler: impl FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h) {
         self.changes_mut().on_end.push(Box::new(handler));
     }

@@ -21,7 +21,7 @@ impl EndChanges {
     }
 }
 
-/// The end of an element.
+/// The end of an element, with or without an end tag in the page.
 #[derive(Debug)]
 pub struct EndTag<'t> {
     pub(crate) name: &'t str,
@@ -32,7 +32,7 @@ pub struct EndTag<'t> {
 }
 
 impl EndTag<'_> {
-    /// The name of the element, or the new one if a handler has renamed the end tag.
+    /// Returns the name of the element, or the new one if a handler has renamed the end tag.
     pub fn name(&self) -> &str {
         self.changes.name.as_deref().unwrap_or(self.name)
     }

@@ -18,31 +18,31 @@ pub enum RewriteError {
     Selector(SelectorError),
     /// A selector depends on input after the start tag of an element.
     LooksAhead(LooksAhead),
-    /// This string is not a valid element or attribute name.
+    /// A string that is not a valid element or attribute name.
     BadName(String),
-    /// This text would end the comment that it is put into.
+    /// A text that would end the comment that it is put into.
     BadComment(String),
-    /// This text could change where the raw text element that it is put into ends, whatever the page has before it.
+    /// A text that could change where the text-only element that it is put into, such as a script, ends.
     BadText(String),
-    /// An element with this name and the requested changes is parsed differently, or cannot have contents.
+    /// The name of an element that, with the requested changes, would be parsed differently or could not have contents.
     OtherContents(String),
-    /// The page's encoding lacks a character of this text, where no character reference is possible.
+    /// A text with characters that the page's encoding lacks, where no character reference is possible.
     NotInEncoding(String),
     /// The item to change comes from an entity's replacement text, so that the page contains only the reference.
     Inserted {
         /// Byte range of the item in the decoded input, beginning at the reference.
         span: Span,
     },
-    /// The memory limit is exceeded by a tag, a text for handlers, or the stack of open elements.
+    /// The memory limit is exceeded, for example by a tag, by a text for handlers, or by the stack of open elements.
     Memory {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The page has this encoding, in which text cannot be inserted because it is stateful or not ASCII-compatible.
+    /// The name of the page's encoding, such as ISO-2022-JP, in which text cannot be inserted.
     Encoding(&'static str),
     /// A handler returned an error.
     Handler(Box<dyn Error + Send + Sync>),
-    /// The output failed.
+    /// Writing the output failed.
     Output(io::Error),
 }
 
@@ -64,7 +64,9 @@ impl fmt::Display for RewriteError {
             Self::BadName(name) => {
                 write!(formatter, "{name:?} is not a valid tag or attribute name")
             }
-            Self::BadComment(text) => write!(formatter, "{text:?} would end the comment"),
+            Self::BadComment(text) => {
+                write!(formatter, "{text:?} would end the comment that it is put into")
+            }
             Self::BadText(text) => {
                 write!(
                     formatter,
@@ -89,7 +91,7 @@ impl fmt::Display for RewriteError {
                 write!(formatter, "the memory limit of {limit} bytes is exceeded")
             }
             Self::Encoding(name) => {
-                write!(formatter, "cannot rewrite pages in the encoding {name}")
+                write!(formatter, "cannot rewrite pages in the encoding `{name}`")
             }
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
             Self::Output(error) => write!(formatter, "cannot write the output: {error}"),

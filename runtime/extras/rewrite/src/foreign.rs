@@ -19,7 +19,7 @@ pub(crate) struct ForeignNames {
     line_end_droppers: Vec<String>,
     /// Elements that stay open after their end tags, such as the body.
     never_closed: Vec<String>,
-    /// Rules for tags inside foreign content, determined when the first input has any.
+    /// Rules for tags inside foreign content, determined on first use.
     rules: OnceLock<ForeignRules>,
 }
 
@@ -67,7 +67,7 @@ fn breaks_out<D: Construction>(root: &str, tag: &str) -> bool {
     nth_foreign_element::<D>(&format!("<{root}><{tag}>"), 1).is_none()
 }
 
-/// The names that the dialect's table mentions, in lower case, without prefixed ones.
+/// Returns the names that the dialect's table mentions, in lower case, without prefixed ones.
 fn names<D: Construction>() -> Vec<String> {
     let names = D::KNOWN.list().iter().map(|name| name.to_ascii_lowercase());
     let mut names: Vec<String> = names.filter(|name| !name.contains(':')).collect();
@@ -76,8 +76,8 @@ fn names<D: Construction>() -> Vec<String> {
     names
 }
 
-/// The names whose start tags may begin foreign content, and those after which a line end may be dropped. One document
-/// with all names rules out most; the rest need a probe each.
+/// Returns the names whose start tags may begin foreign content, and those after which a line end may be dropped. One
+/// document with all names rules out most; the rest need a probe each.
 fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
     let mut names = names::<D>();
     // Elements that never end would contain all names after them, so they come last.
@@ -136,8 +136,9 @@ impl ForeignNames {
         };
         let roots = root_candidates.into_iter().filter_map(root_namespace).collect();
         let parser = MarkupParser::new::<D>(false);
-        let drops = |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
-        let line_end_droppers = dropper_candidates.into_iter().filter(drops).collect();
+        let drops_line_end =
+            |name: &String| seam::drops_line_end(name, &|markup| parser.parse(markup));
+        let line_end_droppers = dropper_candidates.into_iter().filter(drops_line_end).collect();
         let never_closed = never_closed::<D>();
         let rules = OnceLock::new();
         let names: &Self =
@@ -146,12 +147,12 @@ impl ForeignNames {
         names
     }
 
-    /// The start tags that begin foreign content.
+    /// Returns the names of the start tags that begin foreign content.
     pub(crate) fn root_names(&self) -> impl Iterator<Item = &str> {
         self.roots.iter().map(|(name, _)| &**name)
     }
 
-    /// The start tags after which a line end is dropped.
+    /// Returns the names of the start tags after which a line end is dropped.
     pub(crate) fn line_end_droppers(&self) -> impl Iterator<Item = &str> {
         self.line_end_droppers.iter().map(|name| &**name)
     }
@@ -161,7 +162,7 @@ impl ForeignNames {
         self.never_closed.iter().any(|never_closed| never_closed == name)
     }
 
-    /// The namespace of the foreign content that a start tag begins, or `None` if it begins none.
+    /// Returns the namespace of the foreign content that a start tag begins, or `None` if it begins none.
     #[inline]
     pub(crate) fn root_namespace(&self, name: &str) -> Option<Namespace> {
         self.roots.iter().find(|(root, _)| root == name).map(|(_, namespace)| *namespace)
@@ -196,8 +197,9 @@ impl ForeignRules {
                 integration_points.map(|((_, namespace), name)| (*namespace, name.clone(), None));
             rules.integration_points = integration_points.collect();
         }
-        let declared = D::INTEGRATION_POINTS.iter().filter(|point| point.attribute.is_some());
-        rules.integration_points.extend(declared.map(|point| {
+        let declared_points =
+            D::INTEGRATION_POINTS.iter().filter(|point| point.attribute.is_some());
+        rules.integration_points.extend(declared_points.map(|point| {
             let name = D::KNOWN.list()[point.local as usize].to_ascii_lowercase();
             (point.namespace, name, point.attribute)
         }));
@@ -208,7 +210,7 @@ impl ForeignRules {
     /// tags with an attribute.
     pub(crate) fn is_breakout_start_tag<'a, D: Construction>(
         &self,
-        roots: &ForeignNames,
+        foreign_names: &ForeignNames,
         name: &str,
         mut attribute_names: impl Iterator<Item = &'a str>,
         cache: &mut HashMap<String, bool>,
@@ -216,8 +218,8 @@ impl ForeignRules {
         if self.breakout_start_tags.iter().any(|other| other == name) {
             return true;
         }
-        let Some((root, _)) = roots.roots.first() else { return false };
-        // The table has rows only for names that it mentions.
+        let Some((root, _)) = foreign_names.roots.first() else { return false };
+        // Rows that depend on attributes exist only for names that the table mentions.
         D::KNOWN.find(name).is_some()
             && attribute_names.any(|attribute| {
                 if cache.len() > MAX_CACHED_TAGS {
@@ -279,18 +281,22 @@ mod tests {
 
     #[test]
     fn names_ruled_out_by_one_document_are_ruled_out_by_probes() {
-        let found = ForeignNames::of::<Html>();
+        let foreign_names = ForeignNames::of::<Html>();
         let parser = MarkupParser::new::<Html>(false);
         for name in names::<Html>() {
-            let first = nth_foreign_element::<Html>(&format!("<{name}>"), 0)
-                .filter(|(first, _)| *first == name);
+            let root = nth_foreign_element::<Html>(&format!("<{name}>"), 0)
+                .filter(|(created, _)| *created == name);
             assert_eq!(
-                found.root_namespace(&name),
-                first.map(|(_, namespace)| namespace),
+                foreign_names.root_namespace(&name),
+                root.map(|(_, namespace)| namespace),
                 "{name}"
             );
-            let drops = seam::drops_line_end(&name, &|markup| parser.parse(markup));
-            assert_eq!(found.line_end_droppers().any(|dropper| dropper == name), drops, "{name}");
+            let drops_line_end = seam::drops_line_end(&name, &|markup| parser.parse(markup));
+            assert_eq!(
+                foreign_names.line_end_droppers().any(|dropper| dropper == name),
+                drops_line_end,
+                "{name}"
+            );
         }
         assert!(candidates::<Html>().0.len() < 40, "{:?}", candidates::<Html>().0);
         assert!(candidates::<Html>().1.len() < 40, "{:?}", candidates::<Html>().1);

@@ -18,8 +18,7 @@ const MAX_CACHED_RESULTS: usize = 4096;
 /// Maximum number of unused result sets in the process.
 const MAX_POOLED: usize = 16;
 
-/// Results of finished rewriters, for later ones in the same mode. Repeating their probes for each page would take three
-/// tenths of the instructions of a rewriter.
+/// Results of finished rewriters, so that later ones in the same mode need not repeat the probes.
 static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 
 /// Which tags end which elements, found by probes.
@@ -48,7 +47,7 @@ struct ProbeResults {
     reconstructed: HashMap<String, bool>,
 }
 
-/// A question about an end tag.
+/// A question about an end tag, answered by a probe.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EndTagQuestion {
     /// Whether the end tag belongs to an open element, even if the element stays open.
@@ -72,8 +71,8 @@ impl ImpliedEnds {
     /// has any.
     pub(crate) fn new(mode: ParserMode) -> Self {
         let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = pool.iter().position(|(pooled, _)| *pooled == mode);
-        let results = found.map(|index| pool.remove(index).1).unwrap_or_default();
+        let index = pool.iter().position(|(pooled, _)| *pooled == mode);
+        let results = index.map(|index| pool.remove(index).1).unwrap_or_default();
         Self {
             mode,
             results,
@@ -114,7 +113,7 @@ impl ImpliedEnds {
         open.first_unmarked_parent = open.first_unmarked_parent.max(below);
     }
 
-    /// Marks the elements below an index that end at a start tag.
+    /// Marks the elements below an index that end at the start tag `name`.
     fn mark_ended_by(
         &mut self,
         open: &mut OpenElements,
@@ -127,11 +126,11 @@ impl ImpliedEnds {
         }
     }
 
-    /// Whether the chain that [`elements_ended_by`](Self::elements_ended_by) probes includes all open elements, or, if
-    /// `found` is an index, at least the element there and those inside it.
-    pub(crate) fn chain_covers(&self, open: &mut OpenElements, found: Option<usize>) -> bool {
+    /// Whether the chain that [`elements_ended_by`](Self::elements_ended_by) probes includes all open elements or, with
+    /// `element`, at least the one at that index and those inside it.
+    pub(crate) fn chain_covers(&self, open: &mut OpenElements, element: Option<usize>) -> bool {
         let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
-        indices.len() < MAX_CHAIN_LEN || found.is_none_or(|found| indices[0] <= found)
+        indices.len() < MAX_CHAIN_LEN || element.is_none_or(|element| indices[0] <= element)
     }
 
     /// Whether an end tag named like the element at `index` ends it and every element inside. False if one of them is
@@ -174,7 +173,8 @@ impl ImpliedEnds {
         closes
     }
 
-    /// Asks the parser about an end tag of this name after the innermost open elements below an index.
+    /// Returns the answer of the parser to a question about the end tag `name` after the innermost open elements below
+    /// an index.
     pub(crate) fn ask_about_end_tag(
         &mut self,
         question: EndTagQuestion,
@@ -197,7 +197,7 @@ impl ImpliedEnds {
         result[0]
     }
 
-    /// Whether an element of this name is reconstructed if its parent ends before it does.
+    /// Whether an element named `name` is reconstructed if its parent ends before it does.
     pub(crate) fn is_reconstructed(&mut self, name: &str, parser: MarkupParser) -> bool {
         if let Some(known) = self.results.reconstructed.get(name) {
             return *known;
@@ -233,11 +233,11 @@ impl ImpliedEnds {
             self.results.untagged.clear();
         }
         let key = [&*names.join(" "), &*closed.join(" "), tag.unwrap_or_default()].join(">");
-        let find = || {
+        let probe = || {
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             seam::untagged_elements(&names, &closed, tag, &|markup| parser.parse(markup))
         };
-        self.results.untagged.entry(key).or_insert_with(find).clone()
+        self.results.untagged.entry(key).or_insert_with(probe).clone()
     }
 
     /// Returns the indices of the elements below an index that the tag `name` ends, outermost first. An end tag has a
@@ -251,15 +251,15 @@ impl ImpliedEnds {
         name: &str,
         parser: MarkupParser,
     ) -> Vec<usize> {
-        let caches =
+        let cache_lens =
             [self.results.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
-        if caches.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
+        if cache_lens.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
             (self.results.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
         }
         let key = OpenElements::name_key(name);
-        let next = self.tag_ids.len() as u32;
+        let next_id = self.tag_ids.len() as u32;
         // Tags without a bit are probed each time.
-        let bit = 1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next)).unwrap_or(0);
+        let bit = 1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next_id)).unwrap_or(0);
         if open.innermost_open(below).is_none_or(|index| open.inert_tags(index) & bit != 0) {
             return Vec::new();
         }
@@ -317,21 +317,21 @@ impl ImpliedEnds {
         let is_in_own_namespace =
             open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
         let tag = Self::tag_representative(name, parser);
-        let pair = (
+        let key = (
             Self::representative_key(open, last, name, parser),
             is_in_own_namespace,
             OpenElements::name_key(&tag),
         );
-        if let Some(ends) = self.innermost_ends.get(&pair) {
+        if let Some(ends) = self.innermost_ends.get(&key) {
             return *ends;
         }
         let ends = self.ended_in_chain(open, around, None, name, parser).contains(&last);
-        self.innermost_ends.insert(pair, ends);
+        self.innermost_ends.insert(key, ends);
         ends
     }
 
-    /// Returns those of `indices` whose elements the tag `name` ends; the indices are a chain of elements around
-    /// `inside`.
+    /// Returns those of `indices` whose elements the tag `name` ends; the indices are a chain of elements around the
+    /// closed element `inside`, if any.
     fn ended_in_chain(
         &mut self,
         open: &OpenElements,

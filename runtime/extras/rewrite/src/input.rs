@@ -21,35 +21,36 @@ pub(crate) enum InputDecoder {
 }
 
 impl InputDecoder {
-    /// Creates a decoder; `None` if text cannot be inserted into pages of this encoding.
+    /// Creates a decoder, or returns `None` if text cannot be inserted into pages of the encoding.
     #[cfg_attr(not(feature = "encoding"), expect(clippy::unnecessary_wraps))]
     pub(crate) fn new(encoding: Encoding) -> Option<Self> {
         #[cfg(feature = "encoding")]
         if encoding != Encoding::UTF_8 {
-            let found = encoding_rs::Encoding::for_label(encoding.name().as_bytes())?;
+            let codec = encoding_rs::Encoding::for_label(encoding.name().as_bytes())?;
             let (tail, offset) = (Vec::new(), 0);
             if encoding.is_utf_16() {
-                let is_big_endian = found == encoding_rs::UTF_16BE;
+                let is_big_endian = codec == encoding_rs::UTF_16BE;
                 return Some(Self::Utf16 { tail, offset, is_big_endian });
             }
-            let decoder = Box::new(found.new_decoder_without_bom_handling());
-            let is_single_byte = found.is_single_byte();
-            let input = Self::Legacy { decoder, is_single_byte, is_neutral: true, tail, offset };
-            return found.is_ascii_compatible().then_some(input);
+            let decoder = Box::new(codec.new_decoder_without_bom_handling());
+            let is_single_byte = codec.is_single_byte();
+            let legacy = Self::Legacy { decoder, is_single_byte, is_neutral: true, tail, offset };
+            return codec.is_ascii_compatible().then_some(legacy);
         }
         let _ = encoding;
         Some(Self::Utf8 { tail: Vec::new(), offset: 0 })
     }
 
-    /// Switches to another encoding that decodes the input so far equally; `None` as in [`new`](Self::new).
+    /// Switches to another encoding that decodes the input so far equally; like [`new`](Self::new), returns `None` if
+    /// text cannot be inserted.
     pub(crate) fn switch_encoding(&mut self, encoding: Encoding) -> Option<()> {
-        let before = *self.offset();
+        let offset = *self.offset();
         *self = Self::new(encoding)?;
-        *self.offset() = before;
+        *self.offset() = offset;
         Some(())
     }
 
-    /// Number of text bytes decoded so far.
+    /// Returns the number of text bytes decoded so far, for modification.
     fn offset(&mut self) -> &mut usize {
         match self {
             Self::Utf8 { offset, .. } => offset,
@@ -58,7 +59,8 @@ impl InputDecoder {
         }
     }
 
-    /// Borrows the chunk as text if it is complete, valid UTF-8.
+    /// Returns the chunk itself as text if the encoding is UTF-8, the chunk is valid and it continues no incomplete
+    /// character.
     pub(crate) fn borrow_utf_8<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
         match self {
             Self::Utf8 { tail, offset } if tail.is_empty() => {
@@ -80,8 +82,9 @@ impl InputDecoder {
             #[cfg(feature = "encoding")]
             Self::Utf16 { tail, offset, is_big_endian } => {
                 tail.extend_from_slice(chunk);
-                let used = decode_utf_16(tail, *offset, *is_big_endian, is_last, output, &mut text);
-                tail.drain(..used);
+                let consumed =
+                    decode_utf_16(tail, *offset, *is_big_endian, is_last, output, &mut text);
+                tail.drain(..consumed);
                 *offset += text.len();
             }
             #[cfg(feature = "encoding")]
@@ -145,22 +148,22 @@ fn decode_utf_16(
         if is_big_endian { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) }
     };
     let (pairs, odd) = bytes.as_chunks();
-    let mut used = 0;
-    for found in char::decode_utf16(pairs.iter().map(unit)) {
-        match found {
+    let mut consumed = 0;
+    for decoded in char::decode_utf16(pairs.iter().map(unit)) {
+        match decoded {
             Ok(character) => {
                 text.push(character);
-                used += character.len_utf16() * 2;
+                consumed += character.len_utf16() * 2;
             }
             Err(lone) => {
-                let is_first = (0xD800..0xDC00).contains(&lone.unpaired_surrogate());
-                if is_first && used + 2 == pairs.len() * 2 && !is_last {
-                    return used;
+                let is_high_surrogate = (0xD800..0xDC00).contains(&lone.unpaired_surrogate());
+                if is_high_surrogate && consumed + 2 == pairs.len() * 2 && !is_last {
+                    return consumed;
                 }
                 let start = offset + text.len();
                 text.push(char::REPLACEMENT_CHARACTER);
-                output.record_raw(start, offset + text.len(), &bytes[used..used + 2]);
-                used += 2;
+                output.record_raw(start, offset + text.len(), &bytes[consumed..consumed + 2]);
+                consumed += 2;
             }
         }
     }
@@ -168,9 +171,9 @@ fn decode_utf_16(
         let start = offset + text.len();
         text.push(char::REPLACEMENT_CHARACTER);
         output.record_raw(start, offset + text.len(), odd);
-        used += odd.len();
+        consumed += odd.len();
     }
-    used
+    consumed
 }
 
 /// A decoder for legacy encodings in which ASCII bytes are ASCII characters unless they are trail bytes.
@@ -181,7 +184,7 @@ struct LegacyDecoder<'a> {
     is_single_byte: bool,
     /// The bytes of the incomplete character.
     tail: &'a mut Vec<u8>,
-    /// Whether the decoder is between characters.
+    /// Whether the decoder is in its neutral state, between characters.
     is_neutral: &'a mut bool,
     output: &'a mut Output,
 }
@@ -234,8 +237,9 @@ impl LegacyDecoder<'_> {
             return;
         }
         // An ASCII byte after an undecodable sequence is decoded as itself, so it is not recorded.
-        let last = self.tail.last().copied().filter(u8::is_ascii);
-        let trailing_ascii_len = usize::from(is_neutral && text.as_bytes().last() == last.as_ref());
+        let last_ascii = self.tail.last().copied().filter(u8::is_ascii);
+        let trailing_ascii_len =
+            usize::from(is_neutral && text.as_bytes().last() == last_ascii.as_ref());
         let end = text.len() - trailing_ascii_len;
         let bytes = &self.tail[..self.tail.len() - trailing_ascii_len];
         if end > start {

@@ -10,7 +10,7 @@ const LINEAR_SEARCH_DEPTH: usize = 64;
 /// Maximum number of distinct names with a bit in sets of names.
 const MAX_NAMES: usize = u128::BITS as usize;
 
-/// Number of closed children that an open element remembers in order.
+/// Maximum number of closed children whose order an open element remembers.
 const MAX_LAST_CHILDREN: usize = 4;
 
 /// Maximum length in bytes of a name packed into a `NameKey`.
@@ -50,18 +50,18 @@ impl NameKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     key: NameKey,
-    /// Byte offset of its name in `OpenElements::long_names`.
+    /// Byte offset of the element's name, if long, in `OpenElements::long_names`.
     long_name_start: u32,
     pub(crate) namespace: Namespace,
     /// Whether the element is foreign, but its contents are in the dialect's own namespace.
     pub(crate) is_integration_point: bool,
-    /// Whether it is an integration point because of an attribute.
+    /// Whether the element is an integration point because of an attribute.
     is_integration_point_by_attribute: bool,
     /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
     /// Whether the element is known to have ended at a start tag inside it.
     pub(crate) is_ended: bool,
-    /// Set of tag ids, as bits, known to end neither the element nor one around it.
+    /// Set of ids, as bits, of tags that are known to end neither the element nor one around it.
     inert_tags: u64,
     /// For an ended element: length of a stack prefix without open elements between its end and this element.
     open_prefix_len: u32,
@@ -77,20 +77,20 @@ impl OpenElement {
     #[inline]
     fn set_last_child(&mut self, name_id: u8) {
         if self.last_children[0] != name_id {
-            let known = self.last_children.iter().position(|child| *child == name_id);
-            self.last_children[..=known.unwrap_or(MAX_LAST_CHILDREN - 1)].rotate_right(1);
+            let position = self.last_children.iter().position(|child| *child == name_id);
+            self.last_children[..=position.unwrap_or(MAX_LAST_CHILDREN - 1)].rotate_right(1);
             self.last_children[0] = name_id;
         }
     }
 }
 
-/// Closed elements of one name that contained elements.
+/// Closed elements of one name that contained other elements.
 #[derive(Clone, Copy, Debug)]
 struct ClosedElements {
     /// The index of the open element that contained the closed ones.
     parent: usize,
     name_id: u8,
-    /// Set of name ids, as bits, of the elements directly inside.
+    /// Set of name ids, as bits, of the elements directly inside the closed ones.
     children: u128,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct OpenElements {
     deep_names: Vec<Box<str>>,
     /// Number of outermost elements whose start tags have been processed for the ends that they imply.
     pub(crate) marked_len: usize,
-    /// Index of the outermost element with closed children that have not been processed in this way.
+    /// Index of the outermost element with closed children that have not been processed for the ends that they imply.
     pub(crate) first_unmarked_parent: usize,
     name_ids: NameIds,
     /// Closed elements with children, ordered by parent.
@@ -183,7 +183,7 @@ impl OpenElements {
         self.entries.get(index)
     }
 
-    /// The key of a name as an integer.
+    /// Returns the key of a name as an integer.
     pub(crate) fn name_key(name: &str) -> u64 {
         NameKey::of(name).0
     }
@@ -229,14 +229,14 @@ impl OpenElements {
 
     /// Returns the innermost element below an index that has not ended. Walks over ended elements compress the path.
     pub(crate) fn innermost_open(&mut self, below: usize) -> Option<usize> {
-        let mut at = below;
-        while at > 0 && self.entries[at - 1].is_ended {
-            at = self.entries[at - 1].open_prefix_len as usize;
+        let mut prefix_len = below;
+        while prefix_len > 0 && self.entries[prefix_len - 1].is_ended {
+            prefix_len = self.entries[prefix_len - 1].open_prefix_len as usize;
         }
-        if at < below {
-            self.entries[below - 1].open_prefix_len = at as u32;
+        if prefix_len < below {
+            self.entries[below - 1].open_prefix_len = prefix_len as u32;
         }
-        at.checked_sub(1)
+        prefix_len.checked_sub(1)
     }
 
     pub(crate) fn inert_tags(&self, index: usize) -> u64 {
@@ -253,7 +253,7 @@ impl OpenElements {
             && self.innermost_open(self.len()).is_some_and(|innermost| innermost > index)
     }
 
-    /// Marks the element at `index` as ended, at a closed child of this name if it has one.
+    /// Marks the element at `index` as ended, at its last closed child named `child` if it has one.
     pub(crate) fn mark_ended(&mut self, index: usize, child: &str) {
         let entry = &mut self.entries[index];
         entry.is_ended = true;
@@ -261,8 +261,9 @@ impl OpenElements {
         // That child and later ones came after the element's end, so they stay recorded.
         let is_child =
             |id: &u8| self.name_ids.names.get(usize::from(*id)).is_some_and(|it| **it == *child);
-        let kept = entry.last_children.iter().position(is_child).map_or(0, |at| at + 1);
-        entry.last_children[kept..].fill(u8::MAX);
+        let kept_len =
+            entry.last_children.iter().position(is_child).map_or(0, |position| position + 1);
+        entry.last_children[kept_len..].fill(u8::MAX);
     }
 
     /// Returns the names of the last elements closed inside the element at `index`, and of the ended elements between
@@ -328,8 +329,10 @@ impl OpenElements {
             if entry.is_ended
                 && let Some(parent) = self.entries.last_mut()
             {
-                let after = entry.last_children.into_iter().rev();
-                after.filter(|child| *child != u8::MAX).for_each(|it| parent.set_last_child(it));
+                let later_children = entry.last_children.into_iter().rev();
+                later_children
+                    .filter(|child| *child != u8::MAX)
+                    .for_each(|it| parent.set_last_child(it));
             }
         }
         self.marked_len = self.marked_len.min(self.entries.len());
@@ -412,17 +415,20 @@ impl OpenElements {
         let key = NameKey::of(name);
         let is_deep =
             self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
-        let from =
+        let search_end =
             if is_deep { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
         let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
-        (0..from).rev().find(|index| self.entries[*index].key == key && is_same(*index))
+        (0..search_end).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
 
-    /// Approximate heap memory in bytes.
+    /// Returns the approximate heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
-        let deep_counts = self.deep_names.len() * 96;
-        let closed = self.closed.len() * size_of::<ClosedElements>();
-        self.entries.len() * size_of::<OpenElement>() + self.long_names.len() + deep_counts + closed
+        let deep_names_size = self.deep_names.len() * 96;
+        let closed_size = self.closed.len() * size_of::<ClosedElements>();
+        self.entries.len() * size_of::<OpenElement>()
+            + self.long_names.len()
+            + deep_names_size
+            + closed_size
     }
 }
 
@@ -434,21 +440,21 @@ mod tests {
     fn finds_each_open_name() {
         let names =
             ["a", "em", "div", "font", "table", "button", "section", "textarea", "textareb"];
-        let long = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
+        let long_names = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
         let mut open = OpenElements::default();
         for round in 0..30 {
-            for name in names.iter().chain(&long) {
+            for name in names.iter().chain(&long_names) {
                 assert_eq!(open.find(name).is_some(), round > 0, "{name}");
             }
-            names.iter().chain(&long).for_each(|name| {
+            names.iter().chain(&long_names).for_each(|name| {
                 open.push(name, Namespace::HTML, false, false);
                 assert_eq!(open.find(name), Some(open.len() - 1));
                 assert_eq!(open.name(open.len() - 1), *name);
             });
         }
         while open.len() > 0 {
-            let all = names.iter().chain(&long);
-            let name = all.clone().nth((open.len() - 1) % all.count()).unwrap();
+            let all_names = names.iter().chain(&long_names);
+            let name = all_names.clone().nth((open.len() - 1) % all_names.count()).unwrap();
             assert_eq!(open.find(name), Some(open.len() - 1));
             open.pop();
         }
@@ -463,17 +469,17 @@ mod tests {
             for letter in b'a'..=b'z' {
                 let name = vec![letter; length];
                 let mut open = OpenElements::default();
-                let text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
-                open.push(&text(&name), Namespace::HTML, false, false);
-                assert_eq!(open.find(&text(&name)), Some(0));
+                let to_text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
+                open.push(&to_text(&name), Namespace::HTML, false, false);
+                assert_eq!(open.find(&to_text(&name)), Some(0));
                 for (index, bit) in
                     (0..length).flat_map(|index| (0..5).map(move |bit| (index, bit)))
                 {
                     let mut other = name.clone();
                     other[index] ^= 1 << bit;
-                    assert_eq!(open.find(&text(&other)), None, "{name:?} {other:?}");
+                    assert_eq!(open.find(&to_text(&other)), None, "{name:?} {other:?}");
                 }
-                assert_eq!(open.find(&text(&name[1..])), None);
+                assert_eq!(open.find(&to_text(&name[1..])), None);
             }
         }
         let mut open = OpenElements::default();

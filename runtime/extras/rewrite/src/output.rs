@@ -99,7 +99,7 @@ impl Output {
             self.write_unchanged(before);
             let (inside, after) = remaining.split_at(remaining.len().min(end - start.max(offset)));
             if start >= offset {
-                // All at once, as a fragment of the part has no source bytes of its own.
+                // The bytes are written all at once, as a fragment of the part has no source bytes of its own.
                 let bytes = self.take_raw_bytes();
                 self.bytes.extend_from_slice(&bytes);
             } else if !is_written {
@@ -161,7 +161,7 @@ impl Output {
         }
     }
 
-    /// Heap memory in bytes.
+    /// Returns the approximate heap memory of the raw parts in bytes; the output buffer is not counted.
     pub(crate) fn memory_usage(&self) -> usize {
         self.raw_bytes_len + self.raw_parts.len() * size_of::<RawPart>()
     }
@@ -177,9 +177,9 @@ fn encoder_for(encoding: Encoding) -> Encoder {
     if encoding == Encoding::UTF_8 {
         return Encoder::Utf8;
     }
-    let encoder = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
-    match encoder {
-        Some(found) if !encoding.is_utf_16() => Encoder::Legacy(found),
-        found => Encoder::Utf16 { is_big_endian: found == Some(encoding_rs::UTF_16BE) },
+    let codec = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
+    match codec {
+        Some(codec) if !encoding.is_utf_16() => Encoder::Legacy(codec),
+        codec => Encoder::Utf16 { is_big_endian: codec == Some(encoding_rs::UTF_16BE) },
     }
 }

@@ -101,12 +101,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if offset > copied_to && !is_literal {
             let source = self.source;
             let part = source.get(copied_to - self.base..offset - self.base).unwrap_or_default();
-            let tail = seam::undecided_tail(part);
-            if tail < part.len() {
-                self.copy_to(copied_to + tail);
+            let tail_offset = seam::undecided_tail(part);
+            if tail_offset < part.len() {
+                self.copy_to(copied_to + tail_offset);
                 self.state.flush_tail("");
-                self.state.tail.push_str(&part[tail..]);
-                self.state.tail_start = copied_to + tail;
+                self.state.tail.push_str(&part[tail_offset..]);
+                self.state.tail_start = copied_to + tail_offset;
                 self.state.copied_to = offset;
             }
         }
@@ -124,11 +124,11 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let (mut token, written) =
             partial.map_or_else(Default::default, |partial| (partial.text, partial.end));
         token += self.slice(start.max(self.base).max(written), end);
-        let closing = seam::closing_delimiter(&token, &|markup| parser.parse(markup));
-        match closing {
-            Some(closing) => {
+        let delimiter = seam::closing_delimiter(&token, &|markup| parser.parse(markup));
+        match delimiter {
+            Some(delimiter) => {
                 self.copy_to(end);
-                self.write_new(closing);
+                self.write_new(delimiter);
             }
             None => {
                 self.copy_to(start);
@@ -318,14 +318,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         // Once the element's tags are changed, no tag of the page ends the elements inside with it, so these need end tags.
         let is_changed =
             changes.changes_tag() || self.state.end_tag_keeps_open && !after.is_empty();
-        let ends_others = is_changed && (tag.is_some() || is_implied);
-        if !before.is_empty() || needs_tag || ends_others || !after.is_empty() {
+        let closes_inner = is_changed && (tag.is_some() || is_implied);
+        if !before.is_empty() || needs_tag || closes_inner || !after.is_empty() {
             if is_literal && !before.is_empty() {
                 self.check_literal_end(&old_name, offset, ends_hidden, &before.text);
             } else if tag.is_none() || !before.is_empty() || !unclosed.is_empty() {
                 self.copy_before_change(offset);
             }
-            if !before.is_empty() || needs_tag || ends_others || tag.is_none() {
+            if !before.is_empty() || needs_tag || closes_inner || tag.is_none() {
                 for inner in unclosed.drain(..) {
                     self.write_end_tag(&inner);
                 }
@@ -366,18 +366,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Copies the source up to the end of a literal text, and fails if that text together with the inserted `next`
     /// would end the element.
     fn check_literal_end(&mut self, name: &str, offset: usize, is_replaced: bool, next: &str) {
-        let mut from = offset.saturating_sub(TAIL_LEN).max(self.base) - self.base;
-        from = self.source.ceil_char_boundary(from);
-        let tail = self.source.get(from..offset - self.base).unwrap_or_default();
+        let mut tail_start = offset.saturating_sub(TAIL_LEN).max(self.base) - self.base;
+        tail_start = self.source.ceil_char_boundary(tail_start);
+        let tail = self.source.get(tail_start..offset - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
         let parser = self.state.parser;
         let parse = |markup: &str| parser.parse(markup);
-        let ends = seam::may_end_undecided(name, tail)
+        let ends_element = seam::may_end_undecided(name, tail)
             && !seam::is_contained(name, &format!("{tail}{next}"), &parse);
         // Earlier text may have begun a comment of a script, in which a start tag makes the end tag text.
         let hides_end_tag =
             !is_replaced && !seam::ends_at_end_tag(name, &format!("<!--{next}"), &parse);
-        if ends || hides_end_tag {
+        if ends_element || hides_end_tag {
             self.state.fail(RewriteError::BadText(next.to_owned()));
         }
         self.copy_to(offset);
@@ -389,8 +389,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn apply_implied_ends(&mut self, tag: &Tag<'_>, below: usize) {
         let offset = tag.span().start;
         self.state.implied_ends_offset = Some(offset);
-        self.state.implied_ends.clear();
-        self.state.implied_ended.clear();
+        self.state.implied_end_names.clear();
+        self.state.implied_end_indices.clear();
         // Foreign elements that the tag broke out of are inside those that it ends.
         if self.state.foreign_exit_offset != Some(offset) {
             self.state.unclosed.clear();
@@ -404,17 +404,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         for &index in ended.iter().rev() {
             self.end_before_inner(index, offset, None, true);
         }
-        self.state.implied_ended = ended;
-        self.state.implied_ends = std::mem::take(&mut self.state.unclosed);
+        self.state.implied_end_indices = ended;
+        self.state.implied_end_names = std::mem::take(&mut self.state.unclosed);
     }
 
     /// Whether no tag implies ends in the innermost element below an index: the contents of the element are foreign, or the
     /// dialect has no implied ends.
     fn lacks_implied_ends(&self, below: usize) -> bool {
         let own_namespace = D::ELEMENTS.namespace();
-        let around = below.checked_sub(1).and_then(|index| self.state.open.get(index));
+        let innermost = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         D::ELEMENTS != Elements::Html
-            || around
+            || innermost
                 .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point)
     }
 
@@ -424,36 +424,38 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.lacks_implied_ends(below) {
             return Vec::new();
         }
-        let State { implied, open, parser, implied_ended, .. } = &mut *self.state;
-        let ended = if tag.is_some() { &implied_ended[..] } else { &[] };
+        let State { implied, open, parser, implied_end_indices, .. } = &mut *self.state;
+        let ended = if tag.is_some() { &implied_end_indices[..] } else { &[] };
         implied.untagged_elements(open, below, ended, tag, *parser)
     }
 
     /// Ends the elements that an end tag ends in a parser. Returns `false`, having done nothing, if these are the
     /// innermost element of its name and all inside it, or if too many elements are open to probe.
     #[inline(never)]
-    fn apply_end_tag(&mut self, tag: &Tag<'_>, found: Option<usize>) -> bool {
+    fn apply_end_tag(&mut self, tag: &Tag<'_>, named_index: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own_namespace) = (open.len(), D::ELEMENTS.namespace());
         if below == 0
-            || found.is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
+            || named_index
+                .is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
         {
             return false;
         }
         let is_foreign =
             |index| open.get(index).is_some_and(|open| open.namespace != own_namespace);
         // In foreign content an end tag ends the foreign element of its name, unless a non-foreign element is inside.
-        let from = |found| below.saturating_sub(FOREIGN_SEARCH_DEPTH).max(found);
-        let ends_foreign = found.is_some_and(|found| (from(found)..below).all(is_foreign));
+        let search_start = |index| below.saturating_sub(FOREIGN_SEARCH_DEPTH).max(index);
+        let ends_foreign =
+            named_index.is_some_and(|index| (search_start(index)..below).all(is_foreign));
         if ends_foreign {
             return false;
         }
         implied.mark_ended(open, below, *parser);
-        if !implied.chain_covers(open, found) {
+        if !implied.chain_covers(open, named_index) {
             return false;
         }
         let ended = implied.elements_ended_by(open, below, &format!("/{}", tag.name()), *parser);
-        if let Some(found) = found.filter(|found| !ended.contains(found))
+        if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
             && implied.ask_about_end_tag(
                 EndTagQuestion::HasElement,
                 open,
@@ -461,17 +463,17 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 tag.name(),
                 *parser,
             )
-            && self.state.pending_end_index(found).is_some()
+            && self.state.pending_end_index(named_index).is_some()
         {
             // The element stays open for the parser, but its end tag is here.
             self.state.end_tag_keeps_open = true;
             return false;
         }
-        if let Some(found) = found.filter(|_| ended.is_empty())
-            && self.state.appends_around(found)
+        if let Some(named_index) = named_index.filter(|_| ended.is_empty())
+            && self.state.appends_around(named_index)
             && self.state.spends_end_tag(tag.name())
         {
-            self.defer_end_tag(tag, found);
+            self.defer_end_tag(tag, named_index);
             return true;
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
@@ -521,7 +523,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Whether comments after an end tag are placed outside the removed element, although a parser keeps that open.
+    /// Whether comments after an end tag are placed outside the removed element, although a parser keeps it open.
     fn moves_comments_outside(&mut self, name: &str) -> bool {
         let State { open, parser, foreign, hidden_element, .. } = &mut *self.state;
         let Some(hidden_element) = hidden_element.filter(|_| foreign.stays_open(name)) else {
@@ -548,13 +550,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn end_before_inner(
         &mut self,
         index: usize,
-        at: usize,
+        offset: usize,
         tag: Option<EndTagSpans>,
         is_implied: bool,
     ) {
         self.state.open.mark_ended(index, "");
         if self.state.pending_end_index(index).is_some() {
-            self.end_element(index, at, tag, is_implied);
+            self.end_element(index, offset, tag, is_implied);
         } else if tag.is_none() {
             self.state.push_unclosed(index);
         }
@@ -569,12 +571,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         model: ContentModel,
     ) {
         for index in 0..self.state.descent.matched().len() {
-            let number = self.state.handler_by_selector[self.state.descent.matched()[index]];
-            let State { handlers, changes, is_inserted, output, kinds, parser, .. } =
+            let handler_index = self.state.handler_by_selector[self.state.descent.matched()[index]];
+            let State { handlers, changes, is_inserted, output, content_kinds, parser, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
             let context = ContentContext { parser: *parser, output };
-            match &mut handlers[number] {
+            match &mut handlers[handler_index] {
                 Handler::Element(handler) => {
                     let element = &mut Element {
                         tag,
@@ -583,7 +585,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                         model,
                         is_inserted,
                         context,
-                        kinds,
+                        content_kinds,
                         changes,
                     };
                     let outcome = handler(element);
@@ -591,7 +593,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 }
                 Handler::Text(_) | Handler::Comment(_) | Handler::Instruction(_) => {
                     if has_contents {
-                        self.state.activate(number);
+                        self.state.activate(handler_index);
                     }
                 }
             }
@@ -618,12 +620,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let rules = foreign.rules::<D>();
         let old_name = tag.name();
         let new_name = changes.name.as_deref().unwrap_or(old_name).to_ascii_lowercase();
-        let change = |name: &str| changes.attributes.iter().find(|(changed, _)| changed == name);
-        let unchanged_names = tag.attributes().map(|attribute| attribute.name);
-        let unchanged_names = unchanged_names.filter(|name| change(name).is_none());
-        let set = changes.attributes.iter().filter(|(_, value)| value.is_some());
-        let attribute_names = unchanged_names.chain(set.map(|(name, _)| &**name));
-        let new_value = |name: &str| match change(name) {
+        let find_change =
+            |name: &str| changes.attributes.iter().find(|(changed, _)| changed == name);
+        let written_names = tag.attributes().map(|attribute| attribute.name);
+        let unchanged_names = written_names.filter(|name| find_change(name).is_none());
+        let set_attributes = changes.attributes.iter().filter(|(_, value)| value.is_some());
+        let attribute_names = unchanged_names.chain(set_attributes.map(|(name, _)| &**name));
+        let new_value = |name: &str| match find_change(name) {
             Some((_, value)) => value.as_deref(),
             None => tag.attribute(name),
         };
@@ -667,7 +670,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             // The element is already on the stack; its start tag is not in literal text.
             self.copy_before_change_in(false, start);
-            let mut ends = std::mem::take(&mut self.state.implied_ends);
+            let mut ends = std::mem::take(&mut self.state.implied_end_names);
             let below = self.state.open.len() - usize::from(has_contents);
             ends.extend(self.untagged_elements(below, Some(tag.name())));
             for name in ends {
@@ -686,22 +689,23 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             Remainder::Contents => self.skip_to(end),
             Remainder::All => self.write_tag(tag, has_contents, model, changes),
         }
-        let drops = model.drops_line_end;
+        let drops_line_end = model.drops_line_end;
         let new_name =
             changes.name.as_deref().filter(|_| model.is_in_own_namespace && has_contents);
         let drops_line_end_after = match (changes.remainder, new_name) {
             (Remainder::All, Some(name)) => {
                 self.state.foreign.line_end_droppers().any(|it| it == name)
             }
-            (remainder, _) => drops && remainder == Remainder::All,
+            (remainder, _) => drops_line_end && remainder == Remainder::All,
         };
         if changes.remainder == Remainder::Contents && model.is_text {
             let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
             self.state.escape_as = Some(kind);
         }
         let is_removed = changes.remainder == Remainder::Nothing;
-        if drops != drops_line_end_after && !is_removed {
-            self.state.line_end = if drops { LineEndAction::Drop } else { LineEndAction::Double };
+        if drops_line_end != drops_line_end_after && !is_removed {
+            self.state.line_end =
+                if drops_line_end { LineEndAction::Drop } else { LineEndAction::Double };
         }
         if !has_contents {
             if !changes.after.is_empty() {
@@ -715,10 +719,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if model.is_literal {
                 self.check_literal(tag.name(), changes);
             }
-            let is_first = !changes.prepended.is_empty() && changes.inner.is_none();
+            let begins_with_prepended = !changes.prepended.is_empty() && changes.inner.is_none();
             self.write_contents(std::mem::take(&mut changes.prepended));
             self.write_new(changes.inner.as_deref().unwrap_or_default());
-            self.state.line_end = match drops && is_first {
+            self.state.line_end = match drops_line_end && begins_with_prepended {
                 true => LineEndAction::Drop,
                 false => LineEndAction::Keep,
             };
@@ -767,18 +771,21 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
                 !D::SERIALIZATION.void.contains(&&*name)
             };
-        let edits = TagChanges {
+        let tag_changes = TagChanges {
             name: changes.name.as_deref(),
             attributes: &changes.attributes,
             gets_contents: tag.self_closing()
                 && (gets_end_tag || has_contents && changes.adds_contents()),
         };
-        if edits.name.is_none() && edits.attributes.is_empty() && !edits.gets_contents {
+        if tag_changes.name.is_none()
+            && tag_changes.attributes.is_empty()
+            && !tag_changes.gets_contents
+        {
             return self.copy_to(end);
         }
         self.copy_to(start);
         let attributes = tag.attributes().filter(|attribute| !attribute.name_span.is_empty());
-        let written = StartTag {
+        let start_tag = StartTag {
             text: self.slice(start, end),
             start,
             name: tag.name_span(),
@@ -792,7 +799,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 .collect(),
             has_duplicates: tag.had_duplicate_attributes(),
         };
-        for part in written.edited(&edits) {
+        for part in start_tag.edited(&tag_changes) {
             match part {
                 TagPart::Kept(range) => {
                     self.skip_to(start + range.start);
@@ -826,7 +833,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline]
     fn begin_token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
-            // The token begins in the reference that the text comes from.
+            // A token that begins before the end of the last one begins in the reference that the text comes from.
             self.state.text_is_inserted |= span.start < self.state.token_end;
             self.state.is_inserted = is_inserted;
         }
@@ -852,28 +859,28 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let start = self.state.text_start.take().unwrap_or(offset);
         let is_inserted = std::mem::take(&mut self.state.text_is_inserted);
         let text = std::mem::take(&mut self.state.text);
-        let dropped = self.dropped_line_end_len(start, &text);
-        let (start, content) = (start + dropped, &text[usize::from(dropped > 0)..]);
+        let dropped_len = self.dropped_line_end_len(start, &text);
+        let (start, content) = (start + dropped_len, &text[usize::from(dropped_len > 0)..]);
         if content.is_empty() {
             self.state.text = text;
             self.state.text.clear();
             return;
         }
-        let literal = self.state.open.last().is_some_and(|open| open.is_literal);
-        let literal = literal.then(|| self.state.open.name(self.state.open.len() - 1));
+        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
+        let literal_in = is_literal.then(|| self.state.open.name(self.state.open.len() - 1));
         let span = Span::new(start, offset);
         let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
         let context = ContentContext { parser: *parser, output };
         let changes = PieceChanges::default();
         let mut piece =
-            Text { text: content, span, literal_in: literal.as_deref(), context, changes };
+            Text { text: content, span, literal_in: literal_in.as_deref(), context, changes };
         let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Text(handler) => handler(&mut piece),
             _ => Ok(()),
         });
         let changes = std::mem::take(&mut piece.changes);
         self.state.fail_on_error(outcome);
-        if let Some(name) = &literal {
+        if let Some(name) = &literal_in {
             self.check_text(name, content, &changes);
         }
         self.apply_piece_changes(span, is_inserted, &changes);
@@ -906,7 +913,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let keeps = |is_kept: fn(&str, &str, seam::Parse<'_>) -> bool| {
             is_kept(name, &changed_text, &parse) || !is_kept(name, text, &parse)
         };
-        // The page's own text may have begun a comment of a script.
+        // A text that fails even unchanged is accepted, as the page itself may have begun a comment of a script.
         if !keeps(seam::is_contained) || !keeps(seam::ends_at_end_tag) {
             self.state.fail(RewriteError::BadText(changed_text));
         }
@@ -946,13 +953,13 @@ fn call_active<'h>(
     mut call: impl FnMut(&mut Handler<'h>) -> Outcome,
 ) -> Outcome {
     let active = handlers.iter_mut().zip(active_counts).filter(|(_, count)| **count > 0);
-    let mut first = Ok(());
+    let mut result = Ok(());
     for (handler, _) in active {
         // A failing handler does not prevent the calls after it.
         let outcome = call(handler);
-        first = first.and(outcome);
+        result = result.and(outcome);
     }
-    first
+    result
 }
 
 /// Whether the text of an element named `name` is written without escaping.
@@ -982,8 +989,9 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
                 }
         });
         // An unfinished instruction is dropped if content is inserted at the end, so it must not be passed through.
-        let has_ends = !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
-        let may_be_dropped = has_ends && !is_comment;
+        let has_end_changes =
+            !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
+        let may_be_dropped = has_end_changes && !is_comment;
         // If a token begins in an entity's replacement text, the page contains only the rest of it.
         let is_written = start >= self.state.token_end;
         let is_copied = hidden_element.is_none() || self.state.is_outside;
@@ -993,8 +1001,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.end_text(start);
         let end = self.base + self.source.len();
         let partial = self.state.partial.take().filter(|partial| partial.start == start);
-        let empty = PartialToken { start, end: start, text: String::new() };
-        let mut partial = partial.unwrap_or(empty);
+        let new_partial = PartialToken { start, end: start, text: String::new() };
+        let mut partial = partial.unwrap_or(new_partial);
         partial.extend(self.slice(partial.end, end));
         self.state.partial = Some(partial);
         true
@@ -1040,9 +1048,9 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         } else {
             !tag.self_closing()
         };
-        let start = StartTagQuery { tag: &tag, namespace };
+        let query = StartTagQuery { tag: &tag, namespace };
         let state = &mut *self.state;
-        let matched = state.descent.open(&start, has_contents);
+        let matched = state.descent.open(&query, has_contents);
         let is_matched = !matched.is_empty() && state.hidden_element.is_none();
         let is_literal =
             may_be_special && namespace == own_namespace && is_literal::<D>(name, state);
@@ -1119,24 +1127,27 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         {
             self.close_foreign(start);
         }
-        let found = self.state.open.find(tag.name());
+        let named_index = self.state.open.find(tag.name());
         // Only the two outermost elements can stay open after their end tags.
         if self.state.pending_ends.is_empty()
-            && found.is_some_and(|index| index < 2)
+            && named_index.is_some_and(|index| index < 2)
             && self.state.foreign.stays_open(tag.name())
         {
             return self.control_flow();
         }
-        if found.is_some() && found == self.state.deferred_end_tag.as_ref().map(|it| it.element) {
+        if named_index.is_some()
+            && named_index == self.state.deferred_end_tag.as_ref().map(|it| it.element)
+        {
             // The parser ignores later end tags of this element too.
-            self.defer_end_tag(&tag, found.unwrap_or_default());
+            self.defer_end_tag(&tag, named_index.unwrap_or_default());
             return self.control_flow();
         }
-        let is_innermost = found.is_some_and(|index| index + 1 == self.state.open.len());
-        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(&tag, found) {
+        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len());
+        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(&tag, named_index) {
             return self.control_flow();
         }
-        if let Some(index) = found.filter(|index| !self.state.open.ended_before_inner(*index)) {
+        if let Some(index) = named_index.filter(|index| !self.state.open.ended_before_inner(*index))
+        {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
@@ -1200,7 +1211,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         self.begin_token(tag.span, tag.is_inserted());
         if self.state.open.len() > 0 {
-            // A name would be inserted before the last byte.
+            // The tag has no name; a new one is inserted before its last byte.
             let name = Span::new(tag.span.end - 1, tag.span.end - 1);
             self.close(tag.span.start, Some(EndTagSpans { span: tag.span, name }));
         }
@@ -1238,9 +1249,9 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             false => Some(last_token_end).filter(|last_token_end| *last_token_end < offset),
         };
         self.state.unclosed.clear();
-        let last = self.state.open.last().filter(|open| open.is_literal);
-        let literal = last.map(|_| self.state.open.name(self.state.open.len() - 1));
-        let is_closed = !self.state.pending_ends.is_empty();
+        let literal_element = self.state.open.last().filter(|open| open.is_literal);
+        let literal_name = literal_element.map(|_| self.state.open.name(self.state.open.len() - 1));
+        let has_pending_ends = !self.state.pending_ends.is_empty();
         while self.state.open.len() > 0 {
             self.close(offset, None);
         }
@@ -1251,7 +1262,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             let markup = handler();
             if !markup.is_empty() {
                 self.copy_before_change(offset);
-                if let Some(name) = literal.as_ref().filter(|_| !is_closed) {
+                if let Some(name) = literal_name.as_ref().filter(|_| !has_pending_ends) {
                     self.write_end_tag(name);
                 }
                 self.write_new(&markup);

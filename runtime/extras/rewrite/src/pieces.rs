@@ -10,7 +10,7 @@ use tabulex_core::Span;
 pub(crate) struct PieceChanges {
     pub(crate) before: String,
     pub(crate) after: String,
-    /// The markup that replaces the item.
+    /// The markup that replaces the text, comment or instruction.
     pub(crate) replacement: Option<String>,
 }
 
@@ -32,13 +32,14 @@ pub struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    /// The text, with character references replaced, and without a line end that the parser drops after a start tag such
-    /// as `<pre>`.
+    /// Returns the text, with character references replaced, and without a line end that the parser drops after a start
+    /// tag such as `<pre>`.
     pub fn as_str(&self) -> &'t str {
         self.text
     }
 
-    /// The byte range of the text in the decoded input, without a line end that the parser drops after a start tag.
+    /// Returns the byte range of the text in the decoded input, without a line end that the parser drops after a start
+    /// tag.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -64,8 +65,8 @@ impl<'t> Text<'t> {
     ///
     /// As [`before`](Self::before).
     pub fn after(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
-        let written = self.to_inner_markup(content)?;
-        self.changes.after.insert_str(0, &written);
+        let markup = self.to_inner_markup(content)?;
+        self.changes.after.insert_str(0, &markup);
         Ok(())
     }
 
@@ -92,7 +93,7 @@ impl<'t> Text<'t> {
     }
 }
 
-/// A comment.
+/// A comment passed to a handler, which can change or remove it.
 #[derive(Debug)]
 pub struct Comment<'t> {
     pub(crate) data: &'t str,
@@ -102,12 +103,12 @@ pub struct Comment<'t> {
 }
 
 impl<'t> Comment<'t> {
-    /// The data of the comment.
+    /// Returns the data of the comment.
     pub fn data(&self) -> &'t str {
         self.data
     }
 
-    /// The byte range of the comment in the decoded input, delimiters included.
+    /// Returns the byte range of the comment in the decoded input, delimiters included.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -161,17 +162,17 @@ pub struct Instruction<'t> {
 }
 
 impl<'t> Instruction<'t> {
-    /// The target, such as `php`.
+    /// Returns the target, such as `php`.
     pub fn target(&self) -> &'t str {
         self.target
     }
 
-    /// The data of the processing instruction.
+    /// Returns the data of the processing instruction.
     pub fn data(&self) -> &'t str {
         self.data
     }
 
-    /// The byte range of the processing instruction in the decoded input, delimiters included.
+    /// Returns the byte range of the processing instruction in the decoded input, delimiters included.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -197,7 +198,7 @@ impl<'t> Instruction<'t> {
     }
 }
 
-/// A DOCTYPE.
+/// A DOCTYPE passed to a handler, which can remove it.
 #[derive(Debug)]
 pub struct Doctype<'t> {
     pub(crate) doctype: tabulex_core::Doctype<'t>,
@@ -205,17 +206,17 @@ pub struct Doctype<'t> {
 }
 
 impl<'t> Doctype<'t> {
-    /// The name, or `None` if missing.
+    /// Returns the name, or `None` if missing.
     pub fn name(&self) -> Option<&'t str> {
         self.doctype.name()
     }
 
-    /// The public identifier, or `None` if missing.
+    /// Returns the public identifier, or `None` if missing.
     pub fn public_identifier(&self) -> Option<&'t str> {
         self.doctype.public_identifier()
     }
 
-    /// The system identifier, or `None` if missing.
+    /// Returns the system identifier, or `None` if missing.
     pub fn system_identifier(&self) -> Option<&'t str> {
         self.doctype.system_identifier()
     }

@@ -45,7 +45,7 @@ pub struct Rewriter<'h, D: Construction, W> {
     /// Bytes not decoded yet: the first bytes of the page until the encoding is chosen, then an incomplete character
     /// that decides whether the page is UTF-8.
     undecided: Vec<u8>,
-    /// The encoding to use if the first non-ASCII character is not valid UTF-8.
+    /// The encoding to use if the first non-ASCII character is not valid UTF-8; `None` once the encoding is known.
     fallback: Option<Encoding>,
     /// Decoded text not written yet.
     carry: String,
@@ -196,18 +196,21 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let end = self.base + source.len();
         let state = &mut self.state;
         state.partial.take_if(|partial| partial.start < state.token_end);
-        let is_final = self.has_ended || state.partial.is_some();
+        let is_all_settled = self.has_ended || state.partial.is_some();
         let mut settled_end =
-            if is_final { end } else { state.text_start.unwrap_or(state.token_end) };
+            if is_all_settled { end } else { state.text_start.unwrap_or(state.token_end) };
         let mut direct_part = "";
         if settled_end > state.copied_to && state.hidden_element.is_none() {
-            let part = |state: &State<'_>, settled_end: usize| {
+            let part_until = |state: &State<'_>, settled_end: usize| {
                 source.get(state.copied_to - self.base..settled_end - self.base).unwrap_or_default()
             };
-            settled_end -=
-                if self.has_ended { 0 } else { state.undecided_tail_len(part(state, settled_end)) };
+            settled_end -= if self.has_ended {
+                0
+            } else {
+                state.undecided_tail_len(part_until(state, settled_end))
+            };
             while settled_end > state.copied_to {
-                let part = part(state, settled_end);
+                let part = part_until(state, settled_end);
                 let skipped = state.begin_part(part, true);
                 if skipped > 0 {
                     state.copied_to += skipped;
@@ -246,7 +249,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         state.failed.take().map_or(Ok(()), Err)
     }
 
-    /// The writer, so that output can be taken while the page is still being rewritten.
+    /// Returns the writer, so that output can be taken while the page is still being rewritten.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -269,8 +272,8 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// As [`write`](Self::write).
     pub fn finish(mut self) -> Result<W, RewriteError> {
-        let first = std::mem::take(&mut self.undecided);
-        self.finish_with(&first)?;
+        let undecided = std::mem::take(&mut self.undecided);
+        self.finish_with(&undecided)?;
         Ok(self.writer)
     }
 

@@ -35,11 +35,11 @@ pub(crate) struct PendingEnd<'h> {
 }
 
 impl PendingEnd<'_> {
-    /// Approximate heap memory in bytes.
+    /// Returns the approximate heap memory in bytes.
     fn memory_usage(&self) -> usize {
-        // The sizes of captured variables of closures are unknown.
-        let contents = self.appended.memory_usage() + self.after.memory_usage();
-        self.tag_name.len() + contents + 128 + 64 * self.on_end.len()
+        // Each closure counts as 64 bytes, as the sizes of its captured variables are unknown.
+        let contents_memory = self.appended.memory_usage() + self.after.memory_usage();
+        self.tag_name.len() + contents_memory + 128 + 64 * self.on_end.len()
     }
 }
 
@@ -90,7 +90,7 @@ impl PartialToken {
 /// The state of a rewriter between two tokens.
 pub(crate) struct State<'h> {
     pub(crate) handlers: Vec<Handler<'h>>,
-    /// The index of the handler of each selector list in the descent.
+    /// For each selector list in the descent, the index of its handler.
     pub(crate) handler_by_selector: Vec<usize>,
     pub(crate) descent: Descent,
     pub(crate) foreign: &'static ForeignNames,
@@ -105,13 +105,13 @@ pub(crate) struct State<'h> {
     pub(crate) max_depth: usize,
     pub(crate) parser: MarkupParser,
     pub(crate) implied: ImpliedEnds,
-    pub(crate) kinds: ContentKinds,
+    pub(crate) content_kinds: ContentKinds,
     /// Offset of the last start tag whose implied ends were applied.
     pub(crate) implied_ends_offset: Option<usize>,
     /// Indices of the open elements that the tag at `implied_ends_offset` ended, outermost first.
-    pub(crate) implied_ended: Vec<usize>,
+    pub(crate) implied_end_indices: Vec<usize>,
     /// Names of the elements that the tag at `implied_ends_offset` ended without end tags, innermost first.
-    pub(crate) implied_ends: Vec<String>,
+    pub(crate) implied_end_names: Vec<String>,
     /// Names of elements just closed without end tags inside the element that is closed next, innermost first.
     pub(crate) unclosed: Vec<String>,
     /// Names of elements without tags inside the element that is closed next, innermost first.
@@ -124,7 +124,8 @@ pub(crate) struct State<'h> {
     pub(crate) is_at_start: bool,
     /// Whether the end of the input has been reached.
     pub(crate) is_at_end: bool,
-    /// The kind of text to escape as markup, while copying the text of an element whose tags are removed.
+    /// How the text of an element whose tags are removed was parsed, so that it is escaped while it is copied; `None`
+    /// elsewhere.
     pub(crate) escape_as: Option<ContentKind>,
     /// The offset of the last tag that broke out of foreign content.
     pub(crate) foreign_exit_offset: Option<usize>,
@@ -178,8 +179,8 @@ pub(crate) struct State<'h> {
 /// Returns the bit of a name in a Bloom filter with 64 bits and one hash.
 #[inline]
 pub(crate) fn name_bit(name: &str) -> u64 {
-    let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
-    1 << (first.wrapping_add(name.len() as u32 * 11) % 64)
+    let first_byte = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
+    1 << (first_byte.wrapping_add(name.len() as u32 * 11) % 64)
 }
 
 impl<'h> State<'h> {
@@ -207,8 +208,8 @@ impl<'h> State<'h> {
         }
         let names = D::SERIALIZATION.void.iter().copied();
         let names = names.chain(D::SWITCHING_TAGS.iter().map(|tag| tag.name));
-        let literal = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
-        let names = names.chain(literal.into_iter().flatten().copied());
+        let literal_names = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
+        let names = names.chain(literal_names.into_iter().flatten().copied());
         let foreign = ForeignNames::of::<D>();
         let parser = MarkupParser::new::<D>(rules.scripting);
         let names = names.chain(foreign.root_names()).chain(foreign.line_end_droppers());
@@ -224,10 +225,10 @@ impl<'h> State<'h> {
             max_depth: 0,
             parser,
             implied: ImpliedEnds::new(parser.mode()),
-            kinds: ContentKinds::new(),
+            content_kinds: ContentKinds::new(),
             implied_ends_offset: None,
-            implied_ended: Vec::new(),
-            implied_ends: Vec::new(),
+            implied_end_indices: Vec::new(),
+            implied_end_names: Vec::new(),
             unclosed: Vec::new(),
             untagged: Vec::new(),
             end_tag_keeps_open: false,
@@ -377,19 +378,19 @@ impl<'h> State<'h> {
         0
     }
 
-    /// Number of bytes at the end of a part of the source that must not be written yet, as a change after them could
-    /// alter their parsing.
+    /// Returns the number of bytes at the end of a part of the source that must not be written yet, as a change after
+    /// them could alter their parsing.
     pub(crate) fn undecided_tail_len(&self, part: &str) -> usize {
         if self.handlers.is_empty() {
             return 0;
         }
-        let literal =
+        let literal_element =
             self.open.last().filter(|open| open.is_literal && !self.pending_ends.is_empty());
-        let settled = match literal {
+        let settled_len = match literal_element {
             Some(_) => part.floor_char_boundary(part.len().saturating_sub(TAIL_LEN)),
             None => seam::undecided_tail(part),
         };
-        part.len() - settled
+        part.len() - settled_len
     }
 
     /// Writes the held back text, escaped if `next` would alter its parsing.
@@ -404,8 +405,9 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Records that an element ended without an end tag, which is added if enclosing end tags change. Not for an
-    /// element that is reconstructed later, as the end tag would close that too.
+    /// Records that an element ended without an end tag, which is added if enclosing end tags change. An element that
+    /// is reconstructed later is recorded only at the end of the input, as elsewhere the end tag would close the
+    /// reconstructed one too.
     pub(crate) fn push_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
         if self.is_at_end || !self.implied.is_reconstructed(&name, self.parser) {
@@ -432,7 +434,7 @@ impl<'h> State<'h> {
         outermost.any(|it| it.element < element && !it.appended.is_empty())
     }
 
-    /// Whether an end tag, which ends no element, makes the parser ignore the next one too.
+    /// Whether the end tag `name`, which ends no element, makes the parser ignore the next one too.
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
         let Self { implied, open, parser, .. } = self;
         let (question, below) = (EndTagQuestion::SpendsNext, open.len());
