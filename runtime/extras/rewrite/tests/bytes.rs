@@ -33,7 +33,7 @@ fn hints_for(label: &str) -> Hints {
     Hints::new().override_with(encoding(label))
 }
 
-/// Encodes units of UTF-16 as bytes.
+/// Encodes UTF-16 code units as bytes.
 fn encode_utf_16(units: &[u16], is_big_endian: bool) -> Vec<u8> {
     let bytes = |unit: &u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
     units.iter().flat_map(bytes).collect()
@@ -51,8 +51,8 @@ fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> 
         for piece in page.chunks(size) {
             rewriter.write(piece).unwrap();
         }
-        let found = rewriter.finish().unwrap();
-        assert!(found == whole, "{} in pieces of {size}", page.escape_ascii());
+        let output = rewriter.finish().unwrap();
+        assert!(output == whole, "{} in pieces of {size} bytes", page.escape_ascii());
     }
     whole
 }
@@ -67,13 +67,13 @@ fn texts(page: &[u8], hints: &Hints) -> String {
         })
     };
     assert_eq!(rewrite_in_pieces(page, rules), page);
-    let all = log.into_inner().unwrap();
-    let once = &all[..all.len() / 8];
-    assert_eq!(once.repeat(8), all, "texts depend on the pieces");
-    once.to_owned()
+    let all_runs = log.into_inner().unwrap();
+    let one_run = &all_runs[..all_runs.len() / 8];
+    assert_eq!(one_run.repeat(8), all_runs, "texts depend on the pieces");
+    one_run.to_owned()
 }
 
-/// An unpaired surrogate and half a unit at the end are decoded to one U+FFFD each.
+/// An unpaired surrogate and half a code unit at the end are decoded to one U+FFFD each.
 #[test]
 fn decodes_utf_16_however_it_is_split() {
     for (label, is_big_endian) in [("utf-16le", false), ("utf-16be", true)] {
@@ -90,8 +90,8 @@ fn decodes_utf_16_however_it_is_split() {
             let page = encode_utf_16(&page, is_big_endian);
             assert_eq!(texts(&page, &hints_for(label)), expected);
             let expected = expected.strip_suffix(']').unwrap();
-            let half = [&page[..], b"x"].concat();
-            assert_eq!(texts(&half, &hints_for(label)), format!("{expected}\u{FFFD}]"));
+            let truncated = [&page[..], b"x"].concat();
+            assert_eq!(texts(&truncated, &hints_for(label)), format!("{expected}\u{FFFD}]"));
         }
     }
 }
@@ -116,9 +116,9 @@ fn decodes_legacy_encodings_however_they_are_split() {
 #[test]
 fn keeps_undecodable_bytes_however_they_are_split() {
     // The last 32 bytes of a style sheet are written with its end.
-    let style = [b"<style>\xC2\xA0", &b"x".repeat(29)[..], b"</style>"].concat();
+    let sheet = [b"<style>\xC2\xA0", &b"x".repeat(29)[..], b"</style>"].concat();
     for (label, page, expected) in [
-        ("shift_jis", &style[..], &[&style[..], b"y"].concat()[..]),
+        ("shift_jis", &sheet[..], &[&sheet[..], b"y"].concat()[..]),
         ("utf-8", b"&\xFF<!----> x", b"&\xFF x"),
     ] {
         let rules = || {
@@ -131,8 +131,8 @@ fn keeps_undecodable_bytes_however_they_are_split() {
                 Ok(())
             })
         };
-        let found = rewrite_in_pieces(page, rules);
-        assert!(found == expected, "{label} {}", found.escape_ascii());
+        let output = rewrite_in_pieces(page, rules);
+        assert!(output == expected, "{label}: {}", output.escape_ascii());
     }
 }
 
@@ -150,13 +150,14 @@ fn writes_long_parts_and_insertions_in_one_encoding() {
         });
         rules.unwrap()
     };
-    let latin = |text: &str| text.chars().map(|it| u8::try_from(it).unwrap()).collect::<Vec<_>>();
+    let to_latin_1 =
+        |text: &str| text.chars().map(|it| u8::try_from(it).unwrap()).collect::<Vec<_>>();
     type Encode<'e> = &'e dyn Fn(&str) -> Vec<u8>;
     let encodings: [(&str, Encode<'_>); 4] = [
         ("utf-8", &|text| text.as_bytes().to_owned()),
         ("utf-16le", &|text| encode_utf_16(&utf_16_units(text), false)),
         ("utf-16be", &|text| encode_utf_16(&utf_16_units(text), true)),
-        ("windows-1252", &latin),
+        ("windows-1252", &to_latin_1),
     ];
     for (label, encode) in encodings {
         for hints in [hints_for(label), Hints::new().transport(encoding(label))] {
@@ -232,8 +233,11 @@ fn buffers_only_texts_with_handlers() {
         assert_eq!(outcome(page.clone(), 10_000).unwrap(), page);
     }
     for limit in [10_000, 19_999] {
-        let found = outcome(format!("<p>{long}</p>"), limit);
-        assert!(matches!(found, Err(RewriteError::Memory { limit: it }) if it == limit));
+        let result = outcome(format!("<p>{long}</p>"), limit);
+        assert!(
+            matches!(result, Err(RewriteError::Memory { limit: it }) if it == limit),
+            "{result:?}"
+        );
     }
     assert!(outcome(format!("<p>{long}</p>"), 20_000).is_ok());
 }
@@ -257,8 +261,8 @@ fn enforces_memory_limit_within_one_write() {
         };
         for size in [page.len(), 4096] {
             let mut rewriter = Rewriter::<Html, _>::new(rules(), io::sink()).unwrap();
-            let found = page.as_bytes().chunks(size).try_for_each(|it| rewriter.write(it));
-            assert!(matches!(found, Err(RewriteError::Memory { limit: 0x10_0000 })), "{found:?}");
+            let result = page.as_bytes().chunks(size).try_for_each(|it| rewriter.write(it));
+            assert!(matches!(result, Err(RewriteError::Memory { limit: 0x10_0000 })), "{result:?}");
         }
     }
 }
@@ -268,7 +272,7 @@ fn enforces_memory_limit_within_one_write() {
 fn streams_comments_without_handlers() {
     let long = "-x".repeat(50_000);
     let page = |begin: &str, end: &str| format!("<p>text{begin}{long}{end}");
-    let write = |page: &str, rules: Rules<'_>, size: usize| {
+    let rewrite = |page: &str, rules: Rules<'_>, size: usize| {
         let rules = rules.memory_limit(1000).encoding(hints_for("utf-8"));
         let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
         page.as_bytes().chunks(size).try_for_each(|chunk| rewriter.write(chunk))?;
@@ -279,17 +283,19 @@ fn streams_comments_without_handlers() {
     {
         let page = page(begin, end);
         for size in [1, 4096, usize::MAX] {
-            assert_eq!(write(&page, Rules::new(), size).unwrap(), page);
+            assert_eq!(rewrite(&page, Rules::new(), size).unwrap(), page);
             // Handlers of other tokens are not called for the comment, and texts end where it begins.
             let mut texts = Vec::new();
-            let rules = Rules::new().comment("q", |_| panic!("no comment is in a q")).unwrap();
+            let rules = Rules::new()
+                .comment("q", |_| panic!("the handler for comments in `q` was called"))
+                .unwrap();
             let rules = rules.text("p", |text| {
                 texts.push(text.as_str().to_owned());
                 text.after(Content::Markup("<i>"))?;
                 Ok(())
             });
-            let found = write(&page, rules.unwrap(), size).unwrap();
-            assert_eq!(found, page.replacen("text", "text<i>", 1));
+            let output = rewrite(&page, rules.unwrap(), size).unwrap();
+            assert_eq!(output, page.replacen("text", "text<i>", 1));
             assert_eq!(texts, ["text"]);
         }
     }
@@ -298,7 +304,7 @@ fn streams_comments_without_handlers() {
         let page = page("<!--", end);
         for size in [1, 4096, usize::MAX] {
             let rules = Rules::new().end(|| "<b>".to_owned());
-            let found = write(&page, rules, size).unwrap();
+            let output = rewrite(&page, rules, size).unwrap();
             let comment = |page: &str| {
                 let tree = html::parse(page, Options::new()).tree;
                 let mut nodes = tree.root().descendants();
@@ -306,14 +312,14 @@ fn streams_comments_without_handlers() {
                     .find(|node| node.kind() == NodeKind::Comment)
                     .and_then(|node| node.data().map(str::to_owned))
             };
-            assert_eq!(comment(&found), comment(&page), "{end} {size}");
-            assert!(found.ends_with("><b>"), "{end} {size}");
+            assert_eq!(comment(&output), comment(&page), "`{end}` in pieces of {size} bytes");
+            assert!(output.ends_with("><b>"), "`{end}` in pieces of {size} bytes: {output}");
         }
     }
-    let handled =
+    let rules_with_handlers =
         [Rules::new().all_comments(|_| Ok(())), Rules::new().comment("p", |_| Ok(())).unwrap()];
-    for rules in handled {
-        let found = write(&page("<!--", "-->"), rules, 4096);
-        assert!(matches!(found, Err(RewriteError::Memory { limit: 1000 })), "{found:?}");
+    for rules in rules_with_handlers {
+        let result = rewrite(&page("<!--", "-->"), rules, 4096);
+        assert!(matches!(result, Err(RewriteError::Memory { limit: 1000 })), "{result:?}");
     }
 }

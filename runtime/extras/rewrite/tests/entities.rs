@@ -42,14 +42,14 @@ fn rejects_changes_in_entities() {
     ];
     let page = page("<b c=\"1\">x</b>", "&e;");
     for (number, change) in changes.into_iter().enumerate() {
-        let found = element(&page, "b", change);
-        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
+        let result = element(&page, "b", change);
+        assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{number}: {result:?}");
     }
     assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
-    // The end tag is in the page.
-    let begun = self::page("<b>", "&e;x</b>");
-    let found = element(&begun, "b", |it| it.set_inner(Content::Text("")).unwrap());
-    assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+    // Only the end tag is in the page.
+    let page_with_end_tag = self::page("<b>", "&e;x</b>");
+    let result = element(&page_with_end_tag, "b", |it| it.set_inner(Content::Text("")).unwrap());
+    assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{result:?}");
     let changes: [Change; 4] = [
         |it| at_end(it, |end| end.before(Content::Text("1")).unwrap()),
         |it| at_end(it, |end| end.after(Content::Text("1"))),
@@ -57,8 +57,8 @@ fn rejects_changes_in_entities() {
         |it| at_end(it, |end| end.set_name("n").unwrap()),
     ];
     for (number, change) in changes.into_iter().enumerate() {
-        let found = element(&page, "b", change);
-        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{number}: {found:?}");
+        let result = element(&page, "b", change);
+        assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{number}: {result:?}");
     }
 }
 
@@ -99,7 +99,7 @@ fn keeps_comments_that_begin_in_entities() {
     }
 }
 
-/// A text that consists of whole references can be changed, however many pieces it arrives in.
+/// A text that contains only whole references can be changed, even if the parser passes it on in several parts.
 #[test]
 fn changes_texts_of_whole_references() {
     let outcome = |value: &str, text: &str| {
@@ -107,8 +107,8 @@ fn changes_texts_of_whole_references() {
             it.replace(Content::Text("T"))?;
             Ok(())
         });
-        let found = rewrite_str::<XmlEr>(&page(value, text), rules.unwrap());
-        found.map(|page| page[page.find("<a>").unwrap()..].to_owned())
+        let result = rewrite_str::<XmlEr>(&page(value, text), rules.unwrap());
+        result.map(|page| page[page.find("<a>").unwrap()..].to_owned())
     };
     assert_eq!(outcome("x&f;z", "&e;").unwrap(), "<a>T</a>");
     assert_eq!(outcome("x&f;z", "u&e;v&f;<b/>&e;").unwrap(), "<a>T<b/>T</a>");
@@ -132,14 +132,14 @@ fn short_end_tags_end_elements() {
         });
     });
     assert_eq!(written, "<r><b>x1</>y</r>");
-    let only = element("<b>x</>y", "b", |it| it.after(Content::Text("1")));
-    assert_eq!(only.unwrap(), "<b>x</>1y");
+    let changed_root = element("<b>x</>y", "b", |it| it.after(Content::Text("1")));
+    assert_eq!(changed_root.unwrap(), "<b>x</>1y");
     for page in [self::page("<b>x</>", "&e;"), self::page("</>", "<b>x&e;y")] {
         assert_eq!(element(&page, "b", |it| it.on_end(|_| Ok(()))).unwrap(), page);
-        let found = element(&page, "b", |it| it.append(Content::Text("1")).unwrap());
-        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+        let result = element(&page, "b", |it| it.append(Content::Text("1")).unwrap());
+        assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{result:?}");
     }
-    // Nothing is open there.
+    // No element is open at the first end tag.
     assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
     let texts = Mutex::new(String::new());
     let rules = Rules::new().all_text(|text| {
@@ -152,16 +152,16 @@ fn short_end_tags_end_elements() {
 
 #[test]
 fn derives_xml_elements_from_tags() {
-    let after = |page: &str, selector: &str| {
+    let insert_after = |page: &str, selector: &str| {
         element(page, selector, |it| it.after(Content::Text("!"))).unwrap()
     };
-    assert_eq!(after("<r><i/>x</r>", "i"), "<r><i/>!x</r>");
+    assert_eq!(insert_after("<r><i/>x</r>", "i"), "<r><i/>!x</r>");
     // Only HTML has void elements.
-    assert_eq!(after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
-    assert_eq!(after("<r>x", "r"), "<r>x</r>!");
+    assert_eq!(insert_after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
+    assert_eq!(insert_after("<r>x", "r"), "<r>x</r>!");
     // Names are case-sensitive, and have no namespace without a prefix.
-    assert_eq!(after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
-    assert_eq!(after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");
+    assert_eq!(insert_after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
+    assert_eq!(insert_after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");
     let rules = Rules::new().element("B", |it| {
         it.after(Content::Text("!"));
         Ok(())

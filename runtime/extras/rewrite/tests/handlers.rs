@@ -23,6 +23,7 @@ impl io::Write for SharedOutput {
     }
 }
 
+/// Applies `change` to the `a` elements of a page and returns the result.
 fn element(page: &str, change: impl Fn(&mut Element<'_, '_>) + Send) -> String {
     let rules = Rules::new().element("a", move |it| {
         change(it);
@@ -31,6 +32,7 @@ fn element(page: &str, change: impl Fn(&mut Element<'_, '_>) + Send) -> String {
     rewrite_str::<Html>(page, rules.unwrap()).unwrap()
 }
 
+/// Applies `change` to the ends of the `a` elements of a page and returns the result.
 fn end(page: &str, change: fn(&mut EndTag<'_>)) -> String {
     element(page, move |it| {
         it.on_end(move |end| {
@@ -40,6 +42,7 @@ fn end(page: &str, change: fn(&mut EndTag<'_>)) -> String {
     })
 }
 
+/// Applies `change` to the texts of a page and returns the result.
 fn text(page: &str, change: impl Fn(&mut Text<'_>) + Send + Sync) -> String {
     let rules = Rules::new().all_text(move |it| {
         change(it);
@@ -48,6 +51,7 @@ fn text(page: &str, change: impl Fn(&mut Text<'_>) + Send + Sync) -> String {
     rewrite_str::<Html>(page, rules).unwrap()
 }
 
+/// Applies `change` to the comments of a page and returns the result.
 fn comment(page: &str, change: impl Fn(&mut Comment<'_>) + Send + Sync) -> String {
     let rules = Rules::new().all_comments(move |it| {
         change(it);
@@ -85,8 +89,8 @@ fn attributes_reflect_earlier_changes() {
 fn rejects_invalid_names() {
     element("x<a>y", |it| {
         for name in ["", "b c", "b\0", "b\"", "b'", "b>", "b/", "=", "\t"] {
-            let found = it.set_attribute(name, "1");
-            assert!(matches!(found, Err(RewriteError::BadName(_))), "{name:?}");
+            let result = it.set_attribute(name, "1");
+            assert!(matches!(result, Err(RewriteError::BadName(_))), "{name:?}");
         }
         for name in ["", "1", "-", "b c", "b\0", "b>", "b/", "b<"] {
             assert!(matches!(it.set_name(name), Err(RewriteError::BadName(_))), "{name:?}");
@@ -96,8 +100,8 @@ fn rejects_invalid_names() {
     end("x<a>y</a>", |end| assert!(end.set_name("1").is_err()));
     comment("x<!--c-->", |it| {
         for data in [">", "->", "-", "a-", "a--b", "a<!-b"] {
-            let found = it.set_data(data);
-            assert!(matches!(found, Err(RewriteError::BadComment(_))), "{data:?}");
+            let result = it.set_data(data);
+            assert!(matches!(result, Err(RewriteError::BadComment(_))), "{data:?}");
         }
         it.set_data("a>-b").unwrap();
     });
@@ -114,41 +118,41 @@ fn set_inner_replaces_earlier_insertions() {
         it.append(Content::Text("5")).unwrap();
     });
     assert_eq!(inner, "x<a>435</a>z");
-    let whole = element(page, |it| {
+    let replaced = element(page, |it| {
         it.remove();
         assert!(it.is_removed());
         it.replace(Content::Text("1"));
         it.before(Content::Text("2"));
     });
-    assert_eq!(whole, "x21z");
-    let none = element(page, |it| {
+    assert_eq!(replaced, "x21z");
+    let removed = element(page, |it| {
         it.replace(Content::Text("1"));
         it.remove();
     });
-    assert_eq!(none, "xz");
-    let tags = element(page, |it| {
+    assert_eq!(removed, "xz");
+    let unwrapped = element(page, |it| {
         assert!(!it.is_removed());
         it.remove_tags();
         it.prepend(Content::Text("1")).unwrap();
         it.append(Content::Text("2")).unwrap();
     });
-    assert_eq!(tags, "x1y2z");
+    assert_eq!(unwrapped, "x1y2z");
 }
 
 #[test]
 fn changes_only_written_end_tags() {
     let pages = ["x<a>y</a>z", "x<p><a>y</p>z"];
-    let both = |change: fn(&mut EndTag<'_>)| pages.map(|page| end(page, change));
-    assert_eq!(both(|it| it.remove()), ["x<a>yz", "x<p><a>y</p>z"]);
-    assert_eq!(both(|it| it.set_name("b").unwrap()), ["x<a>y</b>z", "x<p><a>y</p>z"]);
-    let around = both(|it| {
+    let change_both = |change: fn(&mut EndTag<'_>)| pages.map(|page| end(page, change));
+    assert_eq!(change_both(|it| it.remove()), ["x<a>yz", "x<p><a>y</p>z"]);
+    assert_eq!(change_both(|it| it.set_name("b").unwrap()), ["x<a>y</b>z", "x<p><a>y</p>z"]);
+    let around = change_both(|it| {
         ["1", "2"].into_iter().for_each(|text| {
             it.before(Content::Text(text)).unwrap();
             it.after(Content::Text(text));
         });
     });
     assert_eq!(around, ["x<a>y12</a>21z", "x<p><a>y12</a>21</p>z"]);
-    let removed = both(|it| {
+    let removed = change_both(|it| {
         it.remove();
         it.after(Content::Text("<"));
     });
@@ -233,13 +237,13 @@ fn inserts_content_on_one_side_only() {
     let put = |it: &mut Text<'_>| it.after(Content::Text("1")).unwrap();
     assert_eq!(text("x<b>y</b>", put), "x1<b>y1</b>");
     assert_eq!(element("x<a>y</a>", |it| it.on_end(|_| Ok(()))), "x<a>y</a>");
-    let image = Rules::new().element("img", |it| {
+    let image_rules = Rules::new().element("img", |it| {
         it.remove();
         Ok(())
     });
-    assert_eq!(rewrite_str::<Html>("x<img>y", image.unwrap()).unwrap(), "xy");
-    let ends = Rules::new().end(|| "1".to_owned()).end(|| "2".to_owned());
-    assert_eq!(rewrite_str::<Html>("x", ends).unwrap(), "x12");
+    assert_eq!(rewrite_str::<Html>("x<img>y", image_rules.unwrap()).unwrap(), "xy");
+    let end_rules = Rules::new().end(|| "1".to_owned()).end(|| "2".to_owned());
+    assert_eq!(rewrite_str::<Html>("x", end_rules).unwrap(), "x12");
 }
 
 #[test]
@@ -256,30 +260,31 @@ fn handler_errors_end_rewriting() {
             })
             .unwrap(),
     ] {
-        let found = rewrite_str::<Html>(page, rules);
-        assert!(matches!(found, Err(RewriteError::Handler(_))), "{found:?}");
+        let result = rewrite_str::<Html>(page, rules);
+        assert!(matches!(result, Err(RewriteError::Handler(_))), "{result:?}");
     }
 }
 
 #[test]
 fn texts_end_at_tokens_of_every_kind() {
-    let put = |it: &mut Text<'_>| it.replace(Content::Text(&format!("[{}]", it.as_str()))).unwrap();
+    let bracket =
+        |it: &mut Text<'_>| it.replace(Content::Text(&format!("[{}]", it.as_str()))).unwrap();
     for (page, expected) in [
         ("x<!DOCTYPE a>y", "[x]<!DOCTYPE a>[y]"),
         ("x<?a b?>y", "[x]<?a b?>[y]"),
         ("x<!--a-->y", "[x]<!--a-->[y]"),
         ("x</a>y", "[x]</a>[y]"),
-        // In HTML this is a comment.
+        // In HTML content a CDATA section is a comment.
         ("x<![CDATA[a]]>y", "[x]<![CDATA[a]]>[y]"),
         ("<svg>x<![CDATA[a]]>y</svg>", "<svg>[xay]</svg>"),
     ] {
-        assert_eq!(text(page, put), expected);
+        assert_eq!(text(page, bracket), expected);
     }
-    let removed = Rules::new().doctype(|it| {
+    let rules = Rules::new().doctype(|it| {
         it.remove();
         Ok(())
     });
-    assert_eq!(rewrite_str::<Html>("x<!DOCTYPE a>y", removed).unwrap(), "xy");
+    assert_eq!(rewrite_str::<Html>("x<!DOCTYPE a>y", rules).unwrap(), "xy");
 }
 
 #[test]
@@ -289,15 +294,15 @@ fn text_handlers_see_texts_of_their_elements() {
     let mut rules = Rules::new();
     for name in ["p", "b"] {
         let log = &log;
-        let see = move |what: &str| log.lock().unwrap().push(format!("{name}{what}"));
+        let record = move |data: &str| log.lock().unwrap().push(format!("{name}{data}"));
         rules = rules
             .text(name, move |it| {
-                see(it.as_str());
+                record(it.as_str());
                 Ok(())
             })
             .unwrap()
             .comment(name, move |it| {
-                see(it.data());
+                record(it.data());
                 Ok(())
             })
             .unwrap();
@@ -324,21 +329,21 @@ fn noscript_is_text_with_scripting() {
 
 #[test]
 fn breakout_tags_end_foreign_elements() {
-    let after = |selector: &str, page: &str| {
+    let insert_after = |selector: &str, page: &str| {
         let rules = Rules::new().element(selector, |it| {
             it.after(Content::Text("!"));
             Ok(())
         });
         rewrite_str::<Html>(page, rules.unwrap()).unwrap()
     };
-    assert_eq!(after("g", "x<svg><g><p>y"), "x<svg><g></g>!<p>y");
-    assert_eq!(after("g", "x<svg><g></p>y"), "x<svg><g></g>!</p>y");
+    assert_eq!(insert_after("g", "x<svg><g><p>y"), "x<svg><g></g>!<p>y");
+    assert_eq!(insert_after("g", "x<svg><g></p>y"), "x<svg><g></g>!</p>y");
     let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
     let expected = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
-    assert_eq!(after("svg", page), expected);
+    assert_eq!(insert_after("svg", page), expected);
     // All elements are in a namespace in HTML.
-    assert_eq!(after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
-    assert_eq!(after("*|g", "x<g>y</g>"), "x<g>y</g>!");
+    assert_eq!(insert_after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
+    assert_eq!(insert_after("*|g", "x<g>y</g>"), "x<g>y</g>!");
 }
 
 #[test]
@@ -356,7 +361,7 @@ fn changes_do_not_leak_to_the_next_element() {
             1 => {
                 it.set_attribute("n", "1")?;
                 // A void element has neither contents nor an end.
-                it.on_end(|_| Err("a void element has no end".into()));
+                it.on_end(|_| Err("the end handler of a void element was called".into()));
                 for put in [Element::before, Element::after] {
                     put(it, Content::Text("1"));
                 }
@@ -387,35 +392,35 @@ fn size_hint_bounds_the_number_of_attributes() {
         assert_eq!(it.attributes().count(), 1);
         assert_eq!(it.attributes().last(), Some(("c", "2")));
     });
-    let can = Mutex::new(Vec::new());
+    let answers = Mutex::new(Vec::new());
     let rules = Rules::new().element("*", |it| {
-        can.lock().unwrap().push(it.can_have_contents());
+        answers.lock().unwrap().push(it.can_have_contents());
         Ok(())
     });
     rewrite_str::<Html>("<br><b/><svg><g/><g></g></svg>", rules.unwrap()).unwrap();
-    assert_eq!(can.into_inner().unwrap(), [false, true, true, false, true]);
+    assert_eq!(answers.into_inner().unwrap(), [false, true, true, false, true]);
 }
 
 #[test]
 fn errors_have_sources() {
     use std::error::Error as _;
-    let handler = rewrite_str::<Html>("x", Rules::new().all_text(|_| Err("no".into())));
-    assert_eq!(handler.unwrap_err().source().unwrap().to_string(), "no");
-    let selector = Rules::new().element("a >", |_| Ok(())).unwrap_err();
-    assert_eq!(selector.source().unwrap().to_string(), selector.to_string());
-    let ahead = Rules::new().element(":empty", |_| Ok(())).unwrap();
-    let ahead = rewrite_str::<Html>("x", ahead).unwrap_err();
-    assert_eq!(ahead.source().unwrap().to_string(), ahead.to_string());
-    let output = RewriteError::from(std::io::Error::other("full"));
-    assert_eq!(output.source().unwrap().to_string(), "full");
+    let handler_error = rewrite_str::<Html>("x", Rules::new().all_text(|_| Err("no".into())));
+    assert_eq!(handler_error.unwrap_err().source().unwrap().to_string(), "no");
+    let selector_error = Rules::new().element("a >", |_| Ok(())).unwrap_err();
+    assert_eq!(selector_error.source().unwrap().to_string(), selector_error.to_string());
+    let look_ahead_rules = Rules::new().element(":empty", |_| Ok(())).unwrap();
+    let look_ahead_error = rewrite_str::<Html>("x", look_ahead_rules).unwrap_err();
+    assert_eq!(look_ahead_error.source().unwrap().to_string(), look_ahead_error.to_string());
+    let output_error = RewriteError::from(std::io::Error::other("full"));
+    assert_eq!(output_error.source().unwrap().to_string(), "full");
     assert!(RewriteError::BadName(String::new()).source().is_none());
 }
 
 #[test]
 fn renames_tags_without_other_changes() {
-    let name = |page: &str| element(page, |it| it.set_name("n").unwrap());
-    assert_eq!(name("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
-    assert_eq!(name("x<a c=>y</a>"), "x<n c=>y</n>");
+    let rename = |page: &str| element(page, |it| it.set_name("n").unwrap());
+    assert_eq!(rename("x<a b=1 b=2>y</a>"), "x<n b=1 b=2>y</n>");
+    assert_eq!(rename("x<a c=>y</a>"), "x<n c=>y</n>");
     // A new attribute follows the closing quote of the last value, whatever the offset of the tag.
     let set = |page: &str| element(page, |it| it.set_attribute("n", "1").unwrap());
     assert_eq!(set("xxxx<a b='2'>y"), "xxxx<a b='2' n=\"1\">y");
@@ -425,14 +430,14 @@ fn renames_tags_without_other_changes() {
 #[test]
 fn only_raw_text_is_literal() {
     let put = |it: &mut Text<'_>| it.replace(Content::Text("<")).unwrap();
-    let svg = "<svg><style>x</style></svg><style>x</style>";
-    assert_eq!(text(svg, put), "<svg><style>&lt;</style></svg><style><</style>");
+    let page = "<svg><style>x</style></svg><style>x</style>";
+    assert_eq!(text(page, put), "<svg><style>&lt;</style></svg><style><</style>");
     let rules = Rules::new().scripting(true).all_text(|it| {
         it.replace(Content::Text("<")).unwrap();
         Ok(())
     });
-    let title = rewrite_str::<Html>("<title>x</title><textarea>y</textarea>", rules);
-    assert_eq!(title.unwrap(), "<title>&lt;</title><textarea>&lt;</textarea>");
+    let result = rewrite_str::<Html>("<title>x</title><textarea>y</textarea>", rules);
+    assert_eq!(result.unwrap(), "<title>&lt;</title><textarea>&lt;</textarea>");
 }
 
 #[test]
@@ -443,7 +448,7 @@ fn ends_foreign_elements_as_the_standard_does() {
         ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
         ("svg", "x<p><svg/>y</p>", "x<p><svg/>!y</p>"),
         ("p", "x<p><svg><b>y</b></p>z", "x<p><svg><b>y</b></p>!z"),
-        // These are integration points, only in their own namespaces.
+        // The following elements are integration points, but only in their own namespaces.
         ("title", "x<math><title><b>y", "x<math><title></title>!<b>y"),
         ("title", "x<svg><title><b>y", "x<svg><title><b>y</b></title>!"),
         ("x-a", "x<svg><title><x-a/>y", "x<svg><title><x-a/>y</x-a>!"),
@@ -469,8 +474,8 @@ fn ends_foreign_elements_as_the_standard_does() {
             it.after(Content::Text("!"));
             Ok(())
         });
-        let found = rewrite_str::<Html>(page, rules.unwrap());
-        assert_eq!(found.unwrap(), expected, "{page}");
+        let result = rewrite_str::<Html>(page, rules.unwrap());
+        assert_eq!(result.unwrap(), expected, "{page}");
     }
 }
 
@@ -486,13 +491,13 @@ fn places_streams_like_other_content() {
         };
         it.stream(place, stream).unwrap();
     };
-    let all =
+    let places =
         [Adjacent::BeforeBegin, Adjacent::AfterBegin, Adjacent::BeforeEnd, Adjacent::AfterEnd];
-    let streamed = element("x<a>y</a>z", |it| all.iter().for_each(|place| put(it, *place, "i")));
+    let streamed = element("x<a>y</a>z", |it| places.iter().for_each(|place| put(it, *place, "i")));
     assert_eq!(streamed, "x<i>&lt;<a><i>&lt;y<i>&lt;</a><i>&lt;z");
     let mixed = element("x<a>y</a>&", |it| {
         for (name, text) in [("i", "1"), ("b", "2")] {
-            all.iter().for_each(|place| put(it, *place, name));
+            places.iter().for_each(|place| put(it, *place, name));
             let text = Content::Text(text);
             it.before(text);
             it.prepend(text).unwrap();
@@ -510,14 +515,14 @@ fn places_streams_like_other_content() {
     });
     assert_eq!(replaced, "xz<b>&lt;");
     // Short pieces are written together, so that no reference is split.
-    let beside = element("x&am<a>y</a>", |it| {
+    let adjacent = element("x&am<a>y</a>", |it| {
         it.stream(Adjacent::BeforeBegin, |content| {
             content.write(Content::Text("p"))?;
             Ok(content.write(Content::Text(";"))?)
         })
         .unwrap();
     });
-    assert_eq!(beside, "x&amp;amp;<a>y</a>");
+    assert_eq!(adjacent, "x&amp;amp;<a>y</a>");
 }
 
 /// In elements that contain only text, streams are checked like other content.
@@ -539,8 +544,8 @@ fn checks_streams_in_raw_text() {
         ("<script>x</script>", Content::Text("/script>")),
         ("<title>x</title>", Content::Markup("</title>")),
     ] {
-        let found = outcome(page, content);
-        assert!(matches!(found, Err(RewriteError::BadText(_))), "{found:?}");
+        let result = outcome(page, content);
+        assert!(matches!(result, Err(RewriteError::BadText(_))), "{result:?}");
     }
 }
 
@@ -555,15 +560,18 @@ fn writes_streams_incrementally() {
             for number in 1..=1000 {
                 content.write(Content::Text(&"x".repeat(1000)))?;
                 let length = written.lock().unwrap().len();
-                assert!(length + 6000 > number * 1000, "{length} bytes after write {number}");
+                assert!(
+                    length + 6000 > number * 1000,
+                    "only {length} bytes were written after {number} pieces of 1,000 bytes"
+                );
             }
             Err("no more".into())
         })?;
         Ok(())
     });
     let mut rewriter = Rewriter::<Html, _>::new(rules.unwrap().memory_limit(1000), output).unwrap();
-    let found = rewriter.write(format!("<a>y</a>{}", " ".repeat(1024)).as_bytes());
-    assert!(matches!(found, Err(RewriteError::Handler(_))), "{found:?}");
+    let result = rewriter.write(format!("<a>y</a>{}", " ".repeat(1024)).as_bytes());
+    assert!(matches!(result, Err(RewriteError::Handler(_))), "{result:?}");
     let written = rewriter.writer_mut().0.lock().unwrap();
     assert!(written.starts_with(b"<a>yxx") && written.len() > 990_000);
 }

@@ -69,14 +69,14 @@ fn changed_elements(tree: &Tree, change: Change, name: &str) -> Vec<NodeId> {
             && (change == Change::RemoveAttribute
                 || node.local_name().is_some_and(|local| local.eq_ignore_ascii_case(name)))
     };
-    let found = tree.root().descendants_with_contents().filter(is_target);
-    found.map(|node| node.id()).collect()
+    let elements = tree.root().descendants_with_contents().filter(is_target);
+    elements.map(|node| node.id()).collect()
 }
 
 /// Applies the change to a tree.
 fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [&str; 2]) {
     for node in changed_elements(tree, change, name) {
-        let put = |tree: &mut Tree| tree.create_text(INSERTED);
+        let create_text = |tree: &mut Tree| tree.create_text(INSERTED);
         let can_have_contents = can_have_contents(tree.node(node), page);
         match change {
             Change::RemoveAttribute => {
@@ -90,11 +90,11 @@ fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [
             Change::Remove => tree.detach(node),
             Change::Unwrap => tree.unwrap(node),
             Change::Before => {
-                let text = put(tree);
+                let text = create_text(tree);
                 let _ = tree.insert_before(node, text);
             }
             Change::After => {
-                let text = put(tree);
+                let text = create_text(tree);
                 let _ = tree.insert_after(node, text);
             }
             Change::Prepend | Change::Append | Change::SetInner => {
@@ -106,7 +106,7 @@ fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [
                 if change == Change::SetInner {
                     tree.remove_children(target);
                 }
-                let text = put(tree);
+                let text = create_text(tree);
                 let _ = match change {
                     Change::Prepend => tree.prepend(target, text),
                     _ => tree.append(target, text),
@@ -116,7 +116,7 @@ fn change_tree(tree: &mut Tree, page: &str, change: Change, [name, attribute]: [
     }
 }
 
-/// Whether an element can have contents.
+/// Whether an element can have contents: it is neither void nor a foreign element with a self-closing tag.
 fn can_have_contents(node: NodeRef<'_>, page: &str) -> bool {
     let name = node.local_name().unwrap_or_default();
     let tag = node.span().and_then(|span| span.get(page)).unwrap_or_default();
@@ -215,11 +215,11 @@ fn omit_end_tags(tree: &Tree, text: &str) -> String {
         checks += 1;
         group.sort_by_key(|tag| tag.start);
         group.dedup();
-        let mut all = [&removed[..], &group[..]].concat();
-        all.sort_by_key(|tag: &Span| tag.start);
-        all.dedup();
-        if parse(&remove_ranges(text, &all)).root().is_like_normalized(&tree.root()) {
-            removed = all;
+        let mut candidates = [&removed[..], &group[..]].concat();
+        candidates.sort_by_key(|tag: &Span| tag.start);
+        candidates.dedup();
+        if parse(&remove_ranges(text, &candidates)).root().is_like_normalized(&tree.root()) {
+            removed = candidates;
         } else if group.len() > 1 {
             let second_half = group.split_off(group.len() / 2);
             groups.extend([group, second_half]);
@@ -260,8 +260,8 @@ impl Page {
             }
             Spelling::OmittedEndTags => omit_end_tags(&self.tree, &self.text).into_bytes(),
             Spelling::Windows1252 | Spelling::ShiftJis => {
-                let letter = ENCODINGS.iter().find(|it| Encoding::for_label(it.0) == Ok(encoding));
-                let letter = letter.expect("the encoding is listed").1;
+                let entry = ENCODINGS.iter().find(|it| Encoding::for_label(it.0) == Ok(encoding));
+                let letter = entry.expect("`ENCODINGS` contains the encoding of each spelling").1;
                 let mut bytes = Vec::new();
                 for character in self.text.chars() {
                     match character.is_ascii() {
@@ -288,9 +288,9 @@ impl Page {
     fn can_be_edited(&self, change: Change, name: &str, attribute: &str) -> bool {
         let mut edits = Edits::new(&self.tree, &self.text);
         let text = "&lt;&amp;\n";
-        let created = changed_elements(&self.tree, change, name).into_iter().all(|node| {
+        let all_requested = changed_elements(&self.tree, change, name).into_iter().all(|node| {
             let node = self.tree.node(node);
-            let created = match change {
+            let request = match change {
                 Change::RemoveAttribute => edits.remove_attribute(node, attribute),
                 Change::SetAttribute => edits.set_attribute(node, "class", INSERTED),
                 Change::Rename => edits.rename(node, "x-n"),
@@ -302,9 +302,9 @@ impl Page {
                 Change::Append => edits.insert(node, Adjacent::BeforeEnd, text),
                 Change::SetInner => edits.set_inner(node, text),
             };
-            created.is_ok()
+            request.is_ok()
         });
-        created && edits.apply::<Html>(&Options::new()).is_ok()
+        all_requested && edits.apply::<Html>(&Options::new()).is_ok()
     }
 
     /// Applies a change and compares the parsed output with the changed tree.
@@ -316,11 +316,15 @@ impl Page {
             Err(RewriteError::BadText(_) | RewriteError::OtherContents(_)) => {
                 return Outcome::Refused;
             }
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("{change:?} of `{name}`: {error}"),
         };
         for &size in sizes {
-            let cut = rewritten(size).unwrap();
-            assert!(cut == output, "{change:?} {name} in pieces of {size}: {}", self.text);
+            let chunked = rewritten(size).unwrap();
+            assert!(
+                chunked == output,
+                "{change:?} of `{name}` in pieces of {size} bytes: {}",
+                self.text
+            );
         }
         let output = decode(&output, self.encoding);
         let mut actual = parse(&output);
@@ -360,19 +364,20 @@ impl Page {
                 return written_end;
             }
             // The next token ended the element.
-            let starts = self.tree.root().descendants_with_contents();
-            let starts = starts.filter_map(|it| it.span()).map(|span| span.end);
-            starts.filter(|end| *end > written_end).min().unwrap_or(self.text.len())
+            let nodes = self.tree.root().descendants_with_contents();
+            let tag_ends = nodes.filter_map(|it| it.span()).map(|span| span.end);
+            tag_ends.filter(|end| *end > written_end).min().unwrap_or(self.text.len())
         });
         // Tags that the parser ignores are changed too.
-        let mut last_tag = 0;
+        let mut last_tag_end = 0;
         let selector = if change == Change::RemoveAttribute { "*" } else { name };
         let rules = Rules::new().element(selector, |it| {
-            last_tag = it.span().end;
+            last_tag_end = it.span().end;
             Ok(())
         });
-        self.rewritten(rules.unwrap(), usize::MAX).expect("nothing is changed");
-        ends.max().unwrap_or_default().max(last_tag)
+        self.rewritten(rules.unwrap(), usize::MAX)
+            .expect("a handler that changes nothing cannot fail");
+        ends.max().unwrap_or_default().max(last_tag_end)
     }
 
     /// Returns why elements are at other positions in the tree than their tags, if they are, considering only causes
@@ -383,20 +388,20 @@ impl Page {
         let begins_after =
             move |node: &NodeRef<'_>| node.span().is_some_and(|span| span.start >= end);
         let nodes = || all().filter(|node| !begins_after(node));
-        let mut known = HashMap::new();
+        let mut cache = HashMap::new();
         let mut is_reconstructed = |name: &str| {
-            let ask = || seam::is_reconstructed(name, &parse);
-            *known.entry(name.to_owned()).or_insert_with(ask)
+            let probe = || seam::is_reconstructed(name, &parse);
+            *cache.entry(name.to_owned()).or_insert_with(probe)
         };
         let is_left_open = |node: NodeRef<'_>| {
             node.local_name().is_some_and(&mut is_reconstructed) && node.end_tag_span().is_none()
         };
-        let mut last = 0;
+        let mut last_end = 0;
         let is_moved = |node: NodeRef<'_>| {
             let Some(span) = node.span() else { return false };
-            let around = node.ancestors().filter_map(|around| around.end_tag_span());
-            span.start < std::mem::replace(&mut last, span.end)
-                || node.is_element() && around.into_iter().any(|tag| tag.start < span.start)
+            let outer_end_tags = node.ancestors().filter_map(|around| around.end_tag_span());
+            span.start < std::mem::replace(&mut last_end, span.end)
+                || node.is_element() && outer_end_tags.into_iter().any(|tag| tag.start < span.start)
         };
         if nodes().any(is_left_open) {
             return Some("formatting elements are open at the ends of others");
@@ -404,14 +409,14 @@ impl Page {
         if nodes().any(is_moved) {
             return Some("nodes are moved");
         }
-        let is_of_end_tag =
+        let comes_from_end_tag =
             |node: NodeRef<'_>| node.span().is_none() && (node.is_html("p") || node.is_html("br"));
-        if nodes().any(is_of_end_tag) {
+        if nodes().any(comes_from_end_tag) {
             return Some("end tags create elements");
         }
-        let mut known = HashMap::new();
+        let mut cache = HashMap::new();
         let mut stays_open_after_end_tag = |name: &str| {
-            let ask = || {
+            let probe = || {
                 let tree = parse(&format!("<x-y>x<{name}><x-y></{name}><x-y m>"));
                 let mut nodes = tree.root().descendants();
                 let mark = nodes.find(|node| node.attribute("m").is_some());
@@ -419,7 +424,7 @@ impl Page {
                     mark.ancestors().any(|node| node.local_name() == Some(name))
                 })
             };
-            *known.entry(name.to_owned()).or_insert_with(ask)
+            *cache.entry(name.to_owned()).or_insert_with(probe)
         };
         let is_open = |node: NodeRef<'_>| {
             let name = node.local_name().unwrap_or_default();
@@ -427,37 +432,38 @@ impl Page {
                 && node.end_tag_span().is_none()
                 && !Html::SERIALIZATION.void.contains(&name)
         };
-        let is_left_open = |node: NodeRef<'_>| {
+        let is_kept_open = |node: NodeRef<'_>| {
             node.end_tag_span().is_some()
                 && !node.is_html("body")
                 && !node.is_html("html")
                 && node.local_name().is_some_and(&mut stays_open_after_end_tag)
                 && node.descendants().any(|inside| inside.id() != node.id() && is_open(inside))
         };
-        if nodes().any(is_left_open) {
+        if nodes().any(is_kept_open) {
             return Some("elements stay open after their end tags");
         }
-        let mut tags = BTreeSet::new();
+        let mut tag_starts = BTreeSet::new();
         let rules = Rules::new().element("*", |it| {
-            tags.insert(it.span().start);
+            tag_starts.insert(it.span().start);
             Ok(())
         });
-        self.rewritten(rules.unwrap(), usize::MAX).expect("nothing is changed");
+        self.rewritten(rules.unwrap(), usize::MAX)
+            .expect("a handler that changes nothing cannot fail");
         for span in all().filter_map(|node| node.span()) {
-            tags.remove(&span.start);
+            tag_starts.remove(&span.start);
         }
-        tags.retain(|tag| *tag < end);
-        if !tags.is_empty() {
+        tag_starts.retain(|tag| *tag < end);
+        if !tag_starts.is_empty() {
             return Some("tags create no elements");
         }
         // The mode of a template depends on its earlier contents.
-        let parts = ["caption", "col", "colgroup", "tbody", "td", "th", "tr"];
-        let is_part = |node: NodeRef<'_>| {
+        let table_parts = ["caption", "col", "colgroup", "tbody", "td", "th", "tr"];
+        let is_table_part = |node: NodeRef<'_>| {
             node.host().is_none()
-                && parts.iter().any(|name| node.is_html(name))
+                && table_parts.iter().any(|name| node.is_html(name))
                 && node.parent().is_some_and(|parent| parent.host().is_some())
         };
-        nodes().any(is_part).then_some("templates contain parts of tables")
+        nodes().any(is_table_part).then_some("templates contain parts of tables")
     }
 }
 
@@ -471,7 +477,7 @@ enum Outcome {
     Wrong(String),
 }
 
-/// Number of changes per outcome.
+/// The number of changes with each outcome.
 #[derive(Debug, Default)]
 struct OutcomeCounts {
     equal: usize,
@@ -499,9 +505,9 @@ impl OutcomeCounts {
             Outcome::Wrong(output) => {
                 let text = if page.text.len() < 300 { &page.text } else { &page.name };
                 let output = if output.len() < 300 { &output } else { "" };
-                let wrong = format!("{change:?} {name}: {text:?} became {output:?}");
-                println!("{wrong}");
-                self.wrong.push(wrong);
+                let report = format!("{change:?} of `{name}`: {text:?} became {output:?}");
+                println!("{report}");
+                self.wrong.push(report);
             }
         }
     }
@@ -639,15 +645,16 @@ impl Random {
 /// Tests a random sample; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` takes another.
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
-    let given = |name| std::env::var(name).ok().map(|text| text.parse().unwrap());
-    let page_count = given("TABULEX_CHANGES").unwrap_or(1500);
-    let mut random = Random(0x2545_F491_4F6C_DD1D ^ given("TABULEX_SEED").unwrap_or(0) as u64);
-    let mut count = OutcomeCounts::default();
+    let number_from_env = |name| std::env::var(name).ok().map(|text| text.parse().unwrap());
+    let page_count = number_from_env("TABULEX_CHANGES").unwrap_or(1500);
+    let mut random =
+        Random(0x2545_F491_4F6C_DD1D ^ number_from_env("TABULEX_SEED").unwrap_or(0) as u64);
+    let mut counts = OutcomeCounts::default();
     for round in 0..page_count {
         let (label, letter) = ENCODINGS[round % ENCODINGS.len()];
-        let length = 2 + random.below(9);
+        let piece_count = 2 + random.below(9);
         let doctype: &[u8] = if random.below(5) == 0 { b"" } else { b"<!DOCTYPE html>" };
-        let pieces = (0..length).map(|_| match random.below(12) {
+        let pieces = (0..piece_count).map(|_| match random.below(12) {
             0 => letter,
             _ => PAGE_PARTS[random.below(PAGE_PARTS.len())],
         });
@@ -656,15 +663,20 @@ fn rewritten_random_pages_parse_to_the_changed_trees() {
         let page = Page::new(bytes, Encoding::for_label(label).unwrap());
         let [names, attributes] = names(&page.tree);
         let change = CHANGES[random.below(CHANGES.len())];
-        let list = if change == Change::RemoveAttribute { attributes } else { names };
-        if !list.is_empty() {
-            count.add(&page, change, &list[random.below(list.len())], &[1, 7]);
+        let names_to_change = if change == Change::RemoveAttribute { attributes } else { names };
+        if !names_to_change.is_empty() {
+            counts.add(
+                &page,
+                change,
+                &names_to_change[random.below(names_to_change.len())],
+                &[1, 7],
+            );
         }
     }
-    count.print();
-    let OutcomeCounts { equal, wrong, .. } = &count;
+    counts.print();
+    let OutcomeCounts { equal, wrong, .. } = &counts;
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(*equal > page_count / 2, "only {equal} equal trees");
+    assert!(*equal > page_count / 2, "only {equal} of {page_count} changed pages have equal trees");
 }
 
 fn corpus() -> Vec<PathBuf> {
@@ -683,13 +695,14 @@ fn corpus() -> Vec<PathBuf> {
 fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     let pages = corpus();
     if pages.is_empty() {
-        println!("changed pages: corpus/html absent");
+        println!("changed pages: skipped, as `corpus/html` is absent");
         return;
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
-    let mut count = OutcomeCounts::default();
+    let mut counts = OutcomeCounts::default();
     // Only short pages, as each page is changed hundreds of times.
-    let is_short = |path: &PathBuf| std::fs::metadata(path).is_ok_and(|about| about.len() < 25_000);
+    let is_short =
+        |path: &PathBuf| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() < 25_000);
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));
     let page_count = if is_full { usize::MAX } else { SPELLINGS.len() };
     for (number, path) in pages.take(page_count).enumerate() {
@@ -700,15 +713,16 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
             let page = page.spelled(spelling);
             let [names, attributes] = names(&page.tree);
             for change in CHANGES {
-                let list = if change == Change::RemoveAttribute { &attributes } else { &names };
-                for (number, name) in list.iter().enumerate() {
+                let names_to_change =
+                    if change == Change::RemoveAttribute { &attributes } else { &names };
+                for (number, name) in names_to_change.iter().enumerate() {
                     let sizes = [1, 7, 4096];
-                    count.add(&page, change, name, if number == 0 { &sizes } else { &sizes[2..] });
+                    counts.add(&page, change, name, if number == 0 { &sizes } else { &sizes[2..] });
                 }
             }
         }
     }
-    count.print();
-    assert!(count.equal > 0, "no page is short");
-    assert!(count.wrong.is_empty(), "{:#?}", count.wrong);
+    counts.print();
+    assert!(counts.equal > 0, "no changed page of the corpus has an equal tree");
+    assert!(counts.wrong.is_empty(), "{:#?}", counts.wrong);
 }

@@ -61,8 +61,8 @@ const PAGE_PARTS: [&[u8]; 40] = [
 ];
 
 fn page(random: &mut Random) -> Vec<u8> {
-    let count = random.below(40);
-    (0..count).flat_map(|_| PAGE_PARTS[random.below(PAGE_PARTS.len())]).copied().collect()
+    let part_count = random.below(40);
+    (0..part_count).flat_map(|_| PAGE_PARTS[random.below(PAGE_PARTS.len())]).copied().collect()
 }
 
 fn changing_rules<'h>() -> Result<Rules<'h>, RewriteError> {
@@ -111,8 +111,8 @@ fn output_is_independent_of_chunks() {
         let page = page(&mut random);
         let label = labels[round % labels.len()];
         let hints = Hints::new().override_with(Encoding::for_label(label).unwrap());
-        let mut cuts = Random(round as u64 + 1);
-        let mut sizes = || cuts.below(9) + 1;
+        let mut chunk_random = Random(round as u64 + 1);
+        let mut sizes = || chunk_random.below(9) + 1;
         let rewritten_in_chunks = rewrite(&page, &mut sizes, Rules::new().encoding(hints.clone()));
         assert!(
             rewritten_in_chunks == page,
@@ -122,13 +122,13 @@ fn output_is_independent_of_chunks() {
         );
         let whole =
             rewrite(&page, &mut || usize::MAX, changing_rules().unwrap().encoding(hints.clone()));
-        let cut = rewrite(&page, &mut sizes, changing_rules().unwrap().encoding(hints));
+        let chunked = rewrite(&page, &mut sizes, changing_rules().unwrap().encoding(hints));
         assert!(
-            whole == cut,
-            "{label}: {:?} became {:?} and {:?}",
+            whole == chunked,
+            "{label}: {:?} became {:?} whole, but {:?} in chunks",
             page.escape_ascii().to_string(),
             whole.escape_ascii().to_string(),
-            cut.escape_ascii().to_string()
+            chunked.escape_ascii().to_string()
         );
     }
 }

@@ -18,9 +18,9 @@ fn rewritten<'h>(
         for piece in page.chunks(size) {
             rewriter.write(piece)?;
         }
-        let cut = rewriter.finish()?;
-        let [cut, whole] = [&cut, &whole].map(|bytes| String::from_utf8_lossy(bytes));
-        assert_eq!(cut, whole, "{:?} in pieces of {size}", String::from_utf8_lossy(page));
+        let chunked = rewriter.finish()?;
+        let [chunked, whole] = [&chunked, &whole].map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(chunked, whole, "{:?} in pieces of {size} bytes", String::from_utf8_lossy(page));
     }
     Ok(whole)
 }
@@ -31,11 +31,11 @@ fn assert_rewritten<'h>(
     rules: impl Fn() -> std::result::Result<Rules<'h>, RewriteError>,
     expected: &str,
 ) {
-    let found = rewritten(page.as_bytes(), &rules).unwrap();
-    assert_eq!(String::from_utf8(found).unwrap(), expected);
+    let output = rewritten(page.as_bytes(), &rules).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), expected);
     // With a known encoding, each piece is processed at once.
-    let found = rewritten(page.as_bytes(), || Ok(rules()?.encoding(utf_8()))).unwrap();
-    assert_eq!(String::from_utf8(found).unwrap(), expected);
+    let output = rewritten(page.as_bytes(), || Ok(rules()?.encoding(utf_8()))).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), expected);
 }
 
 /// An attribute added after one with a missing or unclosed value does not become that value.
@@ -72,24 +72,24 @@ fn adds_attributes_after_incomplete_ones() -> Result {
 fn changes_attributes_in_place() {
     let set = || {
         Rules::new().element("a", |a| {
-            let old = a.attribute("href").unwrap_or("none").to_owned();
-            a.set_attribute("HREF", &format!("{old}?\"&"))?;
-            assert_eq!(a.attribute("href"), Some(&*format!("{old}?\"&")));
+            let old_value = a.attribute("href").unwrap_or("none").to_owned();
+            a.set_attribute("HREF", &format!("{old_value}?\"&"))?;
+            assert_eq!(a.attribute("href"), Some(&*format!("{old_value}?\"&")));
             Ok(())
         })
     };
-    let new = "=\"x?&quot;&amp;\"";
+    let new_value = "=\"x?&quot;&amp;\"";
     for (page, expected) in [
-        ("<A Href = 'x' id=y>z</A>", format!("<A Href{new} id=y>z</A>")),
-        ("<a\nhref=x>", format!("<a\nhref{new}>")),
-        ("<a href=x id>", format!("<a href{new} id>")),
+        ("<A Href = 'x' id=y>z</A>", format!("<A Href{new_value} id=y>z</A>")),
+        ("<a\nhref=x>", format!("<a\nhref{new_value}>")),
+        ("<a href=x id>", format!("<a href{new_value} id>")),
         ("<a>", "<a href=\"none?&quot;&amp;\">".to_owned()),
         ("<a b=c/>", "<a b=c/ href=\"none?&quot;&amp;\">".to_owned()),
         ("<a b='c'/>", "<a b='c' href=\"none?&quot;&amp;\"/>".to_owned()),
         ("<a href>", "<a href=\"?&quot;&amp;\">".to_owned()),
         ("<a href=>", "<a href=\"?&quot;&amp;\">".to_owned()),
         ("<a href=x href=y c='\"'>", "<a c=\"&quot;\" href=\"x?&quot;&amp;\">".to_owned()),
-        ("<a href=&#120;>", format!("<a href{new}>")),
+        ("<a href=&#120;>", format!("<a href{new_value}>")),
     ] {
         assert_rewritten(page, set, &expected);
     }
@@ -113,7 +113,7 @@ fn changes_attributes_in_place() {
 
 #[test]
 fn inserts_content_around_and_into_elements() {
-    let all = || {
+    let insert_all = || {
         Rules::new().element("p", |p| {
             for text in ["1", "2"] {
                 p.before(Content::Text(text));
@@ -124,11 +124,11 @@ fn inserts_content_around_and_into_elements() {
             Ok(())
         })
     };
-    assert_rewritten("a<p>b</p>c", all, "a12<p>21b12</p>21c");
-    assert_rewritten("<div><p>b</div>c", all, "<div>12<p>21b12</p>21</div>c");
-    assert_rewritten("<p>b", all, "12<p>21b12</p>21");
-    assert_rewritten("<p>1<p>2</p>", all, "12<p>21112</p>2112<p>21212</p>21");
-    let image = || {
+    assert_rewritten("a<p>b</p>c", insert_all, "a12<p>21b12</p>21c");
+    assert_rewritten("<div><p>b</div>c", insert_all, "<div>12<p>21b12</p>21</div>c");
+    assert_rewritten("<p>b", insert_all, "12<p>21b12</p>21");
+    assert_rewritten("<p>1<p>2</p>", insert_all, "12<p>21112</p>2112<p>21212</p>21");
+    let change_image = || {
         Rules::new().element("img", |image| {
             image.append(Content::Text("no"))?;
             image.after(Content::Text("<"));
@@ -136,22 +136,22 @@ fn inserts_content_around_and_into_elements() {
             Ok(())
         })
     };
-    assert_rewritten("<img>x<img/>", image, "<img>&lt;x<img/>&lt;");
-    let inner = || {
+    assert_rewritten("<img>x<img/>", change_image, "<img>&lt;x<img/>&lt;");
+    let set_inner = || {
         Rules::new().element("b", |b| {
             b.set_inner(Content::Markup("<i>"))?;
             Ok(())
         })
     };
-    assert_rewritten("<b>a<u>b</u><b>c</b></b>d", inner, "<b><i></b>d");
-    assert_rewritten("<p><b>a</p>d", inner, "<p><b><i></p>d");
-    let script = || {
+    assert_rewritten("<b>a<u>b</u><b>c</b></b>d", set_inner, "<b><i></b>d");
+    assert_rewritten("<p><b>a</p>d", set_inner, "<p><b><i></p>d");
+    let append_to_script = || {
         Rules::new().element("script", |it| {
             it.append(Content::Text("a<b"))?;
             Ok(())
         })
     };
-    assert_rewritten("<script>x</b></script>", script, "<script>x</b>a<b</script>");
+    assert_rewritten("<script>x</b></script>", append_to_script, "<script>x</b>a<b</script>");
 }
 
 #[test]
@@ -176,13 +176,13 @@ fn removes_replaces_and_renames_elements() {
         })
     };
     assert_rewritten("a<b x=1>b</b>c", replace, "a&lt;c");
-    let tags = || {
+    let unwrap = || {
         Rules::new().element("b", |b| {
             b.remove_tags();
             Ok(())
         })
     };
-    assert_rewritten("a<b>b<b>c</b></b>d</b>", tags, "abcd</b>");
+    assert_rewritten("a<b>b<b>c</b></b>d</b>", unwrap, "abcd</b>");
     let rename = || {
         Rules::new().element("b", |b| {
             b.set_name("strong")?;
@@ -238,7 +238,7 @@ fn handlers_get_whole_texts_comments_and_doctypes() {
         rules,
         "a<!--x--><p>[b&lt;\nc]<i>[d]</i><!--X--></p>e<p>[f]<!--end-->",
     );
-    let all = || {
+    let all_rules = || {
         Ok(Rules::new()
             .all_text(|text| {
                 text.replace(Content::Text("<"))?;
@@ -251,10 +251,10 @@ fn handlers_get_whole_texts_comments_and_doctypes() {
     };
     assert_rewritten(
         "a<!-- --><title>b</title><style>c</style>",
-        all,
+        all_rules,
         "&lt;<title>&lt;</title><style><</style>",
     );
-    assert_rewritten("<svg><![CDATA[ ]] ]]></svg>", all, "<svg>&lt;</svg>");
+    assert_rewritten("<svg><![CDATA[ ]] ]]></svg>", all_rules, "<svg>&lt;</svg>");
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn parses_foreign_content_by_the_table() {
     assert_rewritten("<noscript><b>x</b></noscript>", rules, "<noscript><b>x</b></noscript>");
     let without_scripting = || Ok(rules()?.scripting(false));
     assert_rewritten("<noscript><b>x</b></noscript>", without_scripting, "<noscript></noscript>");
-    let svg = || {
+    let remove_titles = || {
         Rules::new().element("svg:not(:root) title", |it| {
             it.remove();
             Ok(())
@@ -302,7 +302,7 @@ fn parses_foreign_content_by_the_table() {
     };
     assert_rewritten(
         "<p><svg><title>a</title></svg><title>b</title>",
-        svg,
+        remove_titles,
         "<p><svg></svg><title>b</title>",
     );
 }
@@ -326,20 +326,20 @@ fn matches_selectors_at_start_tags() {
         (":root > li", "1235"),
         ("ol li, li:hover", ""),
     ] {
-        let found = std::sync::Mutex::new(String::new());
+        let texts = std::sync::Mutex::new(String::new());
         let rules = Rules::new().text(selector, |text| {
-            found.lock().unwrap().push_str(text.as_str());
+            texts.lock().unwrap().push_str(text.as_str());
             Ok(())
         });
         assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), page);
-        assert_eq!(found.into_inner().unwrap(), expected, "{selector}");
+        assert_eq!(texts.into_inner().unwrap(), expected, "{selector}");
     }
     for selector in
         [":last-child", "a:has(b)", ":empty", "li:only-child", ":nth-child(1 of a)", ":lang(en)"]
     {
         let rules = Rules::new().element(selector, |_| Ok(())).unwrap();
-        let failed = Rewriter::<Html, _>::new(rules, Vec::new());
-        assert!(matches!(failed, Err(RewriteError::LooksAhead(_))), "{selector}");
+        let result = Rewriter::<Html, _>::new(rules, Vec::new());
+        assert!(matches!(result, Err(RewriteError::LooksAhead(_))), "{selector}");
     }
     assert!(matches!(Rules::new().element("a >", |_| Ok(())), Err(RewriteError::Selector(_))));
 }
@@ -349,8 +349,11 @@ fn handler_errors_and_limits_end_rewriting() -> Result {
     let rules = || Rules::new().element("b", |_| Err("no".into()));
     assert!(matches!(rewritten(b"a<b>c", rules), Err(RewriteError::Handler(_))));
     let limited = || Rules::new().text("p", |_| Ok(())).map(|rules| rules.memory_limit(100));
-    let long = format!("<p>{}", "x".repeat(200));
-    assert!(matches!(rewrite_str::<Html>(&long, limited()?), Err(RewriteError::Memory { .. })));
+    let long_text = format!("<p>{}", "x".repeat(200));
+    assert!(matches!(
+        rewrite_str::<Html>(&long_text, limited()?),
+        Err(RewriteError::Memory { .. })
+    ));
     let tag = format!("<p x='{}", "x".repeat(3000));
     let mut rewriter = Rewriter::<Html, _>::new(limited()?, Vec::new())?;
     assert!(matches!(rewriter.write(tag.as_bytes()), Err(RewriteError::Memory { limit: 100 })));
@@ -362,19 +365,19 @@ fn handler_errors_and_limits_end_rewriting() -> Result {
 
 #[test]
 fn keeps_the_encoding_of_the_input() {
-    let none = || Ok(Rules::new());
-    let put = || {
+    let no_rules = || Ok(Rules::new());
+    let prepend = || {
         Rules::new().element("p", |p| {
             p.prepend(Content::Text("é"))?;
             Ok(())
         })
     };
     let japanese = b"<meta charset=shift_jis><p>\x83\x5C\x83 <p>\xFF\x83<p>";
-    assert_eq!(rewritten(japanese, none).unwrap(), japanese);
+    assert_eq!(rewritten(japanese, no_rules).unwrap(), japanese);
     let page = b"<p a=\xC3\xA9\xFF>\xE2\x82<p>\xF0\x9F";
-    assert_eq!(rewritten(page, none).unwrap(), page);
+    assert_eq!(rewritten(page, no_rules).unwrap(), page);
     assert_eq!(
-        rewritten(page, || Ok(put()?.encoding(utf_8()))).unwrap(),
+        rewritten(page, || Ok(prepend()?.encoding(utf_8()))).unwrap(),
         b"<p a=\xC3\xA9\xFF>\xC3\xA9\xE2\x82<p>\xC3\xA9\xF0\x9F"
     );
     for (is_big_endian, mark) in [(false, [0xFF, 0xFE]), (true, [0xFE, 0xFF])] {
@@ -383,20 +386,22 @@ fn keeps_the_encoding_of_the_input() {
                 |unit: u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
             text.encode_utf16().flat_map(bytes).collect()
         };
-        let lone = if is_big_endian { [0xD8, 0x01] } else { [0x01, 0xD8] };
-        let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), b"x"].concat();
-        let expected = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
-        assert_eq!(rewritten(&page, none).unwrap(), page);
-        assert_eq!(rewritten(&page, put).unwrap(), expected);
+        let lone_surrogate = if is_big_endian { [0xD8, 0x01] } else { [0x01, 0xD8] };
+        let page =
+            [&mark[..], &units("<p>\u{1F600}"), &lone_surrogate, &units("<p>"), b"x"].concat();
+        let expected =
+            [&mark[..], &units("<p>é\u{1F600}"), &lone_surrogate, &units("<p>é"), b"x"].concat();
+        assert_eq!(rewritten(&page, no_rules).unwrap(), page);
+        assert_eq!(rewritten(&page, prepend).unwrap(), expected);
     }
-    let refused = rewrite_bytes::<Html>(b"<meta charset=iso-2022-jp>", Rules::new());
-    assert!(matches!(refused, Err(RewriteError::Encoding("ISO-2022-JP"))));
+    let result = rewrite_bytes::<Html>(b"<meta charset=iso-2022-jp>", Rules::new());
+    assert!(matches!(result, Err(RewriteError::Encoding("ISO-2022-JP"))));
 }
 
 /// Long unchanged parts bypass the output buffer, and must stay in order and in the page's encoding.
 #[test]
 fn writes_long_unchanged_parts_in_order() {
-    let put = || {
+    let prepend = || {
         Rules::new().element("p", |p| {
             p.prepend(Content::Text("é"))?;
             Ok(())
@@ -405,20 +410,20 @@ fn writes_long_unchanged_parts_in_order() {
     let long = "я<b>x</b>".repeat(2_000);
     let (page, expected) = (format!("{long}<p>{long}"), format!("{long}<p>é{long}"));
     assert_eq!(
-        rewritten(page.as_bytes(), || Ok(put()?.encoding(utf_8()))).unwrap(),
+        rewritten(page.as_bytes(), || Ok(prepend()?.encoding(utf_8()))).unwrap(),
         expected.as_bytes()
     );
     let units = |text: &str| -> Vec<u8> {
         std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
     };
-    assert_eq!(rewritten(&units(&page), put).unwrap(), units(&expected));
-    let cyrillic = |text: &str| -> Vec<u8> {
+    assert_eq!(rewritten(&units(&page), prepend).unwrap(), units(&expected));
+    let to_windows_1251 = |text: &str| -> Vec<u8> {
         let byte = |character| if character == 'я' { 0xFF } else { character as u8 };
         text.replace('é', "&#233;").chars().map(byte).collect()
     };
     let head = "<meta charset=windows-1251>";
-    let [page, expected] = [page, expected].map(|text| cyrillic(&format!("{head}{text}")));
-    assert_eq!(rewritten(&page, put).unwrap(), expected);
+    let [page, expected] = [page, expected].map(|text| to_windows_1251(&format!("{head}{text}")));
+    assert_eq!(rewritten(&page, prepend).unwrap(), expected);
 }
 
 fn utf_8() -> tabulex::encoding::Hints {
@@ -467,14 +472,14 @@ fn handlers_see_entities_but_cannot_change_them() {
                 change(it);
                 Ok(())
             });
-            let found = rewrite_str::<tabulex::xml_er::XmlEr>(&page(text), rules.unwrap());
+            let result = rewrite_str::<tabulex::xml_er::XmlEr>(&page(text), rules.unwrap());
             match expected {
                 Some(expected) => {
-                    assert_eq!(found.expect(name), page(expected), "{value} {text} {name}")
+                    assert_eq!(result.expect(name), page(expected), "{value} {text} {name}")
                 }
                 None => assert!(
-                    matches!(found, Err(RewriteError::Inserted { .. })),
-                    "{value} {text} {name}: {found:?}"
+                    matches!(result, Err(RewriteError::Inserted { .. })),
+                    "{value} {text} {name}: {result:?}"
                 ),
             }
         }
@@ -499,14 +504,14 @@ fn rejects_changes_of_texts_and_comments_in_entities() {
     for (value, text) in
         [("x<i/>", "a&e;"), ("<i/>x", "&e;b"), ("<!--x-->", "&e;"), ("<i>x</i>", "&e;")]
     {
-        let found = outcome(value, text);
-        assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{value} {text}: {found:?}");
+        let result = outcome(value, text);
+        assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{value} {text}: {result:?}");
     }
 }
 
 #[test]
 fn keeps_the_order_of_insertions_around_texts_and_comments() {
-    let put = || {
+    let insert = || {
         Ok(Rules::new()
             .all_text(|text| {
                 for number in ["1<", "2<"] {
@@ -523,9 +528,9 @@ fn keeps_the_order_of_insertions_around_texts_and_comments() {
                 Ok(())
             }))
     };
-    assert_rewritten("<p>x</p>", put, "<p>1&lt;2&lt;x2&lt;1&lt;</p>");
-    assert_rewritten("<script>x</script>", put, "<script>1<2<x2<1<</script>");
-    assert_rewritten("<!--x-->", put, "1&lt;2&lt;<!--x-->2&lt;1&lt;");
+    assert_rewritten("<p>x</p>", insert, "<p>1&lt;2&lt;x2&lt;1&lt;</p>");
+    assert_rewritten("<script>x</script>", insert, "<script>1<2<x2<1<</script>");
+    assert_rewritten("<!--x-->", insert, "1&lt;2&lt;<!--x-->2&lt;1&lt;");
     let replace = || {
         Ok(Rules::new().all_comments(|comment| {
             comment.replace(Content::Markup("<hr>"));
@@ -594,15 +599,15 @@ fn accepts_handlers_that_change_nothing_in_entities() -> Result {
         Ok(())
     })?;
     assert_eq!(rewrite_str::<tabulex::xml_er::XmlEr>(page, rules)?, page);
-    let changing = Rules::new().element("b", |b| {
+    let renaming = Rules::new().element("b", |b| {
         b.on_end(|end| {
             end.set_name("i")?;
             Ok(())
         });
         Ok(())
     })?;
-    let found = rewrite_str::<tabulex::xml_er::XmlEr>(page, changing);
-    assert!(matches!(found, Err(RewriteError::Inserted { .. })), "{found:?}");
+    let result = rewrite_str::<tabulex::xml_er::XmlEr>(page, renaming);
+    assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{result:?}");
     Ok(())
 }
 

@@ -17,11 +17,12 @@ fn assert_rewritten<'h>(page: &str, rules: impl Fn() -> RulesResult<'h>, expecte
         let rules = rules().unwrap().encoding(hints);
         let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
         page.as_bytes().chunks(size).for_each(|chunk| rewriter.write(chunk).unwrap());
-        let cut = String::from_utf8(rewriter.finish().unwrap()).unwrap();
-        assert_eq!(cut, expected, "{page} in pieces of {size}");
+        let chunked = String::from_utf8(rewriter.finish().unwrap()).unwrap();
+        assert_eq!(chunked, expected, "{page} in pieces of {size} bytes");
     }
 }
 
+/// Returns a function that creates rules with one handler, `change`, for the elements that match `selector`.
 fn element<'h>(
     selector: &'h str,
     change: impl Fn(&mut Element<'_, 'h>) -> Result<(), RewriteError> + Copy + Send + 'h,
@@ -51,7 +52,7 @@ fn keeps_attributes_separated() {
 
 #[test]
 fn removal_turns_no_text_into_markup() {
-    let comments = || {
+    let remove_comments = || {
         Ok(Rules::new().all_comments(|comment| {
             comment.remove();
             Ok(())
@@ -66,18 +67,18 @@ fn removal_turns_no_text_into_markup() {
         ("<pre><!-- -->\nb</pre>", "<pre>\n\nb</pre>"),
         ("<p><!-- -->\nb</p>&<!-- -->", "<p>\nb</p>&"),
     ] {
-        assert_rewritten(page, comments, expected);
+        assert_rewritten(page, remove_comments, expected);
     }
     let unwrap = element("b", |it| {
         it.remove_tags();
         Ok(())
     });
     assert_rewritten("<<b>script>1</b>2", unwrap, "&lt;script>12");
-    let before = element("b", |it| {
+    let insert_before = element("b", |it| {
         it.before(Content::Text("script>"));
         Ok(())
     });
-    assert_rewritten("<<b>1</b>", before, "&lt;script&gt;<b>1</b>");
+    assert_rewritten("<<b>1</b>", insert_before, "&lt;script&gt;<b>1</b>");
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn keeps_line_ends_after_start_tags() {
 
 #[test]
 fn rejects_literal_text_that_ends_its_element() {
-    let bad = "</style><img src=x onerror=alert(1)>";
+    let ending_text = "</style><img src=x onerror=alert(1)>";
     type Change = fn(&mut Element<'_, '_>, Content<'_>) -> Result<(), RewriteError>;
     let changes: [Change; 3] = [
         |it, content| it.prepend(content),
@@ -107,28 +108,28 @@ fn rejects_literal_text_that_ends_its_element() {
         |it, content| it.set_inner(content),
     ];
     for change in changes {
-        for content in [Content::Text(bad), Content::Markup(bad)] {
+        for content in [Content::Text(ending_text), Content::Markup(ending_text)] {
             let rules = Rules::new().element("style", move |it| {
                 assert!(matches!(change(it, content), Err(RewriteError::BadText(_))));
                 change(it, Content::Text("b"))?;
                 Ok(())
             });
-            let found = rewrite_str::<Html>("<style>a</style>", rules.unwrap()).unwrap();
+            let result = rewrite_str::<Html>("<style>a</style>", rules.unwrap()).unwrap();
             assert!(
-                ["<style>ba</style>", "<style>ab</style>", "<style>b</style>"].contains(&&*found)
+                ["<style>ba</style>", "<style>ab</style>", "<style>b</style>"].contains(&&*result)
             );
         }
     }
-    let refused = |page: &str, rules: RulesResult<'_>| {
-        let found = rewrite_str::<Html>(page, rules.unwrap());
-        assert!(matches!(found, Err(RewriteError::BadText(_))), "{page} {found:?}");
+    let assert_refused = |page: &str, rules: RulesResult<'_>| {
+        let result = rewrite_str::<Html>(page, rules.unwrap());
+        assert!(matches!(result, Err(RewriteError::BadText(_))), "{page} {result:?}");
     };
     for name in ["style", "script", "xmp", "iframe", "noembed", "noframes", "noscript"] {
         let page = format!("<{name}>a</{name}>");
         let end = format!("</{}\t>", name.to_uppercase());
         for put in 0..4 {
             let end = &end;
-            let text = Rules::new().scripting(true).all_text(move |text| {
+            let rules = Rules::new().scripting(true).all_text(move |text| {
                 match put {
                     0 => text.before(Content::Text(end))?,
                     1 => text.after(Content::Text(end))?,
@@ -137,7 +138,7 @@ fn rejects_literal_text_that_ends_its_element() {
                 }
                 Ok(())
             });
-            refused(&page, Ok(text));
+            assert_refused(&page, Ok(rules));
         }
         let at_end = Rules::new().scripting(true).element(name, |it| {
             it.on_end(|end| {
@@ -147,22 +148,34 @@ fn rejects_literal_text_that_ends_its_element() {
             });
             Ok(())
         });
-        refused(&page, at_end);
+        assert_refused(&page, at_end);
     }
     // Two insertions that are harmless alone, and one next to text of the page.
-    refused(
+    assert_refused(
         "<style>a</style>",
         element("style", |it| {
             it.append(Content::Text("</sty"))?;
             it.append(Content::Text("le>"))
         })(),
     );
-    refused("<style>a</sty</style>", element("style", |it| it.append(Content::Text("le>")))());
-    refused("<style>le></style>", element("style", |it| it.prepend(Content::Text("</sty")))());
-    refused("<script>a</script>", element("script", |it| it.prepend(Content::Text("<!--")))());
-    refused("<title>a</title>", element("title", |it| it.append(Content::Markup("</title>")))());
-    let title = element("title", |it| it.append(Content::Text("</title>")));
-    assert_rewritten("<title>a</title>", title, "<title>a&lt;/title&gt;</title>");
+    assert_refused(
+        "<style>a</sty</style>",
+        element("style", |it| it.append(Content::Text("le>")))(),
+    );
+    assert_refused(
+        "<style>le></style>",
+        element("style", |it| it.prepend(Content::Text("</sty")))(),
+    );
+    assert_refused(
+        "<script>a</script>",
+        element("script", |it| it.prepend(Content::Text("<!--")))(),
+    );
+    assert_refused(
+        "<title>a</title>",
+        element("title", |it| it.append(Content::Markup("</title>")))(),
+    );
+    let append_to_title = element("title", |it| it.append(Content::Text("</title>")));
+    assert_rewritten("<title>a</title>", append_to_title, "<title>a&lt;/title&gt;</title>");
 }
 
 #[test]
@@ -171,8 +184,8 @@ fn compares_names_as_html_does() {
         let rules = Rules::new().element("#x", move |it| Ok(it.set_name(name)?));
         rewrite_str::<Html>(page, rules.unwrap())
     };
-    let found = rename("<img id=x src=a.png><p>next", "picture").unwrap();
-    assert_eq!(found, "<picture id=x src=a.png></picture><p>next");
+    let result = rename("<img id=x src=a.png><p>next", "picture").unwrap();
+    assert_eq!(result, "<picture id=x src=a.png></picture><p>next");
     assert_eq!(rename("<img id='x'/>", "b").unwrap(), "<b id='x'></b>");
     assert_eq!(rename("<img id=x>", "source").unwrap(), "<source id=x>");
     assert_eq!(rename("<svg><g id='x'/></svg>", "a").unwrap(), "<svg><a id='x'/></svg>");
@@ -188,27 +201,27 @@ fn compares_names_as_html_does() {
         ("<svg><a id=x color=1>1</a></svg>", "font"),
         ("<svg id=x><g/></svg>", "g"),
     ] {
-        let found = rename(page, name);
-        assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{page} {found:?}");
+        let result = rename(page, name);
+        assert!(matches!(result, Err(RewriteError::OtherContents(_))), "{page} {result:?}");
     }
     for name in ["color", "size"] {
-        let attribute = element("font", |it| it.set_attribute(name, "1"));
-        let found = rewrite_str::<Html>("<svg><font>1</font></svg>", attribute().unwrap());
-        assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{name} {found:?}");
+        let set_attribute = element("font", |it| it.set_attribute(name, "1"));
+        let result = rewrite_str::<Html>("<svg><font>1</font></svg>", set_attribute().unwrap());
+        assert!(matches!(result, Err(RewriteError::OtherContents(_))), "{name} {result:?}");
     }
-    let point = element("annotation-xml", |it| it.set_attribute("encoding", "text/html"));
-    let found = rewrite_str::<Html>("<math><annotation-xml><p>", point().unwrap());
-    assert!(matches!(found, Err(RewriteError::OtherContents(_))), "{found:?}");
+    let set_encoding = element("annotation-xml", |it| it.set_attribute("encoding", "text/html"));
+    let result = rewrite_str::<Html>("<math><annotation-xml><p>", set_encoding().unwrap());
+    assert!(matches!(result, Err(RewriteError::OtherContents(_))), "{result:?}");
     let nested = "<svg><svg id=x><g/></svg></svg>";
     assert_eq!(rename(nested, "g").unwrap(), "<svg><g id=x><g/></g></svg>");
-    let kept = "<p id=x><a><div>1";
-    assert_eq!(rename(kept, "p").as_deref().ok(), Some(kept));
-    let attributes = element("a", |it| {
+    let unchanged = "<p id=x><a><div>1";
+    assert_eq!(rename(unchanged, "p").as_deref().ok(), Some(unchanged));
+    let change_attributes = element("a", |it| {
         assert_eq!(it.attribute("HREF"), Some("1"));
         it.remove_attribute("HREF");
         it.set_attribute("ID", "2")
     });
-    assert_rewritten("<a href=1 id=1>", attributes, "<a id=\"2\">");
+    assert_rewritten("<a href=1 id=1>", change_attributes, "<a id=\"2\">");
 }
 
 /// Text that is replaced by itself parses to the same tree.
@@ -240,8 +253,8 @@ fn rejects_start_tags_that_hide_the_end_tag_of_a_script() {
             }))
         };
         for rules in [append(), replace()] {
-            let found = rewrite_str::<Html>(page, rules.unwrap());
-            assert!(matches!(found, Err(RewriteError::BadText(_))), "{page} {found:?}");
+            let result = rewrite_str::<Html>(page, rules.unwrap());
+            assert!(matches!(result, Err(RewriteError::BadText(_))), "{page} {result:?}");
         }
     }
 }
@@ -252,8 +265,8 @@ fn rejects_names_that_the_encoding_lacks() {
     let page = b"<meta charset=euc-jp><bar><!--a--></bar><style>b</style>";
     let rules = Rules::new()
         .element("bar", |it| {
-            for found in [it.set_attribute("foo\u{f1}", "1"), it.set_name("b\u{f1}")] {
-                assert!(matches!(found, Err(RewriteError::NotInEncoding(_))), "{found:?}");
+            for result in [it.set_attribute("foo\u{f1}", "1"), it.set_name("b\u{f1}")] {
+                assert!(matches!(result, Err(RewriteError::NotInEncoding(_))), "{result:?}");
             }
             it.on_end(|end| {
                 assert!(matches!(end.set_name("b\u{f1}"), Err(RewriteError::NotInEncoding(_))));
@@ -263,8 +276,8 @@ fn rejects_names_that_the_encoding_lacks() {
         })
         .unwrap()
         .element("style", |it| {
-            let found = it.append(Content::Text("\u{f1}"));
-            assert!(matches!(found, Err(RewriteError::NotInEncoding(_))), "{found:?}");
+            let result = it.append(Content::Text("\u{f1}"));
+            assert!(matches!(result, Err(RewriteError::NotInEncoding(_))), "{result:?}");
             Ok(())
         })
         .unwrap()
@@ -272,9 +285,9 @@ fn rejects_names_that_the_encoding_lacks() {
             assert!(matches!(it.set_data("\u{f1}"), Err(RewriteError::NotInEncoding(_))));
             Ok(())
         });
-    let found = rewrite_bytes::<Html>(page, rules).unwrap();
+    let result = rewrite_bytes::<Html>(page, rules).unwrap();
     let expected = b"<meta charset=euc-jp><bar \xA4\xA2=\"&#241;\"><!--a--></bar><style>b</style>";
-    assert_eq!(found, expected, "{}", found.escape_ascii());
+    assert_eq!(result, expected, "{}", result.escape_ascii());
 }
 
 #[test]
@@ -298,28 +311,28 @@ fn calls_handlers_of_processing_instructions() {
                 })
             })
     };
-    let found = rewrite_str::<Html>("a<?x y?>b<p><?php echo 1 ?></p>", rules().unwrap()).unwrap();
-    assert!(found.starts_with("ab<p>&lt;") && found.ends_with("<b></p>"), "{found}");
+    let output = rewrite_str::<Html>("a<?x y?>b<p><?php echo 1 ?></p>", rules().unwrap()).unwrap();
+    assert!(output.starts_with("ab<p>&lt;") && output.ends_with("<b></p>"), "{output}");
 }
 
 #[test]
 fn opens_self_closing_tags_that_get_contents() {
-    let inner = element("span, g", |it| it.set_inner(Content::Text("Content")));
-    assert_rewritten("<span/>", &inner, "<span>Content");
-    assert_rewritten("<span a=b/></span>", &inner, "<span a=b/>Content</span>");
-    assert_rewritten("<span a='b' / ></span>", &inner, "<span a='b' / >Content</span>");
-    assert_rewritten("<svg><g/></svg>", &inner, "<svg><g/></svg>");
+    let set_inner = element("span, g", |it| it.set_inner(Content::Text("Content")));
+    assert_rewritten("<span/>", &set_inner, "<span>Content");
+    assert_rewritten("<span a=b/></span>", &set_inner, "<span a=b/>Content</span>");
+    assert_rewritten("<span a='b' / ></span>", &set_inner, "<span a='b' / >Content</span>");
+    assert_rewritten("<svg><g/></svg>", &set_inner, "<svg><g/></svg>");
 }
 
 #[test]
 fn reports_ranges_of_attributes() {
     let page = "é<a B = 'c' d>";
     let rules = Rules::new().element("a", |it| {
-        let all: Vec<_> = it.written_attributes().collect();
-        assert_eq!(all[0].name_span.get(page), Some("B"));
-        assert_eq!(all[0].value_span.get(page), Some("c"));
-        assert_eq!((all[1].name, all[1].name_span.get(page)), ("d", Some("d")));
-        assert_eq!(all.len(), 2);
+        let attributes: Vec<_> = it.written_attributes().collect();
+        assert_eq!(attributes[0].name_span.get(page), Some("B"));
+        assert_eq!(attributes[0].value_span.get(page), Some("c"));
+        assert_eq!((attributes[1].name, attributes[1].name_span.get(page)), ("d", Some("d")));
+        assert_eq!(attributes.len(), 2);
         Ok(())
     });
     rewrite_str::<Html>(page, rules.unwrap()).unwrap();
@@ -327,20 +340,20 @@ fn reports_ranges_of_attributes() {
 
 #[test]
 fn writes_omitted_end_tags_where_needed() {
-    let after = element("p, li, td, b", |it| {
+    let insert_after = element("p, li, td, b", |it| {
         it.after(Content::Text("!"));
         Ok(())
     });
-    assert_rewritten("<p>1<div>2</div>3", &after, "<p>1</p>!<div>2</div>3");
-    assert_rewritten("<ul><li>1<li>2</ul>", &after, "<ul><li>1</li>!<li>2</li>!</ul>");
+    assert_rewritten("<p>1<div>2</div>3", &insert_after, "<p>1</p>!<div>2</div>3");
+    assert_rewritten("<ul><li>1<li>2</ul>", &insert_after, "<ul><li>1</li>!<li>2</li>!</ul>");
     assert_rewritten(
         "<p><button><div>1</div></button>2",
-        &after,
+        &insert_after,
         "<p><button><div>1</div></button>2</p>!",
     );
     assert_rewritten(
         "<table><tr><td>1<td>2</table>",
-        &after,
+        &insert_after,
         "<table><tr><td>1</td>!<td>2</td>!</table>",
     );
     let append = element("ul, body", |it| it.append(Content::Markup("<b>y</b>")));
@@ -367,11 +380,11 @@ fn writes_omitted_end_tags_where_needed() {
         Ok(())
     });
     assert_rewritten("<p>1<div>2</div>3", &unwrap, "<p>1</p>23");
-    let before = element("div", |it| {
+    let insert_before = element("div", |it| {
         it.before(Content::Text("!"));
         Ok(())
     });
-    assert_rewritten("<p>1<div>2</div>3", &before, "<p>1</p>!<div>2</div>3");
+    assert_rewritten("<p>1<div>2</div>3", &insert_before, "<p>1</p>!<div>2</div>3");
 }
 
 /// Elements that have no tags end where the removed tag ended them.
@@ -418,7 +431,7 @@ fn defers_end_tags_that_a_parser_ignores() {
             "<div><form><table><td>1</form></table></form>2</div>3<form>4</form>",
             "<div><form><table><td>1</table>2</form>!</div>3<form>4</form>",
         ),
-        // The next form needs it.
+        // The deferred end tag is written before the next form, which needs it.
         (
             "<div><object><form><object></form></object></object>1<form>2",
             "<div><object><form><object></object></object>1</form><form>2</form>!",
@@ -514,26 +527,30 @@ fn ends_elements_where_a_parser_does() {
 
 #[test]
 fn end_tags_close_the_elements_that_a_parser_closes() {
-    let before = |name: &'static str| {
+    let insert_before = |name: &'static str| {
         element(name, |it| {
             it.before(Content::Text("x"));
             Ok(())
         })
     };
     // The end tag of another heading ends the heading, with the paragraph.
-    assert_rewritten("<h1>1<p>2</h2><p>3", before("p"), "<h1>1x<p>2</h2>x<p>3");
+    assert_rewritten("<h1>1<p>2</h2><p>3", insert_before("p"), "<h1>1x<p>2</h2>x<p>3");
     // An ignored end tag leaves the first table open; the second ends it.
     let page = "<svg><desc></desc><g><svg>1</button><table>";
     assert_rewritten(
         page,
-        before("table"),
+        insert_before("table"),
         "<svg><desc></desc><g><svg>1</button></svg></svg>x<table>",
     );
     let page = "<button><object><table></button><table>";
-    assert_rewritten(page, before("table"), "<button><object>x<table></button></table>x<table>");
+    assert_rewritten(
+        page,
+        insert_before("table"),
+        "<button><object>x<table></button></table>x<table>",
+    );
     // The paragraph continues after the formatting element around it.
-    let inside = || Rules::new().text("p", |text| Ok(text.replace(Content::Text("x"))?));
-    assert_rewritten("<b><p>1</b>2</p>3", inside, "<b><p>x</b>x</p>3");
+    let replace_texts = || Rules::new().text("p", |text| Ok(text.replace(Content::Text("x"))?));
+    assert_rewritten("<b><p>1</b>2</p>3", replace_texts, "<b><p>x</b>x</p>3");
 }
 
 #[test]
@@ -553,11 +570,11 @@ fn document_mode_affects_implied_ends() {
 /// Removing an element still open at the end tag of the body keeps comments after that tag.
 #[test]
 fn keeps_comments_after_the_body() {
-    let removed = element("div", |it| {
+    let remove = element("div", |it| {
         it.remove();
         Ok(())
     });
-    let filled = element("div", |it| it.set_inner(Content::Text("y")));
+    let fill = element("div", |it| it.set_inner(Content::Text("y")));
     for (page, expected) in [
         ("<div>x</body><!--c-->", "</body><!--c-->"),
         (
@@ -573,16 +590,16 @@ fn keeps_comments_after_the_body() {
         ("<body><div><table><td></body><!--c--></table></div>", "<body>"),
         ("<body><div>x</body></div>y<!--c-->", "<body></body>y<!--c-->"),
     ] {
-        assert_rewritten(page, &removed, expected);
+        assert_rewritten(page, &remove, expected);
     }
-    assert_rewritten("<body><div>x</body><!--c--> ", filled, "<body><div>y</body><!--c-->");
-    let uncommented = || {
-        removed().map(|rules| {
+    assert_rewritten("<body><div>x</body><!--c--> ", fill, "<body><div>y</body><!--c-->");
+    let replace_comments = || {
+        remove().map(|rules| {
             rules.all_comments(|comment| {
                 comment.replace(Content::Markup("<!--e-->"));
                 Ok(())
             })
         })
     };
-    assert_rewritten("<div><!--a--></body><!--c--> ", uncommented, "</body><!--e-->");
+    assert_rewritten("<div><!--a--></body><!--c--> ", replace_comments, "</body><!--e-->");
 }
