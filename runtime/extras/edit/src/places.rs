@@ -8,8 +8,8 @@ use std::ops::Range;
 use tabulex_core::Span;
 use tabulex_core::tree::{AttributeRef, Edge, Namespace, NodeId, NodeRef};
 
-/// Returns the range of a node's markup; for an element, that of its start tag. Nodes from an entity's replacement text have
-/// none, as all of them have the range of the reference.
+/// Returns the range of a node's markup; for an element, that of its start tag. Nodes from an entity's replacement text
+/// have none, as they all share the range of the reference.
 pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditError> {
     let span = node.span().ok_or(EditError::NotWritten)?;
     let text = span.get(input).ok_or(EditError::NotWritten)?;

@@ -379,7 +379,7 @@ pub enum ContentKind {
 pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
     let tree = parse(&format!("<body><{name} m>&amp;<{UNKNOWN_NAME}>"));
     let mut nodes = tree.root().descendants_with_contents();
-    // Some start tags create elements of other names.
+    // The element is found by its attribute, as some start tags create elements of other names.
     let element = nodes.find(|node| node.attribute("m").is_some());
     let Some(element) = element else { return ContentKind::Markup };
     let text = element.text();

@@ -148,10 +148,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Writes inserted content, calling the streams in it.
     fn write_contents(&mut self, contents: Contents<'h>) {
-        let mut written = 0;
+        let mut written_len = 0;
         for (offset, stream) in contents.streams {
-            self.write_new(&contents.text[written..offset]);
-            written = offset;
+            self.write_new(&contents.text[written_len..offset]);
+            written_len = offset;
             let mut write = |part: &str| {
                 self.write_new(part);
                 self.writer.write_all(&self.state.output.bytes)?;
@@ -163,7 +163,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             let outcome = outcome.and_then(|()| Ok(content.flush()?));
             self.state.fail_on_error(outcome);
         }
-        self.write_new(&contents.text[written..]);
+        self.write_new(&contents.text[written_len..]);
     }
 
     /// Writes an end tag named `name`.

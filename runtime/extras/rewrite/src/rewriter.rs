@@ -102,16 +102,16 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let hints = &self.rules.hints;
         let is_hinted = hints.override_with.is_some() || hints.transport.is_some();
         // The longest byte order mark has three bytes.
-        let needed = if is_hinted { 3 } else { PRESCAN_LENGTH };
-        if self.undecided.is_empty() && chunk.len() >= needed {
+        let needed_len = if is_hinted { 3 } else { PRESCAN_LENGTH };
+        if self.undecided.is_empty() && chunk.len() >= needed_len {
             return self.rewrite_first(chunk, false);
         }
         self.undecided.extend_from_slice(chunk);
-        if self.undecided.len() < needed {
+        if self.undecided.len() < needed_len {
             return Ok(());
         }
-        let first = std::mem::take(&mut self.undecided);
-        self.rewrite_first(&first, false)
+        let first_bytes = std::mem::take(&mut self.undecided);
+        self.rewrite_first(&first_bytes, false)
     }
 
     /// Chooses the encoding and rewrites the first bytes.
@@ -216,7 +216,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                     state.copied_to += skipped;
                     continue;
                 }
-                // A long part is written without copying.
+                // Writing a long part directly saves copying it to the output buffer.
                 if part.len() >= DIRECT_WRITE_LEN
                     && state.output.writes_text_bytes()
                     && state.escape_as.is_none()

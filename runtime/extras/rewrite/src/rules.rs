@@ -90,7 +90,7 @@ impl<'h> Rules<'h> {
         Ok(self)
     }
 
-    /// Calls a handler at the start tag of each element that matches `selector`.
+    /// Adds a handler to call at the start tag of each element that matches `selector`.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl<'h> Rules<'h> {
         self.add_rule(Some(selector), Handler::Element(Box::new(handler)))
     }
 
-    /// Calls a handler for each text inside the elements that match `selector`: all characters between two other
+    /// Adds a handler to call for each text inside the elements that match `selector`: all characters between two other
     /// tokens. The text is buffered until its end.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl<'h> Rules<'h> {
         self.add_rule(Some(selector), Handler::Text(Box::new(handler)))
     }
 
-    /// Calls a handler for each comment inside the elements that match `selector`.
+    /// Adds a handler to call for each comment inside the elements that match `selector`.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl<'h> Rules<'h> {
         self.add_rule(Some(selector), Handler::Comment(Box::new(handler)))
     }
 
-    /// Calls a handler for each processing instruction inside the elements that match `selector`.
+    /// Adds a handler to call for each processing instruction inside the elements that match `selector`.
     ///
     /// # Errors
     ///
@@ -143,14 +143,14 @@ impl<'h> Rules<'h> {
         self.add_rule(Some(selector), Handler::Instruction(Box::new(handler)))
     }
 
-    /// Calls a handler for each text of the page.
+    /// Adds a handler to call for each text of the page.
     #[must_use]
     pub fn all_text(mut self, handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h) -> Self {
         self.rules.push(Rule { selector: None, handler: Handler::Text(Box::new(handler)) });
         self
     }
 
-    /// Calls a handler for each comment of the page.
+    /// Adds a handler to call for each comment of the page.
     #[must_use]
     pub fn all_comments(
         mut self,
@@ -160,8 +160,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Calls a handler for each processing instruction of the page. When removing comments, consider removing these
-    /// too: browsers treat or have treated them as comments.
+    /// Adds a handler to call for each processing instruction of the page. When removing comments, consider removing
+    /// these too: browsers treat or have treated them as comments.
     #[must_use]
     pub fn all_instructions(
         mut self,
@@ -172,14 +172,14 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Calls a handler for each DOCTYPE.
+    /// Adds a handler to call for each DOCTYPE.
     #[must_use]
     pub fn doctype(mut self, handler: impl FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h) -> Self {
         self.doctype_handlers.push(Box::new(handler));
         self
     }
 
-    /// Calls a handler at the end of the page; the markup that it returns is written there.
+    /// Adds a handler to call at the end of the page; the markup that it returns is written there.
     #[must_use]
     pub fn end(mut self, handler: impl FnOnce() -> String + Send + 'h) -> Self {
         self.end_handlers.push(Box::new(handler));

@@ -107,7 +107,7 @@ fn decodes_legacy_encodings_however_they_are_split() {
     ] {
         assert_eq!(texts(page, &hints_for(label)), expected, "{label}");
     }
-    // A byte order mark takes precedence over the transport.
+    // A byte order mark takes precedence over the encoding that the transport declares.
     let transport = Hints::new().transport(encoding("windows-1252"));
     assert_eq!(texts(b"\xEF\xBB\xBF<p>\xC3\xA9", &transport), "[é]");
 }

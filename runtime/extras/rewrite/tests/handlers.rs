@@ -232,10 +232,10 @@ fn yields_each_attribute_once_with_its_last_value() {
 
 #[test]
 fn inserts_content_on_one_side_only() {
-    let put = |it: &mut Text<'_>| it.before(Content::Text("1")).unwrap();
-    assert_eq!(text("x<b>y</b>", put), "1x<b>1y</b>");
-    let put = |it: &mut Text<'_>| it.after(Content::Text("1")).unwrap();
-    assert_eq!(text("x<b>y</b>", put), "x1<b>y1</b>");
+    let insert_before = |it: &mut Text<'_>| it.before(Content::Text("1")).unwrap();
+    assert_eq!(text("x<b>y</b>", insert_before), "1x<b>1y</b>");
+    let insert_after = |it: &mut Text<'_>| it.after(Content::Text("1")).unwrap();
+    assert_eq!(text("x<b>y</b>", insert_after), "x1<b>y1</b>");
     assert_eq!(element("x<a>y</a>", |it| it.on_end(|_| Ok(()))), "x<a>y</a>");
     let image_rules = Rules::new().element("img", |it| {
         it.remove();
@@ -348,8 +348,8 @@ fn breakout_tags_end_foreign_elements() {
 
 #[test]
 fn escapes_inserted_text() {
-    let put = |it: &mut Element<'_, '_>| it.before(Content::Text("\"'&<>\u{A0}"));
-    assert_eq!(element("x<a>y", put), "x\"'&amp;&lt;&gt;&nbsp;<a>y");
+    let insert_before = |it: &mut Element<'_, '_>| it.before(Content::Text("\"'&<>\u{A0}"));
+    assert_eq!(element("x<a>y", insert_before), "x\"'&amp;&lt;&gt;&nbsp;<a>y");
 }
 
 #[test]
@@ -362,11 +362,11 @@ fn changes_do_not_leak_to_the_next_element() {
                 it.set_attribute("n", "1")?;
                 // A void element has neither contents nor an end.
                 it.on_end(|_| Err("the end handler of a void element was called".into()));
-                for put in [Element::before, Element::after] {
-                    put(it, Content::Text("1"));
+                for insert in [Element::before, Element::after] {
+                    insert(it, Content::Text("1"));
                 }
-                for put in [Element::prepend, Element::append] {
-                    put(it, Content::Text("1"))?;
+                for insert in [Element::prepend, Element::append] {
+                    insert(it, Content::Text("1"))?;
                 }
             }
             2 => it.after(Content::Text("2")),
@@ -429,9 +429,9 @@ fn renames_tags_without_other_changes() {
 
 #[test]
 fn only_raw_text_is_literal() {
-    let put = |it: &mut Text<'_>| it.replace(Content::Text("<")).unwrap();
+    let replace = |it: &mut Text<'_>| it.replace(Content::Text("<")).unwrap();
     let page = "<svg><style>x</style></svg><style>x</style>";
-    assert_eq!(text(page, put), "<svg><style>&lt;</style></svg><style><</style>");
+    assert_eq!(text(page, replace), "<svg><style>&lt;</style></svg><style><</style>");
     let rules = Rules::new().scripting(true).all_text(|it| {
         it.replace(Content::Text("<")).unwrap();
         Ok(())
@@ -482,7 +482,7 @@ fn ends_foreign_elements_as_the_standard_does() {
 /// Streamed content is placed where other content for its position would be.
 #[test]
 fn places_streams_like_other_content() {
-    let put = |it: &mut Element<'_, '_>, place: Adjacent, name: &'static str| {
+    let add_stream = |it: &mut Element<'_, '_>, place: Adjacent, name: &'static str| {
         let stream = move |content: &mut ContentStream<'_>| -> Outcome {
             content.write(Content::Markup("<"))?;
             content.write(Content::Markup(name))?;
@@ -493,11 +493,12 @@ fn places_streams_like_other_content() {
     };
     let places =
         [Adjacent::BeforeBegin, Adjacent::AfterBegin, Adjacent::BeforeEnd, Adjacent::AfterEnd];
-    let streamed = element("x<a>y</a>z", |it| places.iter().for_each(|place| put(it, *place, "i")));
+    let streamed =
+        element("x<a>y</a>z", |it| places.iter().for_each(|place| add_stream(it, *place, "i")));
     assert_eq!(streamed, "x<i>&lt;<a><i>&lt;y<i>&lt;</a><i>&lt;z");
     let mixed = element("x<a>y</a>&", |it| {
         for (name, text) in [("i", "1"), ("b", "2")] {
-            places.iter().for_each(|place| put(it, *place, name));
+            places.iter().for_each(|place| add_stream(it, *place, name));
             let text = Content::Text(text);
             it.before(text);
             it.prepend(text).unwrap();
@@ -509,8 +510,8 @@ fn places_streams_like_other_content() {
     assert_eq!(mixed, format!("x{first}<a>{last}y{first}</a>{last}&"));
     // Streams in removed contents are not called.
     let replaced = element("x<a>y</a>", |it| {
-        put(it, Adjacent::BeforeEnd, "i");
-        put(it, Adjacent::AfterEnd, "b");
+        add_stream(it, Adjacent::BeforeEnd, "i");
+        add_stream(it, Adjacent::AfterEnd, "b");
         it.replace(Content::Text("z"));
     });
     assert_eq!(replaced, "xz<b>&lt;");

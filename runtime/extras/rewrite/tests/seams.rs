@@ -127,10 +127,10 @@ fn rejects_literal_text_that_ends_its_element() {
     for name in ["style", "script", "xmp", "iframe", "noembed", "noframes", "noscript"] {
         let page = format!("<{name}>a</{name}>");
         let end = format!("</{}\t>", name.to_uppercase());
-        for put in 0..4 {
+        for variant in 0..4 {
             let end = &end;
             let rules = Rules::new().scripting(true).all_text(move |text| {
-                match put {
+                match variant {
                     0 => text.before(Content::Text(end))?,
                     1 => text.after(Content::Text(end))?,
                     2 => text.replace(Content::Text(end))?,
@@ -140,7 +140,7 @@ fn rejects_literal_text_that_ends_its_element() {
             });
             assert_refused(&page, Ok(rules));
         }
-        let at_end = Rules::new().scripting(true).element(name, |it| {
+        let end_rules = Rules::new().scripting(true).element(name, |it| {
             it.on_end(|end| {
                 Ok(end.before(Content::Text(
                     "</style></script></xmp></iframe></noembed></noframes></noscript>",
@@ -148,7 +148,7 @@ fn rejects_literal_text_that_ends_its_element() {
             });
             Ok(())
         });
-        assert_refused(&page, at_end);
+        assert_refused(&page, end_rules);
     }
     // Two insertions that are harmless alone, and one next to text of the page.
     assert_refused(
