@@ -547,7 +547,7 @@ impl PlanContext<'_> {
         element.namespace() == Some(Namespace::HTML)
             && (self.names.raw_text.contains(&name)
                 || self.names.raw_text_when_scripting.contains(&name)
-                    && seam::is_literal(name, self.parse))
+                    && seam::contains_only_text(name, self.parse))
     }
 }
 

@@ -394,7 +394,7 @@ pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
 }
 
 /// Whether tags in an element named `name` are text.
-pub fn is_literal(name: &str, parse: Parse<'_>) -> bool {
+pub fn contains_only_text(name: &str, parse: Parse<'_>) -> bool {
     let tree = parse(&format!("<body><{name}><{UNKNOWN_NAME}>"));
     !tree.root().descendants().any(|node| node.local_name() == Some(UNKNOWN_NAME))
 }
