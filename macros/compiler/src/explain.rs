@@ -7,32 +7,32 @@ use std::fmt::Write as _;
 use tabulex_language::model::{Action, Text};
 use tabulex_language::vocabulary::{FIELDS, word};
 
-/// Returns a report with a line per block, in code order.
+/// Returns a report of the compiler's choices: those for the whole machine, then a line per block, in code order.
 pub fn explain(compiled: &Compiled<'_>) -> String {
-    let mut text = String::new();
+    let mut report = String::new();
     let specials: Vec<String> = compiled.specials.iter().map(|&byte| byte_text(byte)).collect();
     let _ = writeln!(
-        text,
+        report,
         "machine {}: {} states, {} blocks",
         compiled.machine.name,
         compiled.machine.states.len(),
         compiled.lowered.blocks.len()
     );
     let _ = writeln!(
-        text,
+        report,
         "the input is split at {}, so that scanners need not search for them",
         if specials.is_empty() { "nothing".to_owned() } else { specials.join(" ") }
     );
-    let backward = backward_edges(compiled);
+    let backward_count = backward_edges(compiled);
     let _ = writeln!(
-        text,
-        "{backward} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
+        report,
+        "{backward_count} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
     );
     let usual: Vec<String> = order::frequent_targets(compiled)
         .map(|index| format!("`{}`", compiled.lowered.blocks[index].name))
         .collect();
     if !usual.is_empty() {
-        let _ = writeln!(text, "  tested before the table: {}", usual.join(", "));
+        let _ = writeln!(report, "  tested before the table: {}", usual.join(", "));
     }
     for &index in &compiled.order {
         let block = &compiled.lowered.blocks[index];
@@ -42,13 +42,13 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                 let description = match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
-                        let place = match (compiled.passes_first(index), skip.is_often_empty()) {
+                        let proviso = match (compiled.passes_first(index), skip.is_often_empty()) {
                             (false, _) => ", in the arm of their first",
                             (true, true) => ", unless the run is empty",
                             (true, false) => "",
                         };
                         format!(
-                            "{classes}, {} in bulk: {}{place}",
+                            "{classes}, {} in bulk: {}{proviso}",
                             describe_run(&skip.list),
                             describe_scanner(skip)
                         )
@@ -67,14 +67,14 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         };
         if compiled.has_ending(index) {
             let _ = writeln!(
-                text,
+                report,
                 "  rows that emit a tag and go to `{}` do so in one place, here",
                 block.name
             );
         }
-        let _ = writeln!(text, "  {:<52} {description}", block.name);
+        let _ = writeln!(report, "  {:<52} {description}", block.name);
     }
-    text
+    report
 }
 
 fn describe_run(list: &List) -> String {
@@ -93,14 +93,14 @@ fn describe_scanner(skip: &crate::skip::Skip) -> String {
             format!("memchr, as only {} stop it", stops.join(" "))
         }
         Scanner::Table(lowest) => {
-            let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
-            let blocks = lowest.map(|lowest| {
+            let stop_count = skip.bytes.iter().filter(|&&byte| !byte).count();
+            let skipping = lowest.map(|lowest| {
                 format!(
                     ", after skipping blocks whose bytes are all {} or above",
                     byte_text(lowest)
                 )
             });
-            format!("a table of the {stops} bytes that stop it{}", blocks.unwrap_or_default())
+            format!("a table of the {stop_count} bytes that stop it{}", skipping.unwrap_or_default())
         }
     }
 }
@@ -110,16 +110,16 @@ fn byte_text(byte: u8) -> String {
 }
 
 fn backward_edges(compiled: &Compiled<'_>) -> usize {
-    let mut place = vec![0; compiled.order.len()];
+    let mut positions = vec![0; compiled.order.len()];
     for (index, &block) in compiled.order.iter().enumerate() {
-        place[block] = index;
+        positions[block] = index;
     }
     let mut backward = std::collections::BTreeSet::new();
     for (from, block) in compiled.lowered.blocks.iter().enumerate() {
         block.for_each_list(&mut |list, _| {
             if let crate::lower::Next::State(state) = list.next {
                 let to = usize::from(state.0);
-                if place[to] < place[from] {
+                if positions[to] < positions[from] {
                     backward.insert((from, to));
                 }
             }

@@ -36,27 +36,27 @@ use quote::quote;
 /// Generates the items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let enumerations = items::enumerations(compiled.machine);
-    let declared = enumerations.iter().map(items::Enumeration::enum_item);
-    let named = enumerations.iter().map(items::Enumeration::named_impl);
+    let enum_items = enumerations.iter().map(items::Enumeration::enum_item);
+    let named_impls = enumerations.iter().map(items::Enumeration::named_impl);
     let machine_type = items::machine_type(compiled.machine);
-    // A table with modes only is checked by itself; it is compiled as part of the tables that include it.
+    // A table without states has only modes: code for these is generated in the tables that include it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
     let references = items::references(compiled.machine);
     let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
-    let conditions = lexeme::condition_automata(compiled.machine);
-    let algorithms =
+    let condition_automata = lexeme::condition_automata(compiled.machine);
+    let byte_functions =
         has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.is_for_display));
     in_private_scope(
-        &quote! { #machine_type #(#declared)* },
+        &quote! { #machine_type #(#enum_items)* },
         &quote! {
-            #(#named)*
+            #(#named_impls)*
             #references
             #automata
-            #conditions
-            #algorithms
+            #condition_automata
+            #byte_functions
             #machine
             #construction
         },
@@ -84,7 +84,7 @@ fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) ->
     quote! { #label: { #code } }
 }
 
-/// Generates the function that runs the machine.
+/// Generates the body of the function that runs the machine.
 fn run(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = &compiled.lowered.blocks;
     let block_names: Vec<_> = blocks.iter().map(|block| names::variant(&block.name)).collect();
@@ -96,11 +96,11 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
     });
     let cold = jump::cold();
     // A comparison for each of the most frequent blocks avoids the jump table.
-    let usual = order::frequent_targets(compiled).map(|index| {
+    let frequent_tests = order::frequent_targets(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }
     });
-    let mut code = quote! { #(#usual)* match block { #(#entries)* } };
+    let mut code = quote! { #(#frequent_tests)* match block { #(#entries)* } };
     for &index in &compiled.order {
         let label = names::label(&blocks[index].name);
         let body = block::body(compiled, index);

@@ -30,7 +30,7 @@ impl Row<'_, '_> {
             // Lowering has determined the destination from these actions.
             Action::Switch(_) | Action::SwitchReturnState => return ActionCode::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
-            // Lowering has replaced `as else` by the steps of the `else` row.
+            // Lowering has replaced `as else` with the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
             Action::EmitText(text) => return ActionCode::Emits(self.emit_text(text, before)),
             Action::EmitToken(register) => return ActionCode::Emits(self.emit_token(*register)),
@@ -125,7 +125,7 @@ impl Row<'_, '_> {
             Action::BeginField(field) => self.begin_field(*field),
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => add_digit(*base),
-            Action::Return(text) => self.returned(text),
+            Action::Return(text) => self.return_text(text),
             Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
             Action::CollapseDeclaredValues => quote! { core.declarations.collapses = true; },
             Action::AppendDeclaration => quote! { core.declarations.append_declaration(source); },
@@ -161,14 +161,14 @@ impl Row<'_, '_> {
         quote! { ErrorCode::#code }
     }
 
-    /// Generates the return of a text from a procedure.
-    fn returned(&self, text: &Text) -> TokenStream {
+    /// Generates code that makes a text the result of a procedure.
+    fn return_text(&self, text: &Text) -> TokenStream {
         let returned = match text {
             Text::Literal(text) => quote! { Text(#text) },
             Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
             Text::Number => quote! { Character(core.number_character()) },
             Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            // The language has no syntax for returning these texts.
+            // Of these texts, the language has syntax only for returning the current character.
             Text::Current
             | Text::Lower
             | Text::Returned
@@ -205,7 +205,7 @@ impl Row<'_, '_> {
     }
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
-        let (register, replaced) = (field(name), self.replaced());
+        let (register, normalization) = (field(name), self.normalization());
         // Text that replaces a lexical token has the token's range.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
@@ -213,12 +213,12 @@ impl Row<'_, '_> {
         };
         match text {
             Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
-                quote! { #register.append_part(source, pos..end, #replaced); }
+                quote! { #register.append_part(source, pos..end, #normalization); }
             }
             Text::Matched => quote! { #register.append_run(source, pos, end); },
             Text::Data(slot) => quote! {
                 let part = core.lexer.part(#slot, base);
-                #register.append_part(source, part, #replaced);
+                #register.append_part(source, part, #normalization);
             },
             Text::Current | Text::Lexeme => self.append_current(name, before),
             Text::Lower => quote! {

@@ -33,7 +33,8 @@ pub(super) fn byte_functions(machine: &Machine, is_for_display: bool) -> TokenSt
     quote! { #(#functions)* }
 }
 
-/// Returns the name of the prescan function, if the table has the algorithm.
+/// Returns the name of the function that searches the first bytes of an input for its declared encoding; `None` if the
+/// table does not have the algorithm.
 pub(super) fn prescan(machine: &Machine) -> Option<Ident> {
     let construction = machine.construction.as_ref()?;
     let id = construction.routine(Routine::PrescanEncoding)?;
@@ -61,7 +62,8 @@ pub(super) fn tree_functions(
         let domain = Domain::Tree { machine, set };
         let Some(mut function) = Function::new(construction, id, domain) else { continue };
         functions.extend(function.tree_function(is_for_display));
-        // A compiled algorithm calls compiled functions only, also of algorithms that the runtime implements.
+        // Compiled algorithms call only compiled functions, so that their callees are compiled even if the runtime
+        // implements these.
         for callee in function.callees {
             if !routines.contains(&callee) {
                 routines.push(callee);
@@ -103,10 +105,10 @@ pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> V
     lists
 }
 
-/// Whether the algorithm can be compiled from its steps.
+/// Checks that the algorithm and its callees can be compiled from their steps.
 ///
 /// # Errors
-/// The reason why it cannot.
+/// The reason why one of them cannot.
 pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<(), String> {
     let Some(id) = construction.routine(routine) else { return Ok(()) };
     let machine = format_ident!("Machine");
@@ -122,9 +124,9 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
     let is_over_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
     let domain =
         if is_over_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
-    let is_called = is_over_bytes || tree::is_function(construction, routine);
-    let function = Function::new(construction, id, domain).filter(|_| is_called);
-    let mut function = function.ok_or_else(|| "rows do not call it as a function".to_owned())?;
+    let is_callable = is_over_bytes || tree::is_function(construction, routine);
+    let function = Function::new(construction, id, domain).filter(|_| is_callable);
+    let mut function = function.ok_or_else(|| "rows and other algorithms cannot call it as a function".to_owned())?;
     if is_over_bytes {
         return function.byte_function(false).map(|_| ());
     }
@@ -140,7 +142,7 @@ enum Domain<'c> {
     Nodes,
     /// The nodes of a tree, which are serialized.
     Writer,
-    /// Open elements, active formatting elements and nodes.
+    /// The open elements, the active formatting elements and the nodes of a tree under construction.
     Tree {
         /// The type of the machine.
         machine: &'c Ident,
@@ -199,7 +201,7 @@ impl<'c> Function<'c> {
     /// Generates the function of an algorithm over bytes.
     fn byte_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
-        let returned =
+        let return_type =
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
@@ -208,7 +210,7 @@ impl<'c> Function<'c> {
         let code = quote! {
             #comment
             #[allow(unreachable_code)]
-            fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#returned, rt::Ended> {
+            fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#return_type, rt::Ended> {
                 #end
                 #(#variables)*
                 #steps
@@ -228,11 +230,11 @@ impl<'c> Function<'c> {
 
     /// Generates the declarations of the parameters, and those of the other variables.
     fn declare_variables(&self) -> (Vec<TokenStream>, Vec<TokenStream>) {
-        let given: Vec<_> =
+        let parameter_ids: Vec<_> =
             self.algorithm.parameters.iter().map(|parameter| parameter.variable).collect();
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
-        let declared = |id: VariableId| {
-            let of = if self.is_target(id) {
+        let name_and_type = |id: VariableId| {
+            let rust_type = if self.is_target(id) {
                 quote! { rt::Target<'_, S::Node> }
             } else if self.is_pieces(id) {
                 quote! { rt::Pieces }
@@ -241,25 +243,25 @@ impl<'c> Function<'c> {
             } else {
                 self.type_of(self.kind_of(id))
             };
-            (self.variable(id), of)
+            (self.variable(id), rust_type)
         };
-        let parameters: Vec<_> = given
+        let parameters: Vec<_> = parameter_ids
             .iter()
             .map(|&id| {
-                let (name, of) = declared(id);
-                quote! { mut #name: #of }
+                let (name, rust_type) = name_and_type(id);
+                quote! { mut #name: #rust_type }
             })
             .collect();
         let variables: Vec<_> = ids
-            .filter(|id| !given.contains(id))
+            .filter(|id| !parameter_ids.contains(id))
             .map(|id| {
-                let (name, of) = declared(id);
+                let (name, rust_type) = name_and_type(id);
                 let value = if self.kind_of(id) == Kind::Names && !self.is_on_nodes_alone() {
                     quote! { &rt::ElementSet::EMPTY }
                 } else {
                     quote! { Default::default() }
                 };
-                quote! { let mut #name: #of = #value; }
+                quote! { let mut #name: #rust_type = #value; }
             })
             .collect();
         (parameters, variables)
@@ -292,24 +294,24 @@ impl<'c> Function<'c> {
         }
         let number = self.next_loop();
         let (label, next) = (steps_label(number), format_ident!("next_{number}"));
-        let (outer, count) = (self.visible_labels.len(), arms.len() as u8);
-        let labels = rest.iter().zip(1..count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
+        let (outer_count, arm_count) = (self.visible_labels.len(), arms.len() as u8);
+        let labels = rest.iter().zip(1..arm_count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
         self.visible_labels.extend(labels);
-        let step = self.count_round();
+        let round_check = self.count_round();
         let arms: Vec<_> = arms
             .iter()
-            .zip(0..count)
+            .zip(0..arm_count)
             .map(|((_, steps), at)| {
                 let skip = self.skip(&arms, usize::from(at));
                 let code = self.steps_in_order(steps);
                 quote! { if #next <= #at { #skip #code } }
             })
             .collect();
-        self.visible_labels.truncate(outer);
+        self.visible_labels.truncate(outer_count);
         quote! {
             let mut #next = 0u8;
             #label: loop {
-                #step
+                #round_check
                 #(#arms)*
                 break #label;
             }
@@ -334,9 +336,9 @@ impl<'c> Function<'c> {
     fn steps_in_order(&mut self, mut steps: &[RunStep]) -> TokenStream {
         let mut code = TokenStream::new();
         while let [step, rest @ ..] = steps {
-            let walk = self.topmost_lookup(steps);
-            steps = if walk.is_some() { &rest[1..] } else { rest };
-            code.extend(walk.unwrap_or_else(|| self.step(step)));
+            let lookup = self.topmost_lookup(steps);
+            steps = if lookup.is_some() { &rest[1..] } else { rest };
+            code.extend(lookup.unwrap_or_else(|| self.step(step)));
         }
         code
     }
@@ -350,7 +352,7 @@ impl<'c> Function<'c> {
         self.loop_count
     }
 
-    /// Generates one step.
+    /// Generates the code of one step.
     fn step(&mut self, step: &RunStep) -> TokenStream {
         match step {
             RunStep::Let(variable, value) if self.is_pieces(*variable) => {
@@ -380,9 +382,9 @@ impl<'c> Function<'c> {
             RunStep::RepeatWhile(condition, steps) => self.repeat(Some(condition), steps),
             RunStep::At(_) => TokenStream::new(),
             RunStep::Go(label) => {
-                let loop_label =
+                let target =
                     self.visible_labels.iter().rev().find(|(other, ..)| other == label);
-                let Some(&(_, number, arm)) = loop_label else { return self.unsupported(step) };
+                let Some(&(_, number, arm)) = target else { return self.unsupported(step) };
                 let (label, next) = (steps_label(number), format_ident!("next_{number}"));
                 quote! { #next = #arm; continue #label; }
             }
@@ -423,11 +425,11 @@ impl<'c> Function<'c> {
                 let value = value.as_ref().zip(self.algorithm.returns);
                 let value = value.map_or_else(
                     || quote! { Default::default() },
-                    |(value, kind)| self.returned(value, kind),
+                    |(value, kind)| self.returned_value(value, kind),
                 );
                 quote! { return Ok(#value); }
             }
-            // Assertions are not compiled: the interpreter evaluates them, and the suites run it.
+            // Assertions are not compiled, as the interpreter checks them when it runs the suites.
             RunStep::Assert(_) => TokenStream::new(),
             RunStep::Run(call) => {
                 let code = self.call(call);
@@ -451,12 +453,12 @@ impl<'c> Function<'c> {
 
     fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
         let count = self.count_round();
-        let end = condition.map(|condition| {
+        let exit = condition.map(|condition| {
             let condition = self.question(condition);
             quote! { if !(#condition) { break; } }
         });
         let (label, steps) = self.loop_body(steps);
-        quote! { #label: loop { #count #end #steps } }
+        quote! { #label: loop { #count #exit #steps } }
     }
 
     fn for_each_attribute(
@@ -485,7 +487,7 @@ impl<'c> Function<'c> {
         (steps_label(number), steps)
     }
 
-    /// Generates code that counts a round of a loop, and ends the algorithm if there are too many.
+    /// Generates code that counts a round of a loop, and ends the algorithm after too many rounds.
     fn count_round(&mut self) -> TokenStream {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
@@ -500,10 +502,10 @@ impl<'c> Function<'c> {
     /// Generates the arguments of a call, each with its kind.
     fn arguments(&mut self, call: &Call) -> Vec<(Kind, TokenStream)> {
         let callee = self.construction.algorithm(call.algorithm);
-        let mut written = call.arguments.iter();
+        let mut explicit = call.arguments.iter();
         let arguments = callee.parameters.iter().map(|parameter| {
             let kind = callee.variables[usize::from(parameter.variable.0)].kind;
-            let value = written.next().or(parameter.default.as_ref());
+            let value = explicit.next().or(parameter.default.as_ref());
             let value = value.unwrap_or(&Expression::None);
             (kind, self.value(value, kind))
         });
@@ -563,7 +565,7 @@ impl<'c> Function<'c> {
         }
     }
 
-    /// Generates the value as a value of the kind `expected`.
+    /// Generates an expression for the value, of the kind `expected`.
     fn value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         match value {
             _ if self.is_on_nodes_alone() => self.node_value(value, expected),
@@ -604,7 +606,7 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the value that the algorithm returns; variables are moved rather than cloned.
-    fn returned(&mut self, value: &Expression, expected: Kind) -> TokenStream {
+    fn returned_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
             return quote! { #name };
@@ -621,7 +623,7 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the value in a form that can be borrowed without a copy.
-    fn borrowed(&mut self, value: &Expression) -> TokenStream {
+    fn borrowable(&mut self, value: &Expression) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
             return quote! { #name };
@@ -641,20 +643,20 @@ impl<'c> Function<'c> {
         self.value(value, kind)
     }
 
-    /// Generates a condition.
+    /// Generates a Boolean expression for a condition.
     fn question(&mut self, question: &Question) -> TokenStream {
         match question {
             Question::Not(question) => {
                 let question = self.question(question);
                 quote! { !(#question) }
             }
-            Question::All(all) => {
-                let all = self.parts(all, true);
-                quote! { (#(#all)&&*) }
+            Question::All(parts) => {
+                let parts = self.parts(parts, true);
+                quote! { (#(#parts)&&*) }
             }
-            Question::Any(any) => {
-                let any = self.parts(any, false);
-                quote! { (#(#any)||*) }
+            Question::Any(parts) => {
+                let parts = self.parts(parts, false);
+                quote! { (#(#parts)||*) }
             }
             _ if self.is_on_nodes_alone() => self.node_question(question),
             Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
@@ -671,14 +673,14 @@ impl<'c> Function<'c> {
                 self.unsupported(question)
             }
             Question::Same(one, other) => {
-                let (one, other) = (self.borrowed(one), self.borrowed(other));
+                let (one, other) = (self.borrowable(one), self.borrowable(other));
                 quote! { #one == #other }
             }
             Question::IsNone(value) => {
                 let kind = self.kind(value);
                 let is_never_none = kind == Some(Kind::Text) && !self.is_about_trees()
                     || matches!(kind, Some(Kind::Number | Kind::Token | Kind::Names | Kind::List));
-                let value = self.borrowed(value);
+                let value = self.borrowable(value);
                 if is_never_none {
                     quote! { false }
                 } else {
@@ -686,19 +688,19 @@ impl<'c> Function<'c> {
                 }
             }
             Question::IsTrue(value) => {
-                let value = self.borrowed(value);
+                let value = self.borrowable(value);
                 quote! { #value == Some(true) }
             }
             Question::AtLeast(value, limit) => {
-                let value = self.borrowed(value);
+                let value = self.borrowable(value);
                 quote! { #value >= #limit }
             }
             Question::MoreThan(value, limit) => {
-                let value = self.borrowed(value);
+                let value = self.borrowable(value);
                 quote! { #value > #limit }
             }
             Question::IsEmpty(text) if !self.is_about_trees() => {
-                let text = self.borrowed(text);
+                let text = self.borrowable(text);
                 quote! { #text.is_empty() }
             }
             Question::Bytes(question) => self.byte_question(question),
@@ -732,7 +734,7 @@ impl<'c> Function<'c> {
 
     /// Records that `what`, a part of the steps, cannot be compiled; returns no code.
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
-        self.refusal.borrow_mut().get_or_insert_with(|| format!("no code for `{what:?}`"));
+        self.refusal.borrow_mut().get_or_insert_with(|| format!("no code can be generated for `{what:?}`"));
         TokenStream::new()
     }
 }

@@ -33,19 +33,19 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
                 quote! { #(#ranges)|* => { #code } }
             });
             let otherwise = plan::plan(compiled, index, otherwise, Consumed::Nothing);
-            let stay = loop_label(&block.name);
-            quote! { #stay: loop { match core.number { #(#arms)* _ => { #otherwise } } } }
+            let label = loop_label(&block.name);
+            quote! { #label: loop { match core.number { #(#arms)* _ => { #otherwise } } } }
         }
         Body::Plan(plan) => {
             let code = plan::plan(compiled, index, plan, Consumed::Nothing);
-            let stay = loop_label(&block.name);
-            quote! { #stay: loop { #code } }
+            let label = loop_label(&block.name);
+            quote! { #label: loop { #code } }
         }
     }
 }
 
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
-    let stay = loop_label(&block.name);
+    let label = loop_label(&block.name);
     let state = variant(&block.name);
     let skip = compiled.skips[index].as_ref();
     let bulk =
@@ -53,10 +53,10 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let lexemes = lexeme::match_lexemes(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
-    let edge = edge(compiled, index, input, &state, &stay);
+    let edge = edge(compiled, index, input, &state, &label);
     let cold = cold();
     quote! {
-        #stay: loop {
+        #label: loop {
             #bulk
             let Some(&byte) = window.get(pos) else { #cold #edge };
             #lexemes
@@ -160,11 +160,11 @@ fn ahead(
     } else {
         quote! { is_last }
     };
-    let tries = input.ahead.iter().map(|arm| {
+    let attempts = input.ahead.iter().map(|arm| {
         let code =
             candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
         let tests = tests(compiled, index, &arm.candidate, Consumed::Nothing);
-        let found = match &arm.pattern {
+        let attempt = match &arm.pattern {
             AheadPattern::Text(text, ignoring_case) => quote! {
                 match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
                     rt::scan::Ahead::Found(length) => { #code }
@@ -181,15 +181,15 @@ fn ahead(
             },
         };
         match &tests[..] {
-            [] => found,
-            tests => quote! { if #(#tests)&&* { #found } },
+            [] => attempt,
+            tests => quote! { if #(#tests)&&* { #attempt } },
         }
     });
-    let tries: TokenStream = tries.collect();
+    let attempts: TokenStream = attempts.collect();
     let firsts: Vec<_> = first_bytes(input).into_iter().map(byte_literal).collect();
-    match (tries.is_empty(), &firsts[..]) {
-        (true, _) | (false, []) => tries,
-        (false, firsts) => quote! { if matches!(byte, #(#firsts)|*) { #tries } },
+    match (attempts.is_empty(), &firsts[..]) {
+        (true, _) | (false, []) => attempts,
+        (false, firsts) => quote! { if matches!(byte, #(#firsts)|*) { #attempts } },
     }
 }
 
@@ -215,7 +215,7 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
     // Bytes with the candidates of most non-ASCII characters are matched by the default arm.
-    let rest = &input.otherwise;
+    let default_rows = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
         let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
@@ -229,7 +229,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         if bytes.is_empty() {
             continue;
         }
-        if arm.candidates == *rest || compiled.likely[index].is_some_and(|likely| bytes == [likely])
+        if arm.candidates == *default_rows || compiled.likely[index].is_some_and(|likely| bytes == [likely])
         {
             continue;
         }
@@ -240,9 +240,9 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         let code = match compiled.skips[index].as_ref().filter(begins_run) {
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
-                let (bulk, stay) = (bulk(compiled, block, skip), loop_label(&block.name));
-                let rare = skip.list.is_rare().then(cold);
-                quote! { #rare #bulk continue #stay; }
+                let (bulk, label) = (bulk(compiled, block, skip), loop_label(&block.name));
+                let cold_mark = skip.list.is_rare().then(cold);
+                quote! { #cold_mark #bulk continue #label; }
             }
             None => match lower_case_run(compiled, index, arm, &bytes) {
                 Some(code) => code,
@@ -252,12 +252,12 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         let patterns = ranges(&bytes);
         arms.push(quote! { #(#patterns)|* => { #code } });
     }
-    let otherwise = candidates(compiled, index, rest, Consumed::Character);
-    let wide = wide_arms(compiled, index, input, &otherwise);
-    quote! { #likely match byte { #(#arms)* _ => { #wide } } }
+    let otherwise = candidates(compiled, index, default_rows, Consumed::Character);
+    let default_arm = wide_arms(compiled, index, input, &otherwise);
+    quote! { #likely match byte { #(#arms)* _ => { #default_arm } } }
 }
 
-/// Generates code that appends a run of letters in lower case at once; `None` if the row does anything else.
+/// Generates code that appends a run of letters in lower case at once; `None` if the arm does anything else.
 fn lower_case_run(
     compiled: &Compiled<'_>,
     index: usize,
@@ -271,14 +271,14 @@ fn lower_case_run(
         return None;
     }
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
-    let (stay, comment) = (loop_label(&block.name), comment(compiled, list));
+    let (label, comment) = (loop_label(&block.name), comment(compiled, list));
     Some(quote! {
         #comment
         let start = pos;
         while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
         core.run(sink, #row, start, pos);
         #field.append_lower_case(source, start, pos);
-        continue #stay;
+        continue #label;
     })
 }
 
@@ -311,7 +311,7 @@ fn edge(
     index: usize,
     input: &Input,
     state: &proc_macro2::Ident,
-    stay: &TokenStream,
+    label: &TokenStream,
 ) -> TokenStream {
     let end_of_file = candidates(compiled, index, &input.end_of_file, Consumed::EndOfFile);
     let suspend = suspend(state);
@@ -356,6 +356,6 @@ fn edge(
             None => { #end }
         }
         window = #widen;
-        continue #stay;
+        continue #label;
     }
 }

@@ -108,11 +108,11 @@ pub(super) fn condition(
             test_or_suspend(compiled, index, &test)
         }
         Condition::LastStartTagAhead(set) => {
-            let is_after = one_of(set);
+            let is_member = one_of(set);
             test_or_suspend(
                 compiled,
                 index,
-                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_after) },
+                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_member) },
             )
         }
     }
@@ -123,7 +123,7 @@ fn preceded_by_one(set: &CharacterSet) -> TokenStream {
     quote! { core.is_preceded_by_one(input, pos, #is_member) }
 }
 
-/// Generates the evaluation of a condition, which suspends before the row while it is undecided.
+/// Generates code that evaluates a condition, and suspends the machine before the row while the condition is undecided.
 fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
     quote! {

@@ -38,27 +38,27 @@ impl Row<'_, '_> {
         quote! { core.emit_declared(sink, input, #kind, (here, #is_inside)) }
     }
 
-    /// Generates the push of a state.
+    /// Generates code that pushes a state on the stack of states, or reports the declared error if the stack is full.
     pub(super) fn push_state(&self, state: StateId) -> TokenStream {
-        // The checks reject a table that pushes states without this declaration.
+        // The checks reject a table that pushes states without declaring their stack.
         let Some(stack) = self.machine().pushed_states else { return TokenStream::new() };
-        let (state, most) = (self.state_name(state), usize::from(stack.most));
+        let (state, capacity) = (self.state_name(state), usize::from(stack.most));
         let error = self.error(stack.error);
-        quote! { if !core.pushed.push(#state, #most) { #error } }
+        quote! { if !core.pushed.push(#state, #capacity) { #error } }
     }
 
-    /// Generates the decrement of a counter.
+    /// Generates the decrement of a counter, which stops at 0.
     pub(super) fn decrement(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
     }
 
-    /// Generates the increment of a counter.
+    /// Generates the increment of a counter, which reports its declared error if it has its maximum.
     pub(super) fn increment(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         let counter = &self.machine().flags[index];
-        let most = (counter.values.len() - 1) as u8;
+        let max_value = (counter.values.len() - 1) as u8;
         let error = counter.counter.map(|error| self.error(error));
-        quote! { if core.flags[#index] < #most { core.flags[#index] += 1; } else { #error } }
+        quote! { if core.flags[#index] < #max_value { core.flags[#index] += 1; } else { #error } }
     }
 }

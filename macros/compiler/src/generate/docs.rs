@@ -13,8 +13,8 @@ pub(super) fn machine_doc(machine: &Machine) -> String {
     let mut doc = format!("The machine of the table `{}`: {document}.", machine.name);
     for class in machine.classes.iter().filter(|class| !class.doc.is_empty()) {
         // Continuation lines are indented, so that they belong to the list item.
-        let comment = class.doc.replace('\n', "\n  ");
-        doc += &format!("\n\n- class `{}`: {comment}", class.name);
+        let class_doc = class.doc.replace('\n', "\n  ");
+        doc += &format!("\n\n- class `{}`: {class_doc}", class.name);
     }
     doc
 }

@@ -17,14 +17,14 @@ impl Row<'_, '_> {
                     quote! { core.emit_text(sink, #text, here) }
                 }
                 None if self.consumed == Consumed::Lexeme => {
-                    let replaced = self.replaced();
-                    quote! { core.emit_text(sink, &rt::lexeme::normalize(&input[pos..end], #replaced), here) }
+                    let normalization = self.normalization();
+                    quote! { core.emit_text(sink, &rt::lexeme::normalize(&input[pos..end], #normalization), here) }
                 }
                 None => quote! { core.emit_text(sink, &input[pos..end], here) },
             },
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
-                let replaced = self.replaced();
+                let normalization = self.normalization();
                 // An earlier emission of the row ends where the row does, so the range of this capture is given
                 // explicitly.
                 if before.iter().any(Action::emits) {
@@ -32,7 +32,7 @@ impl Row<'_, '_> {
                         let part = core.lexer.part(#slot, base);
                         core.mark = base + part.start;
                         let end_of_part = part.end;
-                        let text = &rt::lexeme::normalize(&input[part], #replaced);
+                        let text = &rt::lexeme::normalize(&input[part], #normalization);
                         let control = core.emit_text(sink, text, end_of_part);
                         core.mark = base + here;
                         control
@@ -40,7 +40,7 @@ impl Row<'_, '_> {
                 }
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &rt::lexeme::normalize(&input[part], #replaced), here)
+                    core.emit_text(sink, &rt::lexeme::normalize(&input[part], #normalization), here)
                 }
             }
             Text::Literal(text) if self.is_consumed(text) => {
@@ -137,7 +137,7 @@ impl Row<'_, '_> {
     /// Generates the setting of the flags that the table declares for the emission of tokens of the given kinds.
     fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
         let flags = self.machine().emission_flags.iter();
-        let set = flags.filter(|flag| kinds.contains(&flag.token)).map(|emission| {
+        let assignments = flags.filter(|flag| kinds.contains(&flag.token)).map(|emission| {
             let (index, value) = (usize::from(emission.flag.0), emission.value);
             match emission.token {
                 TokenKind::StartTag => {
@@ -152,7 +152,7 @@ impl Row<'_, '_> {
                 | TokenKind::Declared(_) => quote! { core.flags[#index] = #value; },
             }
         });
-        quote! { #(#set)* }
+        quote! { #(#assignments)* }
     }
 
     fn emission_error(&self, error: &EmissionError) -> TokenStream {
@@ -162,7 +162,7 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            // Without rows that insert text, no table declares attributes.
+            // Only tables with rows that insert text complete tags with declared attributes.
             Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();

@@ -22,8 +22,8 @@ fn first_row_with_ending<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(u
     let mut before = compiled.order.iter().take_while(|&&index| index != to);
     before.find_map(|&index| {
         let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
-        let ends = |list: &&List| shape(list).is_some_and(|shape| shape.to == to);
-        lists(input).into_iter().find(ends).map(|list| (index, list))
+        let uses_ending = |list: &&List| shape(list).is_some_and(|shape| shape.to == to);
+        lists(input).into_iter().find(uses_ending).map(|list| (index, list))
     })
 }
 
@@ -34,11 +34,11 @@ impl Compiled<'_> {
     }
 }
 
-/// Returns the lists of rows that consume a single known byte.
+/// Returns the action lists of the rows that consume a single known byte.
 fn lists(input: &Input) -> Vec<&List> {
-    let one = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
+    let single_byte_arms = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
     let mut lists = Vec::new();
-    for candidate in one.flat_map(|arm| &arm.candidates) {
+    for candidate in single_byte_arms.flat_map(|arm| &arm.candidates) {
         add_lists(&candidate.plan, &mut lists);
     }
     lists
@@ -71,8 +71,8 @@ impl EndingShape {
     }
 }
 
-/// Returns the shape of a list that ends with the emission of a tag, and neither emits nor inserts before; `None` for
-/// any other list.
+/// Returns the shape of a list that ends with the emission of a tag, and neither emits nor inserts before that; `None`
+/// for any other list.
 fn shape(list: &List) -> Option<EndingShape> {
     let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),
@@ -98,9 +98,9 @@ impl Row<'_, '_> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let position = |block: usize| self.compiled.order.iter().position(|&other| other == block);
         let (_, first) = first_row_with_ending(self.compiled, shape.to)?;
-        let matches = self::shape(first).is_some_and(|first| first.matches(shape));
+        let is_shared = self::shape(first).is_some_and(|first| first.matches(shape));
         let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
-        (matches && position(shape.to) > position(self.index))
+        (is_shared && position(shape.to) > position(self.index))
             .then(|| (shape.action_count, quote! { pos = here; break #label; }))
     }
 

@@ -25,7 +25,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates a stop if inserted text is pending, so that it is read first.
+    /// Generates code that stops the machine if inserted text is pending, so that the runtime reads that text first.
     pub(super) fn insertion(&self) -> TokenStream {
         let state = self.next_state();
         quote! {
@@ -36,7 +36,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Returns the state in which the machine continues after the row.
+    /// Generates the state in which the machine continues after the row.
     pub(super) fn next_state(&self) -> TokenStream {
         match self.list.next {
             Next::State(state) => self.state_name(state),
@@ -51,8 +51,8 @@ impl Row<'_, '_> {
     /// Generates the insertion of an entity's value into the input.
     pub(super) fn insert(&self, list: EntityList, escape: &str) -> TokenStream {
         let list = entity_list(list);
-        let inside = self.machine().state(self.state()).procedure.is_some();
-        let from = if inside {
+        let is_in_procedure = self.machine().state(self.state()).procedure.is_some();
+        let from = if is_in_procedure {
             quote! { None }
         } else {
             quote! { Some(pos) }

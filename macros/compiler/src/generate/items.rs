@@ -35,7 +35,7 @@ impl Enumeration {
         }
     }
 
-    /// Makes the enum exhaustive and adds the address of the document, as for error codes.
+    /// Turns the enum into one of error codes: makes it exhaustive and adds the address of the document.
     fn into_error_codes(mut self, machine: &Machine) -> Self {
         self.address.clone_from(&machine.address);
         self.is_exhaustive = true;
@@ -59,7 +59,7 @@ impl Enumeration {
         }
     }
 
-    /// Generates the conversions between values and names.
+    /// Generates the implementation of `Named`, which converts between values and names.
     pub(super) fn named_impl(&self) -> TokenStream {
         let (name, variants, all) = (&self.name, self.variants(), self.variants());
         let names = self.values.iter().map(|(name, _)| name);
@@ -103,10 +103,10 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
 
 /// Generates the machine's type.
 pub(super) fn machine_type(machine: &Machine) -> TokenStream {
-    let document = machine_doc(machine);
+    let doc = machine_doc(machine);
     let name = variant(&machine.name);
     quote! {
-        #[doc = #document]
+        #[doc = #doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum #name {}
     }
@@ -176,11 +176,11 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     }
 }
 
-/// Generates the constants about look-behind, replacements and flags that differ from their defaults.
+/// Generates the constants and functions for look-behind, replacements and flags that differ from their defaults.
 fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
-    let after = machine.longest_text_before();
-    let look_behind = (after > 0).then(|| quote! { const LOOK_BEHIND: usize = #after; });
+    let max_look_behind = machine.longest_text_before();
+    let look_behind = (max_look_behind > 0).then(|| quote! { const LOOK_BEHIND: usize = #max_look_behind; });
     let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
     let arms: Vec<TokenStream> = stored
         .map(|(index, flag)| {
@@ -270,11 +270,11 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
 fn inserts(machine: &Machine) -> TokenStream {
     let limits = machine.replacement_limits;
     let nesting = limits.nesting as usize;
-    let (bytes, more) = (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
+    let (bytes, bytes_per_input_byte) = (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
     quote! {
         const INSERTS: bool = true;
         const REPLACEMENT_LIMITS: rt::ReplacementLimits =
-            rt::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#more);
+            rt::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#bytes_per_input_byte);
     }
 }
 
@@ -310,8 +310,8 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
 }
 
-/// Returns, for each byte, whether no character that is an error wherever it occurs begins with it. CR is harmless if
-/// newlines are normalized, as the states read LF in its place.
+/// Returns, for each byte, whether it begins no character that is an error wherever it occurs. CR is harmless if newlines
+/// are normalized, as the states read LF in its place.
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {
@@ -322,7 +322,7 @@ fn harmless(machine: &Machine) -> Vec<bool> {
     harmless
 }
 
-/// Generates the automaton of the named character references.
+/// Generates the automaton of the named character references; nothing if the table has none.
 pub(super) fn references(machine: &Machine) -> TokenStream {
     let Some(references) = &machine.references else { return TokenStream::new() };
     let automaton = references::build(&references.entries);

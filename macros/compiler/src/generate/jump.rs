@@ -56,24 +56,24 @@ pub(super) fn cold() -> TokenStream {
 }
 
 impl Row<'_, '_> {
-    /// Generates the move to the position at which the machine continues, and of the window if necessary.
+    /// Generates code that sets the position at which the machine continues, and moves the window if necessary.
     pub(super) fn set_position(&self) -> TokenStream {
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
         let after_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
-            let wider = window(self.compiled, &quote! { here });
-            quote! { if here > window.len() { window = #wider; } }
+            let next_window = window(self.compiled, &quote! { here });
+            quote! { if here > window.len() { window = #next_window; } }
         });
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
-            let wider = window(self.compiled, &quote! { here });
-            quote! { window = #wider; }
+            let next_window = window(self.compiled, &quote! { here });
+            quote! { window = #next_window; }
         });
         if self.list.next != Next::Nothing {
             let goes_back = self.list.actions.contains(&Action::GoBack);
             let back = (goes_back && !self.compiled.specials.is_empty()).then(|| {
-                let before = window(self.compiled, &quote! { here });
-                quote! { window = #before; }
+                let next_window = window(self.compiled, &quote! { here });
+                quote! { window = #next_window; }
             });
             return quote! { #after_window #widen #back pos = here; };
         }
@@ -107,8 +107,8 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::Stay => match self.block().kind {
                 BlockKind::State(_) => {
-                    let stay = loop_label(&self.block().name);
-                    quote! { continue #stay; }
+                    let label = loop_label(&self.block().name);
+                    quote! { continue #label; }
                 }
                 BlockKind::Nothing(state) | BlockKind::Returned(state) => {
                     jump_to_state(self.compiled, self.index, state)
@@ -146,16 +146,16 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::State(state) => self.open_ranges_of(state),
             Next::ReturnState => {
-                let all = self.machine().state_ids().filter(|&state| self.is_return_state(state));
-                self.open_ranges_by_register(all, &quote! { core.return_state })
+                let return_states = self.machine().state_ids().filter(|&state| self.is_return_state(state));
+                self.open_ranges_by_register(return_states, &quote! { core.return_state })
             }
             Next::PushedState => {
-                let all = self.machine().pushed_targets().into_iter();
+                let pushed_targets = self.machine().pushed_targets().into_iter();
                 // If the popped state is the current one, no state is entered.
-                let others = all.filter(|&state| state != self.state());
+                let others = pushed_targets.filter(|&state| state != self.state());
                 self.open_ranges_by_register(others, &quote! { core.popped_state })
             }
-            // The ranges are already started in the current state, and in a caller.
+            // The current state and the callers have already started their ranges.
             Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
         }
     }
@@ -176,8 +176,8 @@ impl Row<'_, '_> {
                 ActionCode::Switches | ActionCode::SwitchesBy(_) => TokenStream::new(),
             });
             let code: TokenStream = enter.chain([opened]).collect();
-            let text = code.to_string();
-            match arms.iter_mut().find(|(_, other)| other.to_string() == text) {
+            let code_text = code.to_string();
+            match arms.iter_mut().find(|(_, other)| other.to_string() == code_text) {
                 Some((names, _)) => names.push(name),
                 None if code.is_empty() => {}
                 None => arms.push((vec![name], code)),
@@ -192,12 +192,12 @@ impl Row<'_, '_> {
     }
 
     fn is_return_state(&self, state: StateId) -> bool {
-        let mut found = false;
+        let mut is_set = false;
         for block in &self.compiled.lowered.blocks {
             block.for_each_list(&mut |list, _| {
-                found |= list.actions.contains(&Action::SetReturnState(state))
+                is_set |= list.actions.contains(&Action::SetReturnState(state))
             });
         }
-        found
+        is_set
     }
 }

@@ -13,17 +13,17 @@ use std::collections::BTreeSet;
 use tabulex_language::automaton::{Automaton, LexemePart};
 use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
 
-/// Generates the matching of the block's lexical tokens at a byte; `only` is the byte, if it is known. If no token
+/// Generates the matching of the block's lexical tokens at a byte, which is `known_byte` if that is given. If no token
 /// matches, control falls through.
 pub(super) fn match_lexemes(
     compiled: &Compiled<'_>,
     index: usize,
     input: &Input,
-    only: Option<u8>,
+    known_byte: Option<u8>,
 ) -> TokenStream {
     let Some(lexemes) = &input.lexemes else { return TokenStream::new() };
     let bytes: Vec<u8> = (0..=255).filter(|&byte| lexemes.first[usize::from(byte)]).collect();
-    if bytes.is_empty() || only.is_some_and(|byte| !bytes.contains(&byte)) {
+    if bytes.is_empty() || known_byte.is_some_and(|byte| !bytes.contains(&byte)) {
         return TokenStream::new();
     }
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
@@ -32,18 +32,18 @@ pub(super) fn match_lexemes(
     });
     let block = &compiled.lowered.blocks[index];
     let (name, suspend) = (automaton_name(&block.name), suspend(&variant(&block.name)));
-    let read = quote! {
+    let match_token = quote! {
         match core.lexer.read(&#name, input, base, pos, is_last) {
             #(#arms)*
             rt::Lexed::Unknown => { #suspend }
             _ => {}
         }
     };
-    match only {
-        Some(_) => read,
+    match known_byte {
+        Some(_) => match_token,
         None => {
             let patterns = ranges(&bytes);
-            quote! { if matches!(byte, #(#patterns)|*) { #read } }
+            quote! { if matches!(byte, #(#patterns)|*) { #match_token } }
         }
     }
 }
@@ -57,19 +57,20 @@ pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
     let tables = blocks.filter_map(|(block, mode)| {
         let Body::Input(Input { lexemes: Some(lexemes), .. }) = &block.body else { return None };
-        let built = &lexemes.automaton;
-        let is_plain = |lexeme: &&usize| !built.parts[**lexeme].contains_key(&LexemePart::Ahead);
-        let accepts = built
+        let lexeme_automaton = &lexemes.automaton;
+        let is_plain = |lexeme: &&usize| !lexeme_automaton.parts[**lexeme].contains_key(&LexemePart::Ahead);
+        let accepts = lexeme_automaton
             .states
             .iter()
             .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
         let (name, accepts) = (automaton_name(&block.name), accepts.collect::<Vec<_>>());
-        Some(automaton(compiled.machine, &name, built, mode, &accepts))
+        Some(automaton(compiled.machine, &name, lexeme_automaton, mode, &accepts))
     });
     quote! { #(#tables)* }
 }
 
-/// Generates the tables of an automaton; `accepts` has the complete lexeme of each state.
+/// Generates the tables of an automaton; `accepts` has, for each state, the index plus 1 of the lexeme that is complete
+/// there, or 0.
 fn automaton(
     machine: &Machine,
     name: &Ident,
@@ -87,8 +88,8 @@ fn automaton(
     }
     if machine.nulls_replaced {
         let has_replacement = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
-        let index = automaton.classes.iter().position(has_replacement);
-        classes[0] = index.map_or(0, |index| index as u8 + 1);
+        let class = automaton.classes.iter().position(has_replacement);
+        classes[0] = class.map_or(0, |class| class as u8 + 1);
     }
     beyond_ascii.sort_unstable();
     let beyond_ascii =
@@ -134,19 +135,19 @@ pub(super) fn condition_automaton(lexeme: LexemeId) -> Ident {
 
 /// Generates the automata of the lexemes that conditions test.
 pub(super) fn condition_automata(machine: &Machine) -> TokenStream {
-    let mut tested = BTreeSet::new();
+    let mut lexeme_ids = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
         if let Condition::Matches(_, lexeme) | Condition::Ahead(lexeme) = part {
-            tested.insert(*lexeme);
+            lexeme_ids.insert(*lexeme);
         }
     }
-    let automata = tested.into_iter().map(|id| {
+    let automata = lexeme_ids.into_iter().map(|id| {
         let lexeme = machine.lexeme(id);
-        let built = tabulex_language::automaton::build(&[lexeme]);
+        let lexeme_automaton = tabulex_language::automaton::build(&[lexeme]);
         let mut accepts: Vec<u8> =
-            built.states.iter().map(|state| u8::from(!state.accepts.is_empty())).collect();
+            lexeme_automaton.states.iter().map(|state| u8::from(!state.accepts.is_empty())).collect();
         accepts[0] |= u8::from(lexeme.expression.can_be_empty());
-        automaton(machine, &condition_automaton(id), &built, 0, &accepts)
+        automaton(machine, &condition_automaton(id), &lexeme_automaton, 0, &accepts)
     });
     quote! { #(#automata)* }
 }

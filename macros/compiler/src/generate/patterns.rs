@@ -7,7 +7,7 @@ use tabulex_language::model::CharacterSet;
 
 /// The minimum difference between the last and the first byte of a range pattern. Bytes of shorter runs are listed
 /// singly, because rustc tests range patterns before single bytes.
-const MIN_RANGE: u8 = 8;
+const MIN_RANGE_SPAN: u8 = 8;
 
 /// Generates patterns that match the bytes, with long runs of bytes as ranges.
 pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
@@ -15,7 +15,7 @@ pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     ranges
         .iter()
         .flat_map(|&(first, last)| match last - first {
-            0..MIN_RANGE => {
+            0..MIN_RANGE_SPAN => {
                 (first..=last).map(|byte| byte_literal(byte).into_token_stream()).collect()
             }
             _ => {

@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Text};
 
-/// Generates the candidate rows, tried in order.
+/// Generates code that tries the candidate rows in order.
 pub(super) fn candidates(
     compiled: &Compiled<'_>,
     index: usize,
@@ -22,7 +22,7 @@ pub(super) fn candidates(
     let mut code = TokenStream::new();
     for candidate in rows {
         let plan = self::plan(compiled, index, &candidate.plan, consumed);
-        // Look-ahead matches and lexemes have evaluated their tests before matching.
+        // The tests of a look-ahead row are evaluated before its match, and rows of lexical modes have none.
         if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
             code.extend(plan);
             break;
@@ -75,15 +75,15 @@ impl Row<'_, '_> {
         };
         let mark = self.begins_range().then(|| quote! { core.mark = base + pos; });
         let jump_to_ending = self.jump_to_ending();
-        let all = &self.list.actions;
-        let action_count = jump_to_ending.as_ref().map_or(all.len(), |(count, _)| *count);
+        let list_actions = &self.list.actions;
+        let action_count = jump_to_ending.as_ref().map_or(list_actions.len(), |(count, _)| *count);
         let mut actions = TokenStream::new();
         let mut emits = false;
-        for (index, action) in all[..action_count].iter().enumerate() {
+        for (index, action) in list_actions[..action_count].iter().enumerate() {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
-            match self.action(action, &all[..index], &all[index + 1..]) {
+            match self.action(action, &list_actions[..index], &list_actions[index + 1..]) {
                 ActionCode::Statements(code) => actions.extend(code),
                 ActionCode::Emits(emission) if emits => {
                     actions.extend(quote! { let control = control.and_then({ #emission }); });
@@ -104,11 +104,11 @@ impl Row<'_, '_> {
             }
         }
         let ending = jump_to_ending.map_or_else(|| self.row_end(emits), |(_, jump)| jump);
-        let rare = self.is_rare().then(cold);
+        let cold_mark = self.is_rare().then(cold);
         let comment = self.comment();
         quote! {
             #comment
-            #rare
+            #cold_mark
             let end = core.row(sink, #row, pos, #length);
             let here = #here;
             #mark
@@ -119,14 +119,14 @@ impl Row<'_, '_> {
 
     /// Generates the code after the actions of a row; `emits` is whether any of them emits.
     fn row_end(&self, emits: bool) -> TokenStream {
-        let moved = self.set_position();
-        let opened = self.open_ranges();
+        let set_position = self.set_position();
+        let open_ranges = self.open_ranges();
         let control = emits.then(|| self.control());
         let insertion = self.may_insert().then(|| self.insertion());
         let jump = self.jump();
         quote! {
-            #moved
-            #opened
+            #set_position
+            #open_ranges
             #control
             #insertion
             #jump

@@ -37,8 +37,8 @@ impl Row<'_, '_> {
 
     /// Whether the row's last change of the field appends the consumed input, which starts a range.
     fn appends_to(&self, name: Field) -> bool {
-        let last = |action: &&Action| clears(action, name) || fills(action, name);
-        let last = self.list.actions.iter().rfind(last);
+        let changes = |action: &&Action| clears(action, name) || fills(action, name);
+        let last = self.list.actions.iter().rfind(changes);
         matches!(last, Some(Action::Append(Text::Current | Text::Lower, _)))
     }
 }

@@ -75,12 +75,12 @@ impl Row<'_, '_> {
 
     /// Whether the row consumes a lexical token.
     pub(super) fn is_lexeme(&self) -> bool {
-        let in_mode = matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
-        in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
+        let is_in_lexical_mode = matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
+        is_in_lexical_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
-    /// Generates the runtime's `Normalization`: which characters of the input the table replaces.
-    pub(super) fn replaced(&self) -> TokenStream {
+    /// Generates the runtime's `Normalization`, which says which characters of the input the table replaces.
+    pub(super) fn normalization(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { rt::Normalization { newlines: #newlines, nulls: #nulls } }
     }
@@ -102,7 +102,7 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates the start of an error's range, which is the last character consumed.
+    /// Generates the start of an error's range, which covers the last character or the lexical token that the row consumes.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },

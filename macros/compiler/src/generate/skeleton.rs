@@ -11,7 +11,7 @@ use tabulex_language::parse::Outline;
 /// Generates the enums with the names in the outline, and the machine's type if the outline has its name.
 pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
     let unknown = ["unknown".to_owned()];
-    // A machine needs a start state.
+    // A machine needs a start state, even if the outline has no states.
     let states = if outline.states.is_empty() { &unknown[..] } else { &outline.states[..] };
     let types =
         [("State", states), ("ErrorCode", &outline.errors), ("HostFlag", &outline.host_flags)];
@@ -19,7 +19,7 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         let values = values.iter().map(|value| (value.clone(), format!("`{value}`.")));
         Enumeration::new(name, "The names of a rejected table.", values.collect())
     });
-    let (declared, named) =
+    let (enum_items, named_impls) =
         (types.iter().map(Enumeration::enum_item), types.iter().map(Enumeration::named_impl));
     let ident = outline.name.as_deref().map(variant);
     let machine_type = ident.iter().map(|ident| {
@@ -30,7 +30,7 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         }
     });
     let machine = outline.name.as_deref().map(|name| machine(name, &states[0]));
-    in_private_scope(&quote! { #(#declared)* #(#machine_type)* }, &quote! { #(#named)* #machine })
+    in_private_scope(&quote! { #(#enum_items)* #(#machine_type)* }, &quote! { #(#named_impls)* #machine })
 }
 
 fn machine(name: &str, start: &str) -> TokenStream {

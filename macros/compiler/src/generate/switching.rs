@@ -21,7 +21,7 @@ pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<Toke
     })
 }
 
-/// Generates the list of start tags that switch the tokenizer.
+/// Generates the constant that lists the start tags that switch the tokenizer, if there are any.
 pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
     let construction = machine.construction.as_ref()?;
     let tags = construction.switching_tags().into_iter().filter_map(|tag| {

@@ -6,7 +6,7 @@ use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Generates the window that ends at the first special byte at or after `from`, or where one search ends.
+/// Generates the window that ends at the first special byte at or after `from`, or at the limit of a single search.
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
     if compiled.specials.is_empty() {
         return quote! { bytes };
@@ -25,10 +25,10 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     }}
 }
 
-/// Returns the search function for the special bytes, and its arguments.
-fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
+/// Returns the name of the search function for the special bytes, which begins with `prefix`, and its generic arguments.
+fn search(prefix: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
     let specials = compiled.specials.iter().map(|&special| byte_literal(special));
-    (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
+    (quote::format_ident!("{prefix}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 
 /// Generates the first window of a call of `run`. Earlier searches are reused, as a sink may pause at every token.

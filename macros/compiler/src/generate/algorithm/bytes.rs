@@ -8,7 +8,7 @@ use tabulex_language::model::tree::algorithm::{
     RunStep, SequencePlace,
 };
 
-/// Returns the kind of the value.
+/// Returns the kind of a value that only algorithms over bytes use.
 pub(super) fn kind(value: &ByteValue) -> Kind {
     match value {
         ByteValue::Position
@@ -31,10 +31,10 @@ pub(super) fn literal(text: &str) -> TokenStream {
     quote! { #literal }
 }
 
-/// Generates the encoding called `name`.
-pub(super) fn encoding(name: &str) -> TokenStream {
-    let name = literal(name);
-    quote! { Some(rt::encoding_of(#name)) }
+/// Generates the lookup of the encoding with the label `label`.
+pub(super) fn encoding(label: &str) -> TokenStream {
+    let label = literal(label);
+    quote! { Some(rt::encoding_of(#label)) }
 }
 
 fn set(set: &ByteSet) -> TokenStream {
@@ -67,29 +67,29 @@ fn byte(byte: u8) -> Literal {
 fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
     let Some((place, rest)) = sequence.split_first() else { return vec![quote! { .. }] };
     let first = pattern(&place.bytes);
-    let with = |bytes: TokenStream, rest: &[SequencePlace]| {
+    let prepend = |bytes: TokenStream, rest: &[SequencePlace]| {
         patterns(rest).into_iter().map(move |rest| quote! { #bytes, #rest }).collect::<Vec<_>>()
     };
-    let mut all = with(quote! { (#first) }, rest);
+    let mut alternatives = prepend(quote! { (#first) }, rest);
     if place.is_optional {
         match rest.split_first() {
-            None => all.push(quote! { .. }),
+            None => alternatives.push(quote! { .. }),
             Some((next, _)) => {
-                let is_left =
+                let is_next_only =
                     |byte: &u8| next.bytes.contains(*byte) && !place.bytes.contains(*byte);
-                let left = (0..=u8::MAX).filter(is_left).map(|byte| byte..=byte).collect();
-                let next = SequencePlace { bytes: ByteSet(left), ..next.clone() };
+                let next_only = (0..=u8::MAX).filter(is_next_only).map(|byte| byte..=byte).collect();
+                let next = SequencePlace { bytes: ByteSet(next_only), ..next.clone() };
                 if !next.bytes.0.is_empty() {
-                    all.extend(patterns(&[&[next], &rest[1..]].concat()));
+                    alternatives.extend(patterns(&[&[next], &rest[1..]].concat()));
                 }
             }
         }
     }
-    all
+    alternatives
 }
 
-/// Collects the sequences of bytes that the steps find before they return a value, unless the bytes have ended. Returns
-/// whether each return depends on such a sequence.
+/// Collects the sequences of bytes that the steps must find before they return a value. Returns whether each return
+/// depends on such a sequence, except for returns that require the bytes to have ended.
 fn sequences_before_returns<'s>(
     steps: &'s [RunStep],
     sequences: &mut Vec<&'s [SequencePlace]>,
@@ -99,9 +99,9 @@ fn sequences_before_returns<'s>(
         RunStep::When { condition: Question::Bytes(condition), then, otherwise } => {
             let depends = match condition {
                 ByteQuestion::HaveEnded => true,
-                ByteQuestion::AreAt(_, found) => {
+                ByteQuestion::AreAt(_, expected) => {
                     if !sequences_before_returns(then, &mut Vec::new()) {
-                        sequences.extend(found.iter().map(Vec::as_slice));
+                        sequences.extend(expected.iter().map(Vec::as_slice));
                     }
                     true
                 }
@@ -113,16 +113,17 @@ fn sequences_before_returns<'s>(
     })
 }
 
-/// Generates a test that ends the algorithm at once if the bytes contain none of the sequences that its results depend
-/// on; nothing if there is a result that depends on none, such as that of steps that end without a return.
+/// Generates a test that ends the algorithm at once if the bytes read so far contain none of the sequences that its
+/// results depend on. `None` if a result depends on none, such as that of steps that end without a return, or if a
+/// sequence begins with an optional byte.
 pub(super) fn end_without_result(steps: &[RunStep]) -> Option<TokenStream> {
     let mut sequences = Vec::new();
     let last = steps.iter().rfind(|step| !matches!(step, RunStep::Assert(_)));
     let all_depend =
         matches!(last, Some(RunStep::Go(_))) && sequences_before_returns(steps, &mut sequences);
-    let is_optional =
+    let begins_optionally =
         |sequence: &&[SequencePlace]| sequence.first().is_none_or(|first| first.is_optional);
-    if !all_depend || sequences.is_empty() || sequences.iter().any(is_optional) {
+    if !all_depend || sequences.is_empty() || sequences.iter().any(begins_optionally) {
         return None;
     }
     sequences.sort_by_key(|sequence| sequence[0].bytes.0.first().map(|range| *range.start()));
@@ -141,9 +142,9 @@ pub(super) fn end_without_result(steps: &[RunStep]) -> Option<TokenStream> {
 impl Function<'_> {
     pub(super) fn byte_effect(&mut self, effect: &ByteEffect) -> TokenStream {
         match effect {
-            ByteEffect::SetPosition(place) => {
-                let place = self.value(place, Kind::Position);
-                quote! { bytes.position = (#place).unwrap_or(bytes.position); }
+            ByteEffect::SetPosition(position) => {
+                let position = self.value(position, Kind::Position);
+                quote! { bytes.position = (#position).unwrap_or(bytes.position); }
             }
             ByteEffect::Advance(pointer) => self.set_position(*pointer, |pos| quote! { #pos + 1 }),
             ByteEffect::AdvancePast(pointer, ends) => {
@@ -159,8 +160,8 @@ impl Function<'_> {
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
                 let (byte, text) = (self.value(byte, Kind::Byte), self.variable(*text));
-                let lower = matches!(effect, ByteEffect::AppendLower(..));
-                let pushed = if lower {
+                let is_lowercased = matches!(effect, ByteEffect::AppendLower(..));
+                let pushed = if is_lowercased {
                     quote! { byte.wrapping_add(0x20) }
                 } else {
                     quote! { byte }
@@ -177,16 +178,16 @@ impl Function<'_> {
     fn set_position(
         &self,
         pointer: BytePosition,
-        to: impl Fn(TokenStream) -> TokenStream,
+        new_position: impl Fn(TokenStream) -> TokenStream,
     ) -> TokenStream {
         match pointer {
             BytePosition::Position => {
-                let to = to(quote! { bytes.position });
-                quote! { bytes.position = #to; }
+                let new_position = new_position(quote! { bytes.position });
+                quote! { bytes.position = #new_position; }
             }
             BytePosition::Variable(variable) => {
-                let (name, to) = (self.variable(variable), to(quote! { at }));
-                quote! { if let Some(at) = #name { #name = Some(#to); } }
+                let (name, new_position) = (self.variable(variable), new_position(quote! { at }));
+                quote! { if let Some(at) = #name { #name = Some(#new_position); } }
             }
         }
     }
@@ -210,9 +211,9 @@ impl Function<'_> {
                 let before = self.value(before, Kind::Position);
                 quote! { bytes.text_between(#text, #from, #before) }
             }
-            ByteValue::Byte(place) => {
-                let place = self.value(place, Kind::Position);
-                quote! { bytes.byte(#place)? }
+            ByteValue::Byte(position) => {
+                let position = self.value(position, Kind::Position);
+                quote! { bytes.byte(#position)? }
             }
             ByteValue::Between(from, before) => {
                 let from = self.value(from, Kind::Position);
@@ -229,11 +230,11 @@ impl Function<'_> {
                 quote! { #part.to_vec() }
             }
             ByteValue::Encoding(label) => {
-                let label = self.borrowed(label);
+                let label = self.borrowable(label);
                 quote! { Some(rt::encoding_of(&#label)) }
             }
             ByteValue::Extracted(text) => {
-                let text = self.borrowed(text);
+                let text = self.borrowable(text);
                 quote! { Some(rt::encoding_in(&#text, "charset")) }
             }
             ByteValue::Failure => quote! { Some(None) },
@@ -245,33 +246,33 @@ impl Function<'_> {
         let (ByteValue::NameOf(attribute) | ByteValue::ValueOf(attribute)) = value else {
             return None;
         };
-        let attribute = self.borrowed(attribute);
-        let part = if matches!(value, ByteValue::NameOf(_)) {
+        let attribute = self.borrowable(attribute);
+        let index = if matches!(value, ByteValue::NameOf(_)) {
             quote! { 0 }
         } else {
             quote! { 1 }
         };
-        Some(quote! { #attribute.as_ref().map_or(&[][..], |it| &it.#part[..]) })
+        Some(quote! { #attribute.as_ref().map_or(&[][..], |it| &it.#index[..]) })
     }
 
     pub(super) fn byte_question(&mut self, question: &ByteQuestion) -> TokenStream {
         match question {
             ByteQuestion::HaveEnded => quote! { bytes.have_ended },
-            ByteQuestion::AreAt(place, sequences) => {
-                let place = self.value(place, Kind::Position);
+            ByteQuestion::AreAt(position, sequences) => {
+                let position = self.value(position, Kind::Position);
                 let patterns = sequences.iter().flat_map(|sequence| patterns(sequence));
-                quote! { matches!(bytes.from(#place)?, #([#patterns])|*) }
+                quote! { matches!(bytes.from(#position)?, #([#patterns])|*) }
             }
-            ByteQuestion::IsOneOf(byte, of) => {
-                let (byte, of) = (self.value(byte, Kind::Byte), pattern(of));
-                quote! { matches!(#byte, Some(#of)) }
+            ByteQuestion::IsOneOf(byte, members) => {
+                let (byte, members) = (self.value(byte, Kind::Byte), pattern(members));
+                quote! { matches!(#byte, Some(#members)) }
             }
-            ByteQuestion::HasOneOf(text, of) => {
-                let (text, of) = (self.borrowed(text), pattern(of));
-                quote! { #text.iter().any(|byte| matches!(byte, #of)) }
+            ByteQuestion::HasOneOf(text, members) => {
+                let (text, members) = (self.borrowable(text), pattern(members));
+                quote! { #text.iter().any(|byte| matches!(byte, #members)) }
             }
             ByteQuestion::IsInList(text, list) => {
-                let (text, list) = (self.borrowed(text), self.borrowed(list));
+                let (text, list) = (self.borrowable(text), self.borrowable(list));
                 quote! { #list.iter().any(|one| one[..] == #text[..]) }
             }
             ByteQuestion::IsEncoding(value) => {
@@ -315,7 +316,7 @@ impl Function<'_> {
         let mut ranges = Vec::new();
         let mut rest = std::slice::from_ref(first);
         while let [RunStep::When { condition, otherwise, .. }] = rest {
-            let Question::Bytes(ByteQuestion::AreAt(Expression::Bytes(place), sequences)) =
+            let Question::Bytes(ByteQuestion::AreAt(Expression::Bytes(position), sequences)) =
                 condition
             else {
                 return None;
@@ -325,7 +326,7 @@ impl Function<'_> {
                 .map(|sequence| sequence.first().filter(|place| !place.is_optional));
             let firsts: Option<Vec<_>> = firsts.collect();
             ranges.extend(firsts?.into_iter().flat_map(|place| place.bytes.0.iter().cloned()));
-            if **place != ByteValue::Position {
+            if **position != ByteValue::Position {
                 return None;
             }
             rest = otherwise;

@@ -27,7 +27,7 @@ impl Function<'_> {
         is_assigned && is_text
     }
 
-    /// Generates the data of a new text node, or returns `None` if the value is no such node.
+    /// Generates the data of a new text node; `None` if the value is not a new text node.
     pub(super) fn text_of(&mut self, value: &Expression) -> Option<TokenStream> {
         if let Expression::Variable(variable) = value
             && self.is_text(*variable)
@@ -38,8 +38,8 @@ impl Function<'_> {
         Some(self.value(new_text(value)?, Kind::Text))
     }
 
-    /// Whether the steps of the adjusted location do not redirect each place in the root element to the parsed
-    /// fragment. Such steps cannot be compiled, as the runtime's fragments are the contents of their root elements.
+    /// Whether the steps find the adjusted insertion location, but do not redirect locations in the root element to the
+    /// parsed fragment. Such steps cannot be compiled, as the runtime's fragments are the contents of their root elements.
     pub(super) fn is_beyond_fragments(&self) -> bool {
         let Some(RunStep::Return(Some(location))) = self.algorithm.steps.last() else {
             return self.routine == Routine::AdjustedLocation;
@@ -74,13 +74,13 @@ impl Function<'_> {
             }
             Expression::AdjustedCurrent => {
                 let routine = Routine::AdjustedCurrent;
-                let own = match self.construction.routine(routine) {
+                let compiled_call = match self.construction.routine(routine) {
                     Some(id) if is_compiled(self.construction, routine) => {
                         Some(self.tree_call(id, &[]))
                     }
                     _ => self.compiled_current(),
                 };
-                own.unwrap_or_else(|| quote! { builder.adjusted_current_value() })
+                compiled_call.unwrap_or_else(|| quote! { builder.adjusted_current_value() })
             }
             Expression::RootInsertionTarget => quote! { builder.root_insertion_target() },
             Expression::LastOpen(names) => {
@@ -99,21 +99,21 @@ impl Function<'_> {
                 TokenPart::TagName => self.unsupported(value),
             },
             Expression::Named(NamedValue::OfDoctype(part, otherwise)) => {
-                let at = match part {
+                let index = match part {
                     DoctypePart::Name => 0usize,
                     DoctypePart::PublicIdentifier => 1,
                     DoctypePart::SystemIdentifier => 2,
                 };
                 let otherwise = self.value(otherwise, Kind::Text);
-                quote! { builder.doctype_text(token, #at).or_else(|| #otherwise) }
+                quote! { builder.doctype_text(token, #index).or_else(|| #otherwise) }
             }
             Expression::Named(NamedValue::LastOpen(name)) => {
                 let name = self.value(name, Kind::Text);
                 quote! { { let name = #name; builder.last_open_named(name) } }
             }
             Expression::Named(NamedValue::Attribute(name, of)) => {
-                let found = self.attribute(name, of);
-                quote! { Some(#found.unwrap_or_default()) }
+                let attribute = self.attribute(name, of);
+                quote! { Some(#attribute.unwrap_or_default()) }
             }
             Expression::Named(named) => self.named_text(named),
             Expression::Data(node) => self.call_on_element("data_of", node),
@@ -123,7 +123,7 @@ impl Function<'_> {
     }
 
     fn relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
-        let function = match relation {
+        let method = match relation {
             Relation::NodeDocument => return quote! { builder.document_value() },
             Relation::PreviousSibling => "previous_sibling_of",
             Relation::NextSibling => "next_sibling_of",
@@ -135,7 +135,7 @@ impl Function<'_> {
             Relation::InsertionEndMarker => "patch_end",
             _ => return self.unsupported(relation),
         };
-        self.call_on_element(function, node)
+        self.call_on_element(method, node)
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
@@ -174,12 +174,12 @@ impl Function<'_> {
                 let own = self.value(&Expression::Namespace(Namespace::Own), Kind::Text);
                 let parent = self.value(parent, Kind::Node);
                 let token = quote! { frame.tag };
-                let given = [(Kind::Token, token), (Kind::Text, own), (Kind::Node, parent)];
-                self.created_like(Routine::CreateElement, entry, &given)
+                let arguments = [(Kind::Token, token), (Kind::Text, own), (Kind::Node, parent)];
+                self.create_like(Routine::CreateElement, entry, &arguments)
             }
             NewNode::InsertedLike(entry) => {
-                let given = [(Kind::Token, quote! { frame.tag })];
-                self.created_like(Routine::InsertElement, entry, &given)
+                let arguments = [(Kind::Token, quote! { frame.tag })];
+                self.create_like(Routine::InsertElement, entry, &arguments)
             }
             _ => self.unsupported(new),
         }
@@ -193,21 +193,21 @@ impl Function<'_> {
     /// Generates the value of an attribute of a token or an element, by the attribute's name.
     fn attribute(&mut self, name: &Expression, of: &Expression) -> TokenStream {
         let name = self.value(name, Kind::Text);
-        let found = if self.kind(of) == Some(Kind::Token) {
+        let value = if self.kind(of) == Some(Kind::Token) {
             let tag = self.value(of, Kind::Token);
             quote! { builder.tag_attribute(#tag, token, &name) }
         } else {
             self.with_element(of, &quote! { builder.attribute_of(node, &name) })
         };
-        quote! { { let name = (#name).unwrap_or_default(); #found } }
+        quote! { { let name = (#name).unwrap_or_default(); #value } }
     }
 
-    /// Generates the call of an algorithm that creates an element for the token of `entry`.
-    fn created_like(
+    /// Generates the call, with `arguments`, of an algorithm that creates an element for the token of `entry`.
+    fn create_like(
         &mut self,
         routine: Routine,
         entry: &Expression,
-        given: &[(Kind, TokenStream)],
+        arguments: &[(Kind, TokenStream)],
     ) -> TokenStream {
         let Some(id) = self.construction.routine(routine) else { return self.unsupported(entry) };
         let callee = self.construction.algorithm(id);
@@ -216,12 +216,12 @@ impl Function<'_> {
             callee.variables[variable].kind
         });
         let kinds: Vec<_> = kinds.collect();
-        let fits = kinds.len() <= given.len() && kinds.iter().zip(given).all(|(a, (b, _))| a == b);
+        let fits = kinds.len() <= arguments.len() && kinds.iter().zip(arguments).all(|(a, (b, _))| a == b);
         if !fits || callee.returns != Some(Kind::Node) {
             return self.unsupported(name(callee));
         }
         let entry = self.in_list(entry);
-        let call = self.tree_call(id, &given[..kinds.len()]);
+        let call = self.tree_call(id, &arguments[..kinds.len()]);
         quote! {
             {
                 let listed = #entry;
@@ -251,8 +251,8 @@ impl Function<'_> {
             }
             Question::IsAnyElement(node) => self.call_on_element("is_element", node),
             Question::Token(TokenQuestion::HasNamed(of, name)) => {
-                let found = self.attribute(name, of);
-                quote! { #found.is_some() }
+                let attribute = self.attribute(name, of);
+                quote! { #attribute.is_some() }
             }
             Question::Token(TokenQuestion::HasInNamespace(parts)) => {
                 let [node, local, namespace] = &**parts;
@@ -324,7 +324,7 @@ impl Function<'_> {
     }
 }
 
-/// Returns the data of a new text node, or `None` if the value is no such node.
+/// Returns the data of a new text node; `None` if the value is not a new text node.
 fn new_text(value: &Expression) -> Option<&Expression> {
     let Expression::New(new) = value else { return None };
     let NewNode::Text(_, data) = &**new else { return None };

@@ -25,7 +25,7 @@ const ENTRY_ROUTINES: &[Routine] = &[Routine::CloneOption, Routine::PrepareConte
 
 /// Generates an `Option` of the compiled function that the runtime calls for the algorithm; `None` if the runtime
 /// implements its steps.
-pub(crate) fn steps(construction: &Construction, routine: Routine) -> TokenStream {
+pub(crate) fn entry_function(construction: &Construction, routine: Routine) -> TokenStream {
     match construction.routine(routine).filter(|_| !natives::is_native(construction, routine)) {
         Some(id) => {
             let function = format_ident!("run_{}", name(construction.algorithm(id)));
@@ -39,18 +39,18 @@ pub(crate) fn steps(construction: &Construction, routine: Routine) -> TokenStrea
 /// the runtime implements them all.
 pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> TokenStream {
     let is_native = |routine: &&Routine| natives::is_native(construction, **routine);
-    let compiled: Vec<_> = ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
-    if compiled.is_empty() {
+    let entry_routines: Vec<_> = ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
+    if entry_routines.is_empty() {
         return TokenStream::new();
     }
     let ids = ROUTINES.iter().filter_map(|&routine| construction.routine(routine));
     let functions = ids.filter_map(|id| {
         Function::new(construction, id, Domain::Nodes)?.node_function(is_for_display).ok()
     });
-    let runs = compiled.into_iter().filter_map(|&routine| {
+    let entry_functions = entry_routines.into_iter().filter_map(|&routine| {
         let function = Function::new(construction, construction.routine(routine)?, Domain::Nodes)?;
         let name = name(function.algorithm);
-        let run = format_ident!("run_{name}");
+        let entry_name = format_ident!("run_{name}");
         // The first parameter is the node. Any other is the patching template, for which a default suffices, because
         // the template's properties are read from the range in `tree`.
         let count = function.algorithm.parameters.len();
@@ -63,12 +63,12 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
             _ => quote! { ; None },
         };
         Some(quote! {
-            fn #run(tree: &mut rt::StepsTree<'_>, node: rt::NodeId) -> Option<bool> {
+            fn #entry_name(tree: &mut rt::StepsTree<'_>, node: rt::NodeId) -> Option<bool> {
                 #name(tree, #(#arguments),*) #returned
             }
         })
     });
-    quote! { #(#functions)* #(#runs)* }
+    quote! { #(#functions)* #(#entry_functions)* }
 }
 
 impl Function<'_> {
@@ -86,8 +86,8 @@ impl Function<'_> {
     /// Generates the function of the algorithm.
     pub(super) fn node_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
-        let returned = self.result_kind().map(|kind| self.type_of(kind));
-        let returned = returned.map(|of| quote! { -> #of });
+        let return_type = self.result_kind().map(|kind| self.type_of(kind));
+        let return_type = return_type.map(|of| quote! { -> #of });
         let (parameters, variables) = self.declare_variables();
         if self.routine == Routine::PrepareContentPatching {
             self.require_range();
@@ -96,7 +96,7 @@ impl Function<'_> {
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
-            fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) #returned {
+            fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) #return_type {
                 #(#variables)*
                 #steps
                 Default::default()
@@ -105,7 +105,7 @@ impl Function<'_> {
         self.check_refusal(code)
     }
 
-    /// Refuses steps that do not set both the parent and the start of the range: without these, nothing can be patched.
+    /// Refuses steps unless they set both the parent and the start of the range, without which nothing can be patched.
     fn require_range(&mut self) {
         let sets = |expected: PatchPart| {
             self.algorithm.steps.iter().any(|step| {
@@ -137,7 +137,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the test whether a node is a processing instruction that marks a range.
+    /// Generates a test of whether a node is a processing instruction that marks a range.
     pub(super) fn is_range_mark(
         &mut self,
         node: &Expression,
@@ -220,10 +220,10 @@ impl Function<'_> {
         }
     }
 
-    /// Generates code that counts a round of a loop, and ends the algorithm if there are too many.
+    /// Generates code that counts a round of a loop, and ends the algorithm after too many rounds.
     pub(super) fn count_node_round(&self) -> TokenStream {
-        let nodes = self.receiver();
-        quote! { if !#nodes.count_round() { return Default::default(); } }
+        let receiver = self.receiver();
+        quote! { if !#receiver.count_round() { return Default::default(); } }
     }
 
     /// Generates the call of another algorithm.
@@ -231,12 +231,12 @@ impl Function<'_> {
         let callee = self.construction.algorithm(call.algorithm);
         let values: Vec<_> = self.arguments(call).into_iter().map(|(_, value)| value).collect();
         let names: Vec<_> = (0..values.len()).map(|i| format_ident!("argument_{i}")).collect();
-        let (name, nodes) = (name(callee), self.receiver());
-        quote! { { #(let #names = #values;)* #name(#nodes, #(#names),*) } }
+        let (name, receiver) = (name(callee), self.receiver());
+        quote! { { #(let #names = #values;)* #name(#receiver, #(#names),*) } }
     }
 
     pub(super) fn node_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
-        let nodes = self.receiver();
+        let receiver = self.receiver();
         let none = || quote! { Default::default() };
         match value {
             Expression::Names(of) => super::serialize::names(of),
@@ -266,7 +266,7 @@ impl Function<'_> {
             Expression::Call(call) => self.node_call(call),
             Expression::Following(node, root) if self.is_about_nodes() => {
                 let (node, root) = (self.value(node, Kind::Node), self.value(root, Kind::Node));
-                quote! { { let (node, root) = (#node, #root); #nodes.following(node, root) } }
+                quote! { { let (node, root) = (#node, #root); #receiver.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
             Expression::Data(node) => self.call_on_node("data", node),
@@ -280,7 +280,7 @@ impl Function<'_> {
     }
 
     fn node_relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
-        let nodes = self.receiver();
+        let receiver = self.receiver();
         let method = match relation {
             Relation::Parent => "parent",
             Relation::PreviousSibling => "previous_sibling",
@@ -292,7 +292,7 @@ impl Function<'_> {
             Relation::Host if self.is_writer() => "host",
             Relation::NodeDocument if !self.is_writer() => {
                 let node = self.value(node, Kind::Node);
-                return quote! { { let node = #node; node.and(#nodes.document()) } };
+                return quote! { { let node = #node; node.and(#receiver.document()) } };
             }
             _ => return self.unsupported(relation),
         };
@@ -316,7 +316,7 @@ impl Function<'_> {
     }
 
     pub(super) fn node_question(&mut self, question: &Question) -> TokenStream {
-        let nodes = self.receiver();
+        let receiver = self.receiver();
         match question {
             Question::IsNamed(..) | Question::IsAncestor(..) | Question::HasElementChild(_)
                 if self.is_writer() =>
@@ -325,7 +325,7 @@ impl Function<'_> {
             }
             Question::Writing(question) if !self.is_writer() => self.unsupported(question),
             Question::Writing(question) => self.writing_question(question),
-            Question::Template(question) => self.written_template_question(question),
+            Question::Template(question) => self.node_template_question(question),
             Question::Same(one, other) => match (self.kind(one), self.kind(other)) {
                 (Some(kind @ (Kind::Node | Kind::Text | Kind::Number)), found)
                     if found == Some(kind) || *other == Expression::None =>
@@ -360,22 +360,22 @@ impl Function<'_> {
             }
             Question::IsElement(node, of) => {
                 let (node, of) = (self.value(node, Kind::Node), super::serialize::names(of));
-                quote! { { let node = #node; #nodes.is_one_of(node, #of) } }
+                quote! { { let node = #node; #receiver.is_one_of(node, #of) } }
             }
             Question::IsInNames(node, of) => {
                 let (node, of) = (self.value(node, Kind::Node), self.value(of, Kind::Names));
-                quote! { { let (node, names) = (#node, #of); #nodes.is_one_of(node, names) } }
+                quote! { { let (node, names) = (#node, #of); #receiver.is_one_of(node, names) } }
             }
             Question::IsNamed(node, text) => {
                 let (node, text) = (self.value(node, Kind::Node), self.value(text, Kind::Text));
-                quote! { { let (node, text) = (#node, #text); #nodes.is_named(node, text) } }
+                quote! { { let (node, text) = (#node, #text); #receiver.is_named(node, text) } }
             }
             Question::IsAncestor(one, other) => {
                 let (one, other) = (self.value(one, Kind::Node), self.value(other, Kind::Node));
                 quote! {
                     {
                         let (one, other) = (#one, #other);
-                        one.is_some() && #nodes.is_ancestor(one, other)
+                        one.is_some() && #receiver.is_ancestor(one, other)
                     }
                 }
             }
@@ -389,13 +389,13 @@ impl Function<'_> {
 
     /// Generates a call of a method of `tree` or `writer` with a node as its argument.
     pub(super) fn call_on_node(&mut self, method: &str, node: &Expression) -> TokenStream {
-        let nodes = self.receiver();
+        let receiver = self.receiver();
         let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
-        quote! { { let node = #node; #nodes.#method(node) } }
+        quote! { { let node = #node; #receiver.#method(node) } }
     }
 
     fn node_effect(&mut self, effect: &Effect) -> TokenStream {
-        let mut nodes = |method: &str, nodes: &[&Expression]| {
+        let mut call = |method: &str, nodes: &[&Expression]| {
             let method = format_ident!("{method}");
             let names: Vec<_> = (0..nodes.len()).map(|i| format_ident!("node_{i}")).collect();
             let nodes = nodes.iter().map(|node| self.value(node, Kind::Node));
@@ -403,10 +403,10 @@ impl Function<'_> {
         };
         match effect {
             Effect::Template(effect) => self.range_effect(effect),
-            Effect::Detach(node) => nodes("detach", &[node]),
-            Effect::Append(node, parent) => nodes("insert", &[node, parent, &Expression::None]),
-            Effect::Insert(node, parent, before) => nodes("insert", &[node, parent, before]),
-            Effect::AppendChildren(node, parent) => nodes("append_children", &[node, parent]),
+            Effect::Detach(node) => call("detach", &[node]),
+            Effect::Append(node, parent) => call("insert", &[node, parent, &Expression::None]),
+            Effect::Insert(node, parent, before) => call("insert", &[node, parent, before]),
+            Effect::AppendChildren(node, parent) => call("append_children", &[node, parent]),
             Effect::Decrement(variable) => {
                 let name = self.variable(*variable);
                 quote! { #name = #name.saturating_sub(1); }

@@ -54,8 +54,8 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
 }
 
 /// Generates a list of element names.
-pub(super) fn names(of: &[ElementName]) -> TokenStream {
-    let names = of.iter().map(|name| {
+pub(super) fn names(elements: &[ElementName]) -> TokenStream {
+    let names = elements.iter().map(|name| {
         let (namespace, local) = (namespace(name.namespace), &name.local);
         quote! { (#namespace, #local) }
     });
@@ -91,32 +91,32 @@ impl Function<'_> {
 
     /// Whether the variable is a text to which pieces are appended.
     pub(super) fn is_pieces(&self, variable: VariableId) -> bool {
-        let mut found = false;
+        let mut is_appended_to = false;
         if self.is_writer() && self.routine == Routine::Serialize {
             RunStep::for_each(&self.algorithm.steps, &mut |step| {
-                found |= matches!(
+                is_appended_to |= matches!(
                     step,
                     RunStep::Effect(Effect::Writing(WritingEffect::Append(to, _))) if *to == variable
                 );
             });
         }
-        found
+        is_appended_to
     }
 
     /// Generates the function of the algorithm.
     pub(super) fn writer_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
-        let returned = match self.routine {
+        let return_type = match self.routine {
             Routine::Serialize => Some(quote! { rt::Pieces }),
             _ => self.result_kind().map(|kind| self.type_of(kind)),
         };
-        let returned = returned.map(|of| quote! { -> #of });
+        let return_type = return_type.map(|of| quote! { -> #of });
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
-            fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) #returned {
+            fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) #return_type {
                 #(#variables)*
                 #steps
                 Default::default()
@@ -161,19 +161,19 @@ impl Function<'_> {
                 }
                 _ => quote! { return Default::default(); },
             },
-            RunStep::ForEach(variable, members, of, steps) => {
+            RunStep::ForEach(variable, members, node, steps) => {
                 let number = self.next_loop();
                 let (label, variable) = (steps_label(number), self.variable(*variable));
                 let method = match members {
                     MemberKind::Children => quote! { children },
                     MemberKind::Attributes => quote! { attributes },
                 };
-                let of = self.value(of, Kind::Node);
+                let node = self.value(node, Kind::Node);
                 self.repetitions.push(number);
                 let steps = self.steps(steps);
                 self.repetitions.pop();
                 quote! {
-                    let node = #of;
+                    let node = #node;
                     #label: for member in writer.#method(node) {
                         #variable = Some(member);
                         #steps
@@ -228,12 +228,12 @@ impl Function<'_> {
     }
 
     pub(super) fn writing_value(&mut self, value: &WritingValue) -> TokenStream {
-        let (method, of) = match value {
-            WritingValue::LocalName(of) => ("local_name", of),
-            WritingValue::QualifiedName(of) => ("qualified_name", of),
-            WritingValue::DoctypeName(of) => ("doctype_name", of),
-            WritingValue::Target(of) => ("target", of),
-            WritingValue::OfShadow(ShadowPart::Mode, of) => ("shadow_mode", of),
+        let (method, operand) = match value {
+            WritingValue::LocalName(operand) => ("local_name", operand),
+            WritingValue::QualifiedName(operand) => ("qualified_name", operand),
+            WritingValue::DoctypeName(operand) => ("doctype_name", operand),
+            WritingValue::Target(operand) => ("target", operand),
+            WritingValue::OfShadow(ShadowPart::Mode, operand) => ("shadow_mode", operand),
             WritingValue::OfShadow(part, root) => return self.shadow_property(*part, root),
             WritingValue::ValueOf(attribute) => {
                 let attribute = self.value(attribute, Kind::Attribute);
@@ -241,8 +241,8 @@ impl Function<'_> {
             }
             WritingValue::Serialized(_) => return self.unsupported(value),
         };
-        if self.kind(of) == Some(Kind::Attribute) {
-            let attribute = self.value(of, Kind::Attribute);
+        if self.kind(operand) == Some(Kind::Attribute) {
+            let attribute = self.value(operand, Kind::Attribute);
             return match value {
                 WritingValue::LocalName(_) => {
                     quote! { (#attribute).map(|it| it.name().local().to_owned()) }
@@ -250,11 +250,11 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        self.call_on_node(method, of)
+        self.call_on_node(method, operand)
     }
 
-    /// Generates the value of a property of a shadow root: that of an attribute of the template that declared the root.
-    /// Which attribute it is follows from the algorithm that attaches shadow roots.
+    /// Generates the value of a property of a shadow root, which is read from an attribute of the template that declared
+    /// the root. The algorithm that attaches shadow roots determines which attribute.
     fn shadow_property(&mut self, part: ShadowPart, root: &Expression) -> TokenStream {
         let Some(attribute) = shadow_attribute(self.construction, part) else {
             return self.unsupported(part);
@@ -310,11 +310,11 @@ impl Function<'_> {
         }
     }
 
-    pub(super) fn written_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
+    pub(super) fn node_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
         match question {
             TemplateQuestion::HasAttribute(node, name) if self.kind(node) == Some(Kind::Node) => {
-                let (nodes, node) = (self.receiver(), self.value(node, Kind::Node));
-                quote! { { let node = #node; #nodes.has_attribute(node, #name) } }
+                let (receiver, node) = (self.receiver(), self.value(node, Kind::Node));
+                quote! { { let node = #node; #receiver.has_attribute(node, #name) } }
             }
             TemplateQuestion::IsPatchMark(node, mark, name) if self.is_about_nodes() => {
                 self.is_range_mark(node, *mark, name.as_ref())
@@ -334,9 +334,9 @@ type ShadowAttribute = (String, Option<(String, String)>);
 
 /// Returns the attribute from which the algorithm that attaches shadow roots takes the property, if there is one.
 fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<ShadowAttribute> {
-    let attaching = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
+    let attachment = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
     let (mut parts, mut values, mut keyword) = (None, Vec::new(), None);
-    RunStep::for_each(&attaching.steps, &mut |step| match step {
+    RunStep::for_each(&attachment.steps, &mut |step| match step {
         RunStep::Effect(Effect::Template(TemplateEffect::AttachShadowRoot(all))) => {
             parts = Some(all);
         }

@@ -9,7 +9,7 @@ use tabulex_language::model::tree::algorithm::{
 };
 
 impl Function<'_> {
-    /// Whether the steps attach shadow roots in another way than the built-in tables. Such steps cannot be compiled: in
+    /// Whether the steps attach shadow roots differently from the built-in tables. Such steps cannot be compiled: in
     /// the runtime a template's contents become the shadow root, and its attributes stand for the root's properties.
     pub(super) fn is_beyond_shadow_roots(&self) -> bool {
         self.routine == Routine::AttachShadowRoot
@@ -60,7 +60,7 @@ impl Function<'_> {
                     builder.attach_shadow_root(frame, host, mode);
                 }
             }
-            // The runtime sets both when it attaches the shadow root.
+            // The runtime sets the contents and the declarative flag when it attaches the shadow root.
             TemplateEffect::SetContents(..) | TemplateEffect::SetDeclarative(..) => {
                 TokenStream::new()
             }

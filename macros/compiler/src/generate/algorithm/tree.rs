@@ -61,7 +61,7 @@ pub(super) const ROUTINES: &[Routine] = &[
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // With HTML elements, the runtime itself depends on the current node, so it cannot be found by other steps.
+    // For HTML elements, the runtime itself depends on the current node, so no other steps may determine it.
     ROUTINES.contains(&routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
@@ -103,8 +103,8 @@ impl Function<'_> {
         let steps = self.steps(&self.algorithm.steps);
         let parameter_kinds =
             self.algorithm.parameters.iter().map(|parameter| self.kind_of(parameter.variable));
-        if let Some(passed) = row_parameters(self.routine)
-            && !passed.starts_with(&parameter_kinds.collect::<Vec<_>>())
+        if let Some(row_kinds) = row_parameters(self.routine)
+            && !row_kinds.starts_with(&parameter_kinds.collect::<Vec<_>>())
         {
             self.unsupported(&self.algorithm.parameters);
         }
@@ -114,18 +114,18 @@ impl Function<'_> {
         if self.is_beyond_fragments() {
             self.unsupported("places beside the parsed fragment");
         }
-        let given = if self.has_action_arguments() {
+        let extra_parameter = if self.has_action_arguments() {
             Some(quote! { given: rt::AlgorithmArguments<'_, <#machine as rt::Machine>::Error>, })
         } else {
             let is_implied = self.routine == Routine::GenerateEndTags;
             is_implied.then(|| quote! { given: rt::ImpliedEndTags<'_>, })
         };
-        let returned = if self.returns_steps() {
+        let return_type = if self.returns_steps() {
             Some(quote! { -> Option<u8> })
         } else {
             self.returned_kind().map(|kind| self.type_of(kind)).map(|of| quote! { -> #of })
         };
-        let end = returned.is_some().then(|| quote! { Default::default() });
+        let end = return_type.is_some().then(|| quote! { Default::default() });
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
@@ -136,9 +136,9 @@ impl Function<'_> {
                 builder: &mut rt::Builder<#machine, S>,
                 frame: &mut rt::Frame<S::Node>,
                 token: &rt::TokenView<'_>,
-                #given
+                #extra_parameter
                 #(#parameters),*
-            ) #returned {
+            ) #return_type {
                 #(#variables)*
                 #steps
                 #end
@@ -211,9 +211,9 @@ impl Function<'_> {
         arguments: &[(Kind, TokenStream)],
     ) -> TokenStream {
         let callee = self.construction.algorithm(algorithm);
-        let needs_action = [Routine::AdoptionAgency, Routine::GenerateEndTags, Routine::InScope];
+        let action_routines = [Routine::AdoptionAgency, Routine::GenerateEndTags, Routine::InScope];
         let routine = routine_of(self.construction.elements, &callee.name);
-        let Some(routine) = routine.filter(|routine| !needs_action.contains(routine)) else {
+        let Some(routine) = routine.filter(|routine| !action_routines.contains(routine)) else {
             return self.unsupported(&callee.name);
         };
         if routine == Routine::PrepareContentPatching
@@ -401,19 +401,19 @@ impl Function<'_> {
         self.with_listed(value, &quote! { builder.#method(node) })
     }
 
-    /// Generates `code` that uses a node as `node`, which is evaluated first, because `code` borrows the builder.
+    /// Generates a block that evaluates a node as `node` and then runs `code`, which borrows the builder.
     pub(super) fn with_element(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.element(node);
         quote! { { let node = #node; #code } }
     }
 
-    /// Generates the statements `code` that use a node as `node`; see [`with_element`](Self::with_element).
+    /// Generates statements that evaluate a node as `node` and then run `code`, which borrows the builder.
     pub(super) fn effect_on(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.element(node);
         quote! { let node = #node; #code }
     }
 
-    /// Generates `code` that uses an element or an entry of the list as `node`.
+    /// Generates a block that evaluates an element or an entry of the list as `node` and then runs `code`.
     fn with_listed(&mut self, value: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.in_list(value);
         quote! { { let node = #node; #code } }
@@ -454,9 +454,9 @@ impl Function<'_> {
                 quote! { { let name = #name; builder.last_named(frame, name) } }
             }
             Expression::PlaceOf(value) | Expression::PlaceAfter(value) => {
-                let after = u32::from(matches!(expression, Expression::PlaceAfter(_)));
+                let offset = u32::from(matches!(expression, Expression::PlaceAfter(_)));
                 let listed = self.in_list(value);
-                quote! { { let listed = #listed; builder.bookmark(listed, #after) } }
+                quote! { { let listed = #listed; builder.bookmark(listed, #offset) } }
             }
             Expression::Place(parent, before) => {
                 let parent = self.value(parent, Kind::Node);
@@ -523,9 +523,9 @@ impl Function<'_> {
             Question::IsFirst(value) => self.call_on_listed("is_first_entry", value),
             Question::IsLast(value) => self.call_on_listed("is_last_entry", value),
             Question::IsImplied(node) if self.routine == Routine::GenerateEndTags => {
-                let excepts =
+                let has_exceptions =
                     self.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
-                self.with_element(node, &quote! { builder.is_implied(node, given, #excepts) })
+                self.with_element(node, &quote! { builder.is_implied(node, given, #has_exceptions) })
             }
             Question::AreAlike(least, node) => {
                 if !self.algorithm.definitions.contains(&Definition::AlikeByTokens) {
@@ -535,7 +535,7 @@ impl Function<'_> {
                 self.with_element(node, &code)
             }
             Question::IsDocument(node) => self.call_on_element("is_document", node),
-            // The builder knows only of the document whether it has an element child.
+            // Only for the document does the builder record whether it has an element child.
             Question::HasElementChild(node) if self.is_known_document(node) => {
                 quote! { builder.document_has_element() }
             }
@@ -565,8 +565,8 @@ impl Function<'_> {
     pub(super) fn parts(&mut self, parts: &[Question], is_all: bool) -> Vec<TokenStream> {
         let outer = self.known_documents.len();
         for part in parts {
-            let denied = if let Question::Not(part) = part { Some(&**part) } else { None };
-            let known = if is_all { Some(part) } else { denied };
+            let negated = if let Question::Not(part) = part { Some(&**part) } else { None };
+            let known = if is_all { Some(part) } else { negated };
             if let Some(Question::IsDocument(Expression::Variable(node))) = known {
                 self.known_documents.push(*node);
             }
@@ -580,7 +580,8 @@ impl Function<'_> {
         matches!(value, Expression::Variable(node) if self.known_documents.contains(node))
     }
 
-    /// Generates the call of the table's steps for the current node, if these are compiled and are not this algorithm.
+    /// Generates the call of the function compiled from the table's steps for the current node; `None` if there is none,
+    /// or if it is the function being generated.
     pub(super) fn compiled_current(&mut self) -> Option<TokenStream> {
         let routine = Routine::Current;
         let id = self.construction.routine(routine)?;

@@ -165,7 +165,7 @@ impl Code<'_> {
         let (option, select) = (self.local(&shown.option), self.local(&shown.select));
         let (content, group) = (self.local(&shown.content), self.local(&shown.group));
         let stops = shown.stops.iter().map(|name| self.local(name));
-        let steps = nodes::steps(self.construction, Routine::CloneOption);
+        let steps = nodes::entry_function(self.construction, Routine::CloneOption);
         Some(quote! {
             const SELECTED_CONTENT: Option<rt::SelectedContent> =
                 Some(rt::SelectedContent {
