@@ -53,21 +53,21 @@ impl Code<'_> {
             Elements::Html => quote! { Html },
         };
         let takes_texts = self.takes_texts();
-        let trimmed = trimmed(self.construction);
+        let trimmed = trimmed_characters(self.construction);
         // Compiled steps trim text that is already in the tree, not text before it is inserted.
         let trims_text =
             !trimmed.is_empty() && !algorithm::is_compiled(self.construction, Routine::TrimText);
         let is_trimmed = membership(&trimmed);
-        let (locals, count) = (&self.locals, self.locals.len());
-        let slots = (2 * count.max(1)).next_power_of_two();
+        let (locals, name_count) = (&self.locals, self.locals.len());
+        let slots = (2 * name_count.max(1)).next_power_of_two();
         let ids = || (0..self.construction.modes.len()).map(|index| ModeId(index as u8));
-        let functions = ids().map(|id| self.mode(id));
+        let mode_functions = ids().map(|id| self.mode(id));
         let arms = ids().map(|id| {
             let (name, function) = (self.mode_name(id), self.function(id));
             quote! { #name => #function(builder, token), }
         });
-        let runs = ids().map(|id| self.runs(id));
-        let (declared, steps) = (self.declaration_items(), self.step_functions());
+        let run_arms = ids().map(|id| self.runs(id));
+        let (declaration_items, step_functions) = (self.declaration_items(), self.step_functions());
         let tag_rules = self.tag_rules();
         let run_functions = self.run_functions();
         let constants = self.local_constants();
@@ -88,7 +88,7 @@ impl Code<'_> {
         let algorithms =
             algorithm::tree_functions(&ident, self.construction, &set, self.is_for_display);
         let serialization = algorithm::serialize::functions(self.construction, self.is_for_display);
-        let about_nodes = algorithm::nodes::functions(self.construction, self.is_for_display);
+        let node_functions = algorithm::nodes::functions(self.construction, self.is_for_display);
         quote! {
             #constants
             impl rt::Construction for #ident {
@@ -108,24 +108,24 @@ impl Code<'_> {
                 }
                 #tag_rules
                 fn run_length(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
-                    match mode { #(#runs)* }
+                    match mode { #(#run_arms)* }
                 }
                 fn is_trimmed(character: char) -> bool {
                     #is_trimmed
                 }
                 #run_functions
-                #declared
+                #declaration_items
                 #reset
             }
-            static KNOWN_LIST: [&str; #count] = [#(#locals),*];
+            static KNOWN_LIST: [&str; #name_count] = [#(#locals),*];
             static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);
             static KNOWN: rt::KnownNames = rt::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
             #(#adjustments)*
-            #(#functions)*
-            #steps
+            #(#mode_functions)*
+            #step_functions
             #algorithms
             #serialization
-            #about_nodes
+            #node_functions
         }
     }
 
@@ -175,7 +175,7 @@ impl Code<'_> {
         format_ident!("mode_{}", self.construction.mode(mode).name.replace('-', "_"))
     }
 
-    /// Returns the id of a known local name.
+    /// Returns the id of a local name; `u32::MAX` if the table does not mention it.
     fn local_id(&self, name: &str) -> u32 {
         self.locals.iter().position(|local| local == name).map_or(u32::MAX, |index| index as u32)
     }
@@ -227,7 +227,7 @@ fn namespace(namespace: Namespace) -> TokenStream {
 }
 
 /// Returns the characters that rows trim from the document's text.
-fn trimmed(construction: &Construction) -> CharacterSet {
+fn trimmed_characters(construction: &Construction) -> CharacterSet {
     let mut trimmed = CharacterSet::default();
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     for step in rows
@@ -243,7 +243,7 @@ fn trimmed(construction: &Construction) -> CharacterSet {
     trimmed
 }
 
-/// Generates the test whether `character` is in the set.
+/// Generates a test of whether `character` is in the set.
 fn membership(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     let ranges: Vec<TokenStream> = ranges.collect();

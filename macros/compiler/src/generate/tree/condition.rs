@@ -9,7 +9,7 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
-    /// Generates the condition.
+    /// Generates a Boolean expression for the condition.
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
         match condition {
             TreeCondition::Not(inner) => self.negated(inner),
@@ -140,8 +140,8 @@ impl Code<'_> {
             return self.condition(inner);
         }
         let inner = self.condition(condition);
-        let compares = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '=');
-        if inner.clone().into_iter().any(compares) {
+        let is_equals_sign = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '=');
+        if inner.clone().into_iter().any(is_equals_sign) {
             quote! { !(#inner) }
         } else {
             quote! { !#inner }
@@ -150,11 +150,11 @@ impl Code<'_> {
 
     fn builder_query(
         &self,
-        question: TokenStream,
+        method: TokenStream,
         names: &[tabulex_language::model::tree::ElementName],
     ) -> TokenStream {
         let set = self.set(names);
-        quote! { builder.#question(#set) }
+        quote! { builder.#method(#set) }
     }
 
     /// Generates a condition on the adjusted current node: a call of `method` if the runtime finds the node, or of

@@ -22,7 +22,7 @@ fn own_element(local: &str) -> ElementName {
 }
 
 impl Code<'_> {
-    /// Generates the bit set of the declared token kinds that rows of modes match.
+    /// Generates the bit set of the declared token kinds that rows of modes match; `None` if they match none.
     fn matched_tokens(&self) -> Option<TokenStream> {
         let kinds = 0..self.construction.tokens.len() as u8;
         let taken = kinds.filter(|&kind| self.construction.takes(TokenId(kind)));
@@ -30,7 +30,7 @@ impl Code<'_> {
         (bits != 0).then(|| quote! { const TAKEN_TOKENS: u64 = #bits; })
     }
 
-    /// Generates the test whether the text of a field equals `expected`.
+    /// Generates a test of whether the text of a field equals `expected`.
     pub(super) fn field_is(&self, field: FieldId, expected: &str) -> TokenStream {
         let field = self.field(field);
         quote! { builder.field_is(token, #field, #expected) }
@@ -56,8 +56,8 @@ impl Code<'_> {
     /// Generates the insertion of an element that is named by a field's text.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        let set = quote! { frame.tag = tag; };
-        match self.call_compiled_with(Routine::InsertElement, &set, &[quote! { tag }]) {
+        let setup = quote! { frame.tag = tag; };
+        match self.call_compiled_with(Routine::InsertElement, &setup, &[quote! { tag }]) {
             Some(call) => quote! {
                 if let Some(tag) = builder.tag_of_field(token, #field) { #call; }
             },
@@ -85,7 +85,7 @@ impl Code<'_> {
             let code = variant(&self.machine.errors[usize::from(error.0)].name);
             quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(ErrorCode::#code); }
         });
-        let left_out = construction.left_out.map(|error| {
+        let duplicate_attribute = construction.left_out.map(|error| {
             let code = variant(&self.machine.errors[usize::from(error.0)].name);
             quote! { const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = Some(ErrorCode::#code); }
         });
@@ -106,21 +106,21 @@ impl Code<'_> {
                 &[Routine::CreateElement, Routine::InsertElement, Routine::AppendElement]
             }
         };
-        let creates = creators
+        let creates_elements = creators
             .iter()
             .any(|&routine| algorithm::is_compiled(construction, routine))
             .then(|| quote! { const CREATES_ELEMENTS_BY_STEPS: bool = true; });
-        let (points, shown) = (self.integration_points(), self.selected_content());
-        let taken = self.matched_tokens();
+        let (points, selected_content) = (self.integration_points(), self.selected_content());
+        let taken_tokens = self.matched_tokens();
         let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
         let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
-            #creates
+            #creates_elements
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #taken #unacknowledged #left_out #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
+            #taken_tokens #unacknowledged #duplicate_attribute #template #fostering #limits #points #selected_content #scopes #reset #fragment #dispatch #feedback
             #answers #else_rows #serialization
         }
     }
@@ -132,11 +132,11 @@ impl Code<'_> {
             (quote! { ADOPTION_ROUNDS }, limits.adoption_rounds),
             (quote! { ADOPTION_ELEMENTS }, limits.adoption_elements),
         ];
-        let declared = limits.into_iter().filter_map(|(name, most)| {
-            let most = most? as usize;
-            Some(quote! { const #name: usize = #most; })
+        let constants = limits.into_iter().filter_map(|(name, limit)| {
+            let limit = limit? as usize;
+            Some(quote! { const #name: usize = #limit; })
         });
-        declared.collect()
+        constants.collect()
     }
 
     fn integration_points(&self) -> Option<TokenStream> {
@@ -160,11 +160,11 @@ impl Code<'_> {
     }
 
     fn selected_content(&self) -> Option<TokenStream> {
-        let shown = self.construction.selected_content.as_ref()?;
-        let SelectedContent { multiple, selected, disabled, size, .. } = shown;
-        let (option, select) = (self.local(&shown.option), self.local(&shown.select));
-        let (content, group) = (self.local(&shown.content), self.local(&shown.group));
-        let stops = shown.stops.iter().map(|name| self.local(name));
+        let declaration = self.construction.selected_content.as_ref()?;
+        let SelectedContent { multiple, selected, disabled, size, .. } = declaration;
+        let (option, select) = (self.local(&declaration.option), self.local(&declaration.select));
+        let (content, group) = (self.local(&declaration.content), self.local(&declaration.group));
+        let stops = declaration.stops.iter().map(|name| self.local(name));
         let steps = nodes::entry_function(self.construction, Routine::CloneOption);
         Some(quote! {
             const SELECTED_CONTENT: Option<rt::SelectedContent> =
@@ -214,19 +214,19 @@ impl Code<'_> {
             quote! { if name == rt::Name::new(#namespace, rt::LocalName::known(#local)) { return #kind; } }
         }).collect();
         let scopes = (0..scopes.len()).map(|scope| {
-            let ending = (0..kinds.len()).filter(|&kind| kinds[kind].1[scope]);
-            let ending = ending.map(|kind| kind as u8);
-            quote! { &[#(#ending),*] }
+            let ending_kinds = (0..kinds.len()).filter(|&kind| kinds[kind].1[scope]);
+            let ending_kinds = ending_kinds.map(|kind| kind as u8);
+            quote! { &[#(#ending_kinds),*] }
         });
-        let plain = kinds.iter().filter(|(is_special, _)| !is_special).count();
-        let plain = u8::try_from(plain).expect("there are fewer than 256 kinds of elements");
-        let length = own.len();
+        let plain_count = kinds.iter().filter(|(is_special, _)| !is_special).count();
+        let plain_count = u8::try_from(plain_count).expect("there are fewer than 256 kinds of elements");
+        let own_count = own.len();
         Some(quote! {
             const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];
-            const PLAIN_KINDS: u8 = #plain;
+            const PLAIN_KINDS: u8 = #plain_count;
             #[inline]
             fn kind(name: rt::Name) -> u8 {
-                static OWN: [u8; #length] = [#(#own),*];
+                static OWN: [u8; #own_count] = [#(#own),*];
                 if rt::is_own::<Self>(name) {
                     return OWN.get(name.local().id() as usize).copied().unwrap_or(0);
                 }
@@ -236,19 +236,19 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the elements that the runtime does not insert as others: the template element, and the element that
-    /// shows the selected option.
+    /// Returns the elements that the runtime inserts in a special way: the template element, and the element that
+    /// mirrors the selected option.
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
-        let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
-        template.chain(shown).map(|name| own_element(name)).collect()
+        let mirror = self.construction.selected_content.iter().map(|mirror| &mirror.content);
+        template.chain(mirror).map(|name| own_element(name)).collect()
     }
 
-    /// Generates rows that match elements. If `first`, only the first row that applies runs, otherwise every such row.
-    fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
+    /// Generates rows that match elements. If `only_first`, only the first row that applies runs, otherwise every one.
+    fn element_rows(&self, rows: &[ElementRow], only_first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);
-            let named = match row.patterns.is_empty() {
+            let test = match row.patterns.is_empty() {
                 true => quote! { is_last },
                 false => {
                     let set = self.set(&row.patterns);
@@ -259,9 +259,9 @@ impl Code<'_> {
                 }
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
-            let end = (first && !steps.ends).then(|| quote! { return true; });
+            let end = (only_first && !steps.ends).then(|| quote! { return true; });
             let comment = self.comment(&row.text);
-            quote! { #comment if #named #(&& #guard)* { #steps #end } }
+            quote! { #comment if #test #(&& #guard)* { #steps #end } }
         });
         code.collect()
     }
@@ -337,7 +337,7 @@ impl Code<'_> {
             let condition = self.condition(&answer.condition);
             quote! { #name => Some(if #condition { #value } else { 0 }), }
         });
-        // Calls of compiled algorithms have a token as an argument, and between tokens there is none.
+        // Calls of compiled algorithms need a token as an argument. Between tokens, an end of file stands in for it.
         let token = [Routine::AdjustedCurrent, Routine::InScope, Routine::LastFormatting]
             .iter()
             .any(|&routine| algorithm::is_compiled(self.construction, routine))
@@ -365,8 +365,8 @@ impl Code<'_> {
     /// Generates code that starts or ends the recording of created nodes while a pointer is set, if rows both set and
     /// unset the pointer.
     pub(super) fn associate(&self, pointer: PointerId, is_set: bool) -> Option<TokenStream> {
-        let has = |expected: TreeAction| self.actions().any(|action| *action == expected);
-        (has(TreeAction::Point(pointer)) && has(TreeAction::Unset(pointer)))
+        let has_action = |expected: TreeAction| self.actions().any(|action| *action == expected);
+        (has_action(TreeAction::Point(pointer)) && has_action(TreeAction::Unset(pointer)))
             .then(|| quote! { builder.associate(#is_set); })
     }
 
@@ -379,7 +379,7 @@ impl Code<'_> {
             })
             .collect();
         let arms = modes.iter().map(|&mode| {
-            let (name, function) = (self.mode_name(mode), self.otherwise(mode));
+            let (name, function) = (self.mode_name(mode), self.else_name(mode));
             quote! { #name => #function(builder, token), }
         });
         let runs = modes.iter().map(|&mode| self.else_runs(mode));
@@ -413,7 +413,7 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the name of the constant for a table of adjustments.
+    /// Returns the name of the static for a table of adjustments.
     pub(super) fn adjustment_table(&self, id: AdjustmentsId) -> proc_macro2::Ident {
         let name = &self.construction.adjustments[usize::from(id.0)].name;
         format_ident!("ADJUSTED_{}", snake(name).to_ascii_uppercase())
@@ -423,7 +423,7 @@ impl Code<'_> {
     fn adjusted_name(&self, entry: &Adjustment) -> TokenStream {
         let (prefix, local) = entry.qualified();
         let local = self.local(local);
-        let (namespace, usual) = match entry.namespace {
+        let (namespace, usual_prefix) = match entry.namespace {
             None => ("NONE", ""),
             Some(AttributeNamespace::XLink) => ("XLINK", "xlink"),
             Some(AttributeNamespace::Xml) => ("XML", "xml"),
@@ -432,11 +432,14 @@ impl Code<'_> {
         let namespace = format_ident!("{namespace}");
         if prefix.is_empty() {
             quote! { rt::Name::new(rt::Namespace::#namespace, rt::LocalName::known(#local)) }
-        } else if prefix == usual {
-            let constructor = format_ident!("{usual}");
+        } else if prefix == usual_prefix {
+            let constructor = format_ident!("{usual_prefix}");
             quote! { rt::Name::#constructor(rt::LocalName::known(#local)) }
         } else {
-            let message = format!("the prefix `{prefix}` is not that of the namespace");
+            let message = format!(
+                "`{}` is adjusted to a name with the prefix `{prefix}`, which is not that of its namespace",
+                entry.from
+            );
             quote! { compile_error!(#message) }
         }
     }
@@ -457,7 +460,7 @@ impl Code<'_> {
             })
         };
         let (others, bare): (Vec<_>, Vec<_>) = set.tests.iter().partition(needs_identifier);
-        let count = bare.len();
+        let bare_count = bare.len();
         let tests = bare.into_iter().chain(others).map(|parts| {
             let parts = parts.iter().map(|part| {
                 let (negated, condition) = (part.negated, question(&part.question));
@@ -470,7 +473,7 @@ impl Code<'_> {
             quote! { &[#(#parts),*] }
         });
         quote! {
-            &rt::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*], bare: #count }
+            &rt::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*], bare: #bare_count }
         }
     }
 }

@@ -10,7 +10,7 @@ use tabulex_language::model::tree::{
 pub(super) fn all(construction: &Construction) -> Vec<String> {
     let mut used = UsedNames::default();
     for set in construction.names.iter().chain(&construction.scopes) {
-        used.elements(&set.members);
+        used.add_elements(&set.members);
     }
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
         for pattern in &row.patterns {
@@ -22,32 +22,32 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
                 used.0.extend(these.iter().cloned());
             }
         }
-        row.guard.iter().for_each(|guard| used.condition(&guard.value));
-        used.steps(&row.steps);
+        row.guard.iter().for_each(|guard| used.add_condition(&guard.value));
+        used.add_steps(&row.steps);
     }
-    construction.steps.iter().for_each(|named| used.steps(&named.steps));
+    construction.steps.iter().for_each(|named| used.add_steps(&named.steps));
     for row in construction.element_rows() {
-        used.elements(&row.patterns);
-        row.guard.iter().for_each(|guard| used.condition(&guard.value));
-        used.steps(&row.steps);
+        used.add_elements(&row.patterns);
+        row.guard.iter().for_each(|guard| used.add_condition(&guard.value));
+        used.add_steps(&row.steps);
     }
-    construction.algorithms.iter().for_each(|algorithm| used.algorithm(&algorithm.steps));
-    construction.dispatch.iter().for_each(|dispatch| used.condition(&dispatch.condition));
-    construction.answers.iter().for_each(|answer| used.condition(&answer.condition));
+    construction.algorithms.iter().for_each(|algorithm| used.add_algorithm(&algorithm.steps));
+    construction.dispatch.iter().for_each(|dispatch| used.add_condition(&dispatch.condition));
+    construction.answers.iter().for_each(|answer| used.add_condition(&answer.condition));
     used.0.extend(construction.integration_points.iter().map(|point| point.name.local.clone()));
     used.0.extend(construction.template.iter().cloned());
     used.0.extend(construction.fragment.iter().map(|fragment| fragment.root.clone()));
     if let Some(fostering) = &construction.fostering {
-        used.elements(&fostering.targets);
+        used.add_elements(&fostering.targets);
         used.0.push(fostering.beside.clone());
     }
-    if let Some(shown) = &construction.selected_content {
-        let words = [&shown.option, &shown.select, &shown.content, &shown.group];
-        used.0.extend(words.into_iter().chain(&shown.stops).cloned());
+    if let Some(selected) = &construction.selected_content {
+        let names = [&selected.option, &selected.select, &selected.content, &selected.group];
+        used.0.extend(names.into_iter().chain(&selected.stops).cloned());
     }
     used.0.sort();
     used.0.dedup();
-    // Ids of frequent names are lower: few documents contain the names of adjustments.
+    // The names of adjustments get the highest ids, as few documents contain them.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
         .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))
@@ -61,12 +61,12 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
 
 /// Returns the name of the constant for the id of the local name at `index`.
 pub(super) fn constant(names: &[String], index: usize) -> Ident {
-    let upper = |name: &String| -> String {
+    let upper_case = |name: &String| -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
         name.chars().map(letter).collect()
     };
-    let constant = upper(&names[index]);
-    let is_unique = names.iter().filter(|name| upper(name) == constant).count() == 1;
+    let constant = upper_case(&names[index]);
+    let is_unique = names.iter().filter(|name| upper_case(name) == constant).count() == 1;
     let is_identifier = is_unique && constant.starts_with(|c: char| c.is_ascii_alphabetic());
     let name = if is_identifier { constant } else { format!("N{index}_{constant}") };
     Ident::new(&name, Span::mixed_site())
@@ -77,51 +77,51 @@ struct UsedNames(Vec<String>);
 
 impl UsedNames {
     /// Adds the names of elements that an algorithm's steps test for, or look up among the open elements.
-    fn algorithm(&mut self, steps: &[RunStep]) {
+    fn add_algorithm(&mut self, steps: &[RunStep]) {
         RunStep::for_each(steps, &mut |step| {
             if let RunStep::When { condition, .. } | RunStep::RepeatWhile(condition, _) = step {
-                self.question(condition);
+                self.add_question(condition);
             } else if let RunStep::Let(_, Expression::LastOpen(names)) = step {
-                self.elements(names);
+                self.add_elements(names);
             }
         });
     }
 
-    fn question(&mut self, question: &Question) {
+    fn add_question(&mut self, question: &Question) {
         if let Question::All(all) | Question::Any(all) = question {
-            all.iter().for_each(|one| self.question(one));
+            all.iter().for_each(|one| self.add_question(one));
         } else if let Question::Not(question) = question {
-            self.question(question);
+            self.add_question(question);
         } else if let Question::IsElement(_, names) = question {
-            self.elements(names);
+            self.add_elements(names);
         }
     }
 
-    fn elements(&mut self, names: &[ElementName]) {
+    fn add_elements(&mut self, names: &[ElementName]) {
         self.0.extend(names.iter().map(|name| name.local.clone()));
     }
 
-    fn steps(&mut self, steps: &[TreeStep]) {
+    fn add_steps(&mut self, steps: &[TreeStep]) {
         for step in steps {
             match step {
-                TreeStep::Action(action) => self.action(&action.value),
+                TreeStep::Action(action) => self.add_action(&action.value),
                 TreeStep::When { condition, then, otherwise } => {
-                    self.condition(&condition.value);
-                    self.steps(then);
-                    self.steps(otherwise);
+                    self.add_condition(&condition.value);
+                    self.add_steps(then);
+                    self.add_steps(otherwise);
                 }
             }
         }
     }
 
-    fn action(&mut self, action: &TreeAction) {
+    fn add_action(&mut self, action: &TreeAction) {
         let effects = action.effects();
         self.0.extend(effects.name.map(str::to_owned));
-        effects.sets.into_iter().for_each(|set| self.elements(set));
+        effects.sets.into_iter().for_each(|set| self.add_elements(set));
     }
 
-    fn condition(&mut self, condition: &TreeCondition) {
+    fn add_condition(&mut self, condition: &TreeCondition) {
         let sets = condition.parts().into_iter().filter_map(TreeCondition::elements);
-        sets.for_each(|set| self.elements(set));
+        sets.for_each(|set| self.add_elements(set));
     }
 }

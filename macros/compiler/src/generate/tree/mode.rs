@@ -33,7 +33,7 @@ impl Code<'_> {
                 }
             }
         });
-        let else_row = self.otherwise(id);
+        let else_row = self.else_name(id);
         let text = self.arm(id, "text", self.text(id), &else_row, &mut arms);
         let kinds = [
             (TokenPattern::ShortEndTag, "short_end", quote! { ShortEndTag(..) }),
@@ -143,12 +143,12 @@ impl Code<'_> {
     }
 
     /// Returns the name of the function for the `else` row.
-    pub(super) fn otherwise(&self, id: ModeId) -> Ident {
+    pub(super) fn else_name(&self, id: ModeId) -> Ident {
         format_ident!("else_{}", self.construction.mode(id).name.replace('-', "_"))
     }
 
     fn else_function(&self, id: ModeId) -> TokenStream {
-        let (function, ident) = (self.otherwise(id), variant(&self.machine.name));
+        let (function, ident) = (self.else_name(id), variant(&self.machine.name));
         let parameters = parameters(&ident);
         let rows = self.construction.mode(id).rows.iter();
         let is_else =
@@ -198,8 +198,8 @@ impl Code<'_> {
         names_of: impl Fn(&'t TokenPattern) -> Option<&'t TagNames>,
     ) -> TokenStream {
         let mode = self.construction.mode(id);
-        let mut named: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let mut any = Vec::new();
+        let mut rows_by_name: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut any_tag_rows = Vec::new();
         for (index, row) in mode.rows.iter().enumerate() {
             let mut takes_any = false;
             for names in row.patterns.iter().filter_map(|pattern| names_of(&pattern.value)) {
@@ -207,7 +207,7 @@ impl Code<'_> {
                     TagNames::Any => takes_any = true,
                     TagNames::These(these) => {
                         for name in these {
-                            let rows = named.entry(self.local_id(name)).or_default();
+                            let rows = rows_by_name.entry(self.local_id(name)).or_default();
                             if !rows.contains(&index) {
                                 rows.push(index);
                             }
@@ -216,23 +216,23 @@ impl Code<'_> {
                 }
             }
             if takes_any {
-                any.push(self.row(id, row));
+                any_tag_rows.push(self.row(id, row));
             }
         }
         let mut arms: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
-        for (local, rows) in named {
+        for (local, rows) in rows_by_name {
             arms.entry(rows).or_default().push(local);
         }
-        let any = self.in_order(any.into_iter());
-        let any = self.arm(id, kind, any, &self.otherwise(id), functions);
+        let any_tag_rows = self.in_order(any_tag_rows.into_iter());
+        let any_function = self.arm(id, kind, any_tag_rows, &self.else_name(id), functions);
         let arms = arms.iter().enumerate().map(|(index, (rows, locals))| {
             let rows = self.in_order(rows.iter().map(|&index| self.row(id, &mode.rows[index])));
-            let function = self.arm(id, &format!("{kind}_{index}"), rows, &any, functions);
+            let function = self.arm(id, &format!("{kind}_{index}"), rows, &any_function, functions);
             let locals = locals.iter().map(|&id| self.local_of_id(id));
             quote! { #(#locals)|* => #function(builder, token), }
         });
         let arms: TokenStream = arms.collect();
-        quote! { match builder.local_id(token) { #arms _ => #any(builder, token), } }
+        quote! { match builder.local_id(token) { #arms _ => #any_function(builder, token), } }
     }
 
     /// Concatenates rows up to the first row that always applies.
@@ -262,11 +262,11 @@ impl Code<'_> {
     fn whole_row(&self, id: ModeId, row: &ModeRow) -> Statements {
         let steps = self.steps(Some(id), &row.steps);
         let end = (!steps.ends).then(|| quote! { return; });
-        let mut code = self.guarded(row, quote! { #steps #end });
+        let mut statements = self.guarded(row, quote! { #steps #end });
         if let Some(comment) = self.comment(&row.text) {
-            code.code = quote! { #comment #code };
+            statements.code = quote! { #comment #statements };
         }
-        code
+        statements
     }
 
     fn guarded(&self, row: &ModeRow, code: TokenStream) -> Statements {
@@ -326,13 +326,13 @@ impl Code<'_> {
         }
         let rows = self.in_order(rows.into_iter());
         // If no row tests characters, the first row takes all of them.
-        let has_names = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
+        let has_named_sets = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });
-        if !has_names {
+        if !has_named_sets {
             return rows;
         }
-        let (else_row, ends) = (self.otherwise(id), rows.ends);
+        let (else_row, ends) = (self.else_name(id), rows.ends);
         let code = quote! {
             let rt::TokenView::Text(text) = token else { return #else_row(builder, token) };
             #rows

@@ -24,7 +24,7 @@ impl Code<'_> {
         let mut all_stops = BTreeSet::new();
         // Modes with equal code before the insertion share an arm.
         let mut paths: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
-        let mut inserted = None;
+        let mut common_insertion = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
             let mode_with_path = self.delegate_of(id).unwrap_or(id);
@@ -32,20 +32,20 @@ impl Code<'_> {
                 continue;
             };
             // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once.
-            if inserted.get_or_insert(insertion) == &insertion {
+            if common_insertion.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
                 all_stops.extend(stops);
             }
         }
-        let inserted = inserted?;
-        let insert = if *inserted == TreeAction::InsertCharacter(None) {
+        let common_insertion = common_insertion?;
+        let insert = if *common_insertion == TreeAction::InsertCharacter(None) {
             quote! { builder.insert_run(token); }
         } else {
-            self.action(None, inserted)
+            self.action(None, common_insertion)
         };
         let arms = paths.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
-        let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
+        let dispatch_check = self.construction.dispatch.as_ref().map(|dispatch| {
             let test = self.condition(&dispatch.condition);
             quote! { if #test { return false; } }
         });
@@ -57,7 +57,7 @@ impl Code<'_> {
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
             ) -> bool {
-                #elsewhere
+                #dispatch_check
                 match builder.mode() { #(#arms)* _ => return false }
                 builder.count_row();
                 #insert
@@ -68,12 +68,12 @@ impl Code<'_> {
 
     /// Returns the mode to which the mode `id` delegates all text without any other action; `None` if it does not.
     fn delegate_of(&self, id: ModeId) -> Option<ModeId> {
-        let [any] = self.rows_for_any(id)[..] else { return None };
-        let names_some =
+        let [any_row] = self.rows_for_any(id)[..] else { return None };
+        let names_characters =
             self.construction.mode(id).rows.iter().any(|row| named_sets(row).count() > 0);
-        let [step] = &any.steps[..] else { return None };
-        let TreeFlow::Delegate(lender) = single_action(step)?.flow() else { return None };
-        lender.filter(|_| any.guard.is_none() && !names_some)
+        let [step] = &any_row.steps[..] else { return None };
+        let TreeFlow::Delegate(delegate) = single_action(step)?.flow() else { return None };
+        delegate.filter(|_| any_row.guard.is_none() && !names_characters)
     }
 
     /// Returns the fast path of the mode, or `None` if it does more with text than insert it.
@@ -81,10 +81,10 @@ impl Code<'_> {
         self.path_for_any(id).or_else(|| self.path_for_named(id))
     }
 
-    /// Returns the fast path of a mode that only inserts characters that no row names.
+    /// Returns the fast path of a mode that does nothing but insert the characters that no row names.
     fn path_for_any(&self, id: ModeId) -> Option<FastPath<'_>> {
         let rows = &self.construction.mode(id).rows;
-        let [any] = self.rows_for_any(id)[..] else { return None };
+        let [any_row] = self.rows_for_any(id)[..] else { return None };
         let covered = self.covered(id);
         let mut stops = Vec::new();
         for (index, row) in rows.iter().enumerate() {
@@ -92,37 +92,37 @@ impl Code<'_> {
                 stops.extend(bytes(set)?);
             }
         }
-        if any.guard.is_some() || !stops.iter().all(|stop| self.specials.contains(stop)) {
+        if any_row.guard.is_some() || !stops.iter().all(|stop| self.specials.contains(stop)) {
             return None;
         }
-        let (first, insertion, last) = self.around_insertion(&any.steps)?;
-        let formatting = without_closed_formatting(first);
+        let (reconstruction, insertion, flag_steps) = self.around_insertion(&any_row.steps)?;
+        let formatting = without_closed_formatting(reconstruction);
         let flags = match covered[..] {
-            [] => self.steps(Some(id), last).code,
+            [] => self.steps(Some(id), flag_steps).code,
             // The covered row also inserts text, but does not set all flags.
             [index] => {
-                let common = rows[index].steps.len() - first.len() - 1;
+                let common_count = rows[index].steps.len() - reconstruction.len() - 1;
                 let members = named_sets(&rows[index]);
-                self.run_flags(id, members, last.split_at_checked(common)?)?
+                self.run_flags(id, members, flag_steps.split_at_checked(common_count)?)?
             }
             _ => return None,
         };
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// Returns the fast path, for runs of the characters that a row names, of a mode that only inserts these characters
-    /// but does more with others.
+    /// Returns the fast path of a mode that only inserts the characters that a row names, but does more with others. The
+    /// path takes runs of the named characters.
     fn path_for_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named_sets(row).count() > 0)?;
         let mut members = CharacterSet::default();
         named_sets(row).for_each(|set| members.insert_all(set));
-        let (first, insertion, last) = self.around_insertion(&row.steps)?;
+        let (reconstruction, insertion, flag_steps) = self.around_insertion(&row.steps)?;
         if row.guard.is_some() || !is_ascii(&members) {
             return None;
         }
-        let (consists, formatting) = (consists_of(&members), without_closed_formatting(first));
-        let flags = self.steps(Some(id), last);
-        let before = quote! { if !#consists { return false; } #formatting #flags };
+        let (is_named_text, formatting) = (consists_of(&members), without_closed_formatting(reconstruction));
+        let flags = self.steps(Some(id), flag_steps);
+        let before = quote! { if !#is_named_text { return false; } #formatting #flags };
         Some(FastPath { stops: Vec::new(), before, insertion })
     }
 
@@ -137,15 +137,15 @@ impl Code<'_> {
         let mut members = CharacterSet::default();
         sets.for_each(|set| members.insert_all(set));
         bytes(&members)?;
-        let consists = consists_of(&members);
-        let unset = others.iter().filter_map(flag_of_step).map(|(flag, value)| {
+        let is_named_text = consists_of(&members);
+        let unset_tests = others.iter().filter_map(flag_of_step).map(|(flag, value)| {
             quote! { builder.tree_flag(#flag) != #value }
         });
-        let unset: Vec<TokenStream> = unset.collect();
+        let unset_tests: Vec<TokenStream> = unset_tests.collect();
         let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));
-        let others = (!unset.is_empty()).then(|| {
+        let others = (!unset_tests.is_empty()).then(|| {
             quote! {
-                if (#(#unset)||*) && !#consists {
+                if (#(#unset_tests)||*) && !#is_named_text {
                     #others
                 }
             }
@@ -164,15 +164,15 @@ impl Code<'_> {
             matches!(single_action(step), Some(TreeAction::ReconstructFormatting))
                 && is_native(Routine::ReconstructFormatting)
         };
-        let (first, rest) =
+        let (reconstruction, rest) =
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
-        let (insertion, last) = rest.split_first()?;
+        let (insertion, flag_steps) = rest.split_first()?;
         let insertion = single_action(insertion)?;
         let inserts = *insertion == TreeAction::AppendText && is_native(Routine::AppendText)
             || *insertion == TreeAction::InsertCharacter(None)
                 && is_native(Routine::InsertCharacter);
-        (inserts && last.iter().all(|step| flag_of_step(step).is_some()))
-            .then_some((first, insertion, last))
+        (inserts && flag_steps.iter().all(|step| flag_of_step(step).is_some()))
+            .then_some((reconstruction, insertion, flag_steps))
     }
 }
 
@@ -194,7 +194,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
     })
 }
 
-/// Generates the test whether the run consists of characters in the set, which are all ASCII.
+/// Generates a test of whether the run consists of characters in the set, which are all ASCII.
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {

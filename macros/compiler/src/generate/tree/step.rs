@@ -28,13 +28,13 @@ impl Statements {
         let tokens: Vec<TokenTree> = self.code.into_iter().collect();
         let is_return =
             |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "return");
-        let is_end =
+        let is_semicolon =
             |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
         let Some(index) = tokens.iter().rposition(is_return) else {
             return tokens.into_iter().collect();
         };
         let last = tokens.len() - 1;
-        match tokens.iter().skip(index).position(is_end) {
+        match tokens.iter().skip(index).position(is_semicolon) {
             Some(end) if index + end == last => {
                 tokens[..index].iter().chain(&tokens[index + 1..last]).cloned().collect()
             }
@@ -50,33 +50,33 @@ impl ToTokens for Statements {
 }
 
 impl Code<'_> {
-    /// Generates a list of steps. `id` is the mode with the `else` row that the steps may run, if any.
+    /// Generates the code of a list of steps. `id` is the mode with the `else` row that the steps may run, if any.
     pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> Statements {
-        let mut all = Statements::default();
+        let mut statements = Statements::default();
         let mut delegates = false;
         for step in steps {
-            if all.ends {
+            if statements.ends {
                 break;
             }
             match step {
                 TreeStep::Action(action) => {
-                    all.code.extend(self.action(id, &action.value));
-                    all.ends = self.ends(id, &action.value);
+                    statements.code.extend(self.action(id, &action.value));
+                    statements.ends = self.ends(id, &action.value);
                     delegates |= matches!(action.value.flow(), TreeFlow::Delegate(_));
                 }
                 TreeStep::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
-                    all.ends = then.ends && otherwise.ends;
-                    all.code.extend(self.branches(&condition.value, &then, &otherwise));
+                    statements.ends = then.ends && otherwise.ends;
+                    statements.code.extend(self.branches(&condition.value, &then, &otherwise));
                 }
             }
         }
         // A row that delegates with `using` ends after its last step, whatever follows these steps.
-        if delegates && !all.ends {
-            all.code.extend(quote! { return; });
-            all.ends = true;
+        if delegates && !statements.ends {
+            statements.code.extend(quote! { return; });
+            statements.ends = true;
         }
-        all
+        statements
     }
 
     /// Generates a condition with its branches, omitting empty ones.
@@ -131,9 +131,9 @@ impl Code<'_> {
         }
     }
 
-    /// Generates an action. `id` is the mode with the `else` row that the action may run, if any.
+    /// Generates the code of an action. `id` is the mode with the `else` row that the action may run, if any.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
-        let at = |pointer: &PointerId| usize::from(pointer.0);
+        let index_of = |pointer: &PointerId| usize::from(pointer.0);
         match action {
             TreeAction::Switch(mode) => {
                 let mode = self.mode_name(*mode);
@@ -155,7 +155,7 @@ impl Code<'_> {
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {
-                    let function = self.otherwise(id);
+                    let function = self.else_name(id);
                     quote! { return #function(builder, token); }
                 }
                 None => TokenStream::new(),
@@ -204,8 +204,8 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.trim_text(); }),
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
-                let given = [quote! { Some(::std::string::String::from(#name)) }];
-                self.statement(Routine::WrapUnlessSingleElement, &given)
+                let arguments = [quote! { Some(::std::string::String::from(#name)) }];
+                self.statement(Routine::WrapUnlessSingleElement, &arguments)
                     .unwrap_or_else(|| quote! { builder.wrap_unless_single_element(#local); })
             }
             TreeAction::CallHost(word) => {
@@ -224,8 +224,8 @@ impl Code<'_> {
             TreeAction::InsertNamed(name) => {
                 let local = self.local(name);
                 let tag = quote! { rt::TagSource::named(#local) };
-                let set = quote! { frame.tag = #tag; };
-                self.call_compiled_with(Routine::InsertElement, &set, &[tag])
+                let setup = quote! { frame.tag = #tag; };
+                self.call_compiled_with(Routine::InsertElement, &setup, &[tag])
                     .map(|call| quote! { #call; })
                     .unwrap_or_else(|| quote! { builder.insert_named_element(#local); })
             }
@@ -248,12 +248,12 @@ impl Code<'_> {
                         }
                     }
                 };
-                let given = [
+                let arguments = [
                     quote! { rt::TagSource::default() },
                     quote! { namespace },
                     quote! { Some(false) },
                 ];
-                match self.call_compiled(Routine::InsertForeignElement, &given) {
+                match self.call_compiled(Routine::InsertForeignElement, &arguments) {
                     Some(call) => quote! {
                         if token.is_tag() {
                             let namespace = #namespace;
@@ -271,8 +271,8 @@ impl Code<'_> {
                 .statement(Routine::InsertCharacter, &[])
                 .unwrap_or_else(|| quote! { builder.insert_character(token); }),
             TreeAction::InsertCharacter(Some(character)) => {
-                let set = quote! { frame.character = Some(#character); };
-                self.call_compiled_with(Routine::InsertCharacter, &set, &[])
+                let setup = quote! { frame.character = Some(#character); };
+                self.call_compiled_with(Routine::InsertCharacter, &setup, &[])
                     .map(|call| quote! { #call; })
                     .unwrap_or_else(|| quote! { builder.insert_this_character(token, #character); })
             }
@@ -405,9 +405,9 @@ impl Code<'_> {
                 if let Some(function) =
                     algorithm::function_name(self.construction, Routine::AdoptionAgency)
                 {
-                    let returned =
+                    let step_lists =
                         algorithm::returned_steps(self.construction, Routine::AdoptionAgency);
-                    let arms = returned.into_iter().map(|steps| {
+                    let arms = step_lists.into_iter().map(|steps| {
                         let (number, steps) = (steps.0, self.named_steps(id, steps));
                         quote! { Some(#number) => { #steps } }
                     });
@@ -452,11 +452,11 @@ impl Code<'_> {
             }
             TreeAction::Point(pointer) => {
                 let associate = self.associate(*pointer, true);
-                let pointer = at(pointer);
+                let pointer = index_of(pointer);
                 quote! { builder.point(#pointer); #associate }
             }
             TreeAction::PointToFormatting(pointer, names) => {
-                let (pointer, set) = (at(pointer), self.set(names));
+                let (pointer, set) = (index_of(pointer), self.set(names));
                 match self.call_compiled(Routine::LastFormatting, std::slice::from_ref(&set)) {
                     Some(call) => quote! {
                         let found = #call;
@@ -466,42 +466,42 @@ impl Code<'_> {
                 }
             }
             TreeAction::PointToContext(pointer) => {
-                let pointer = at(pointer);
+                let pointer = index_of(pointer);
                 quote! { builder.point_to_context(#pointer); }
             }
             TreeAction::Unset(pointer) => {
                 let associate = self.associate(*pointer, false);
-                let pointer = at(pointer);
+                let pointer = index_of(pointer);
                 quote! { builder.unset(#pointer); #associate }
             }
             TreeAction::PushPointed(pointer) => {
-                let pointer = at(pointer);
+                let pointer = index_of(pointer);
                 quote! { builder.push_pointed(#pointer); }
             }
             TreeAction::RemovePointed(pointer) => {
-                let pointer = at(pointer);
+                let pointer = index_of(pointer);
                 let remove = self.statement(Routine::RemovePointed, &[quote! { Some(pointed) }]);
                 quote! { if let Some(pointed) = builder.pointed_element(#pointer) { #remove } }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
-                let set = quote! { frame.hosts = Some([#hosts, #reserved]); };
-                let attach = self.call_compiled_with(Routine::AttachShadowRoot, &set, &[]);
+                let setup = quote! { frame.hosts = Some([#hosts, #reserved]); };
+                let attach = self.call_compiled_with(Routine::AttachShadowRoot, &setup, &[]);
                 quote! { if token.is_tag() { #attach; } }
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
                 let steps = nodes::entry_function(self.construction, Routine::PrepareContentPatching);
-                let words = quote! {
+                let patching = quote! {
                     &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
                         steps: #steps,
                     }
                 };
-                let set = quote! { frame.patching = Some(#words); };
-                match self.call_compiled_with(Routine::PatchContent, &set, &[]) {
+                let setup = quote! { frame.patching = Some(#patching); };
+                match self.call_compiled_with(Routine::PatchContent, &setup, &[]) {
                     Some(call) => quote! { if token.is_tag() { #call; } },
-                    None => quote! { builder.patch_content(token, #words); },
+                    None => quote! { builder.patch_content(token, #patching); },
                 }
             }
             TreeAction::FinishPatching(names) => {
@@ -513,8 +513,8 @@ impl Code<'_> {
     }
 
     /// Generates the call of a compiled algorithm as a statement.
-    fn statement(&self, routine: Routine, given: &[TokenStream]) -> Option<TokenStream> {
-        self.call_compiled(routine, given).map(|call| quote! { #call; })
+    fn statement(&self, routine: Routine, arguments: &[TokenStream]) -> Option<TokenStream> {
+        self.call_compiled(routine, arguments).map(|call| quote! { #call; })
     }
 
     /// Generates the call of a compiled algorithm. Returns `None` if the algorithm is not compiled: then the runtime
@@ -522,23 +522,23 @@ impl Code<'_> {
     pub(super) fn call_compiled(
         &self,
         routine: Routine,
-        given: &[TokenStream],
+        arguments: &[TokenStream],
     ) -> Option<TokenStream> {
-        self.call_compiled_with(routine, &TokenStream::new(), given)
+        self.call_compiled_with(routine, &TokenStream::new(), arguments)
     }
 
-    /// Generates the call of a compiled algorithm, after the statement `set`, which changes the frame of the call.
+    /// Generates the call of a compiled algorithm, after the statement `setup`, which changes the frame of the call.
     pub(super) fn call_compiled_with(
         &self,
         routine: Routine,
-        set: &TokenStream,
-        given: &[TokenStream],
+        setup: &TokenStream,
+        arguments: &[TokenStream],
     ) -> Option<TokenStream> {
         let function = algorithm::function_name(self.construction, routine)?;
         let count = algorithm::parameter_count(self.construction, routine);
-        let given = given.iter().take(count);
+        let arguments = arguments.iter().take(count);
         Some(quote! {
-            { let frame = &mut builder.frame(); #set #function(builder, frame, token, #(#given),*) }
+            { let frame = &mut builder.frame(); #setup #function(builder, frame, token, #(#arguments),*) }
         })
     }
 

@@ -18,7 +18,7 @@ use tabulex_language::model::tree::{
 struct Limits {
     modes: BTreeSet<ModeId>,
     /// Whether the rows of the current insertion mode also limit the run.
-    current: bool,
+    includes_current: bool,
 }
 
 /// The effect of steps on a run of text.
@@ -40,34 +40,34 @@ impl Code<'_> {
             return quote! { #name => text.len(), };
         }
         let mode = self.construction.mode(id);
-        let any = self.rows_for_any(id);
+        let any_rows = self.rows_for_any(id);
         let covered = self.covered(id);
-        let (mut all, mut stops) = (CharacterSet::default(), CharacterSet::default());
+        let (mut named, mut stops) = (CharacterSet::default(), CharacterSet::default());
         let mut arms = TokenStream::new();
         for (index, row) in mode.rows.iter().enumerate() {
             for pattern in &row.patterns {
                 let TokenPattern::Character(Some(set)) = &pattern.value else { continue };
-                let own = set.difference(&all);
-                all.insert_all(set);
+                let unclaimed = set.difference(&named);
+                named.insert_all(set);
                 if covered.contains(&index) {
                     continue;
                 }
-                stops.insert_all(&own);
+                stops.insert_all(&unclaimed);
                 let mut rows = vec![row];
                 if row.guard.is_some() {
-                    rows.extend(&any);
+                    rows.extend(&any_rows);
                 }
-                let is_member = membership(&own);
-                let length = self.length(id, &rows, || first_not(&own));
+                let is_member = membership(&unclaimed);
+                let length = self.length(id, &rows, || first_not(&unclaimed));
                 arms.extend(quote! { if #is_member { #length } });
             }
         }
-        let rest = self.length(id, &any, || first_in(&stops));
+        let any_length = self.length(id, &any_rows, || first_in(&stops));
         quote! {
             #name => {
                 let character = text.chars().next().unwrap_or_default();
                 #arms
-                #rest
+                #any_length
             }
         }
     }
@@ -75,38 +75,38 @@ impl Code<'_> {
     /// Generates the length of the run that all `rows` can take in one step; one character if any of them cannot take a
     /// run.
     fn length(&self, id: ModeId, rows: &[&ModeRow], scan: impl Fn() -> TokenStream) -> TokenStream {
-        let one = quote! { return character.len_utf8(); };
-        let of = |errors: bool| {
+        let one_character = quote! { return character.len_utf8(); };
+        let limits_of = |errors: bool| {
             let mut limits = Limits::default();
-            let single = rows.iter().any(|row| {
+            let is_single = rows.iter().any(|row| {
                 let is_plain = row.guard.is_none() || self.construction.dispatch.is_some();
                 !is_plain || !self.accepts_runs(id, &row.steps, errors, &mut limits)
             });
-            (!single).then_some(limits)
+            (!is_single).then_some(limits)
         };
         let code = |limits: Option<Limits>| match limits {
-            None => one.clone(),
+            None => one_character.clone(),
             Some(limits) => {
                 let scan = scan();
-                let limits = self.limited(id, &limits);
+                let limits = self.limit_length(id, &limits);
                 quote! { let length = #scan; #limits return length; }
             }
         };
-        let (with, without) = (of(true), of(false));
-        if with == without {
-            return code(with);
+        let (with_errors, without_errors) = (limits_of(true), limits_of(false));
+        if with_errors == without_errors {
+            return code(with_errors);
         }
-        let (with, without) = (code(with), code(without));
-        quote! { if errors { #with } else { #without } }
+        let (with_errors, without_errors) = (code(with_errors), code(without_errors));
+        quote! { if errors { #with_errors } else { #without_errors } }
     }
 
-    fn limited(&self, id: ModeId, limits: &Limits) -> TokenStream {
+    fn limit_length(&self, id: ModeId, limits: &Limits) -> TokenStream {
         let modes = limits.modes.iter().map(|&mode| {
             let mode = self.mode_name(mode);
             quote! { let length = length.min(Self::run_length(#mode, current, text, errors)); }
         });
         let name = self.mode_name(id);
-        let current = limits.current.then(|| {
+        let current = limits.includes_current.then(|| {
             quote! {
                 let length = if current == #name { character.len_utf8() } else {
                     length.min(Self::run_length(current, current, text, errors))
@@ -153,23 +153,23 @@ impl Code<'_> {
         matching
     }
 
-    /// Returns the indices of the rows with characters that the row for any character can take as well: it has the same
-    /// steps, followed only by steps that set flags.
+    /// Returns the indices of the rows with characters that the row for any character can take as well, because its steps
+    /// are theirs, followed only by steps that set flags.
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
-        let any = self.rows_for_any(id);
-        let [other] = any[..] else { return Vec::new() };
-        if other.guard.is_some()
-            || !self.accepts_runs(id, &other.steps, true, &mut Limits::default())
+        let any_rows = self.rows_for_any(id);
+        let [any_row] = any_rows[..] else { return Vec::new() };
+        if any_row.guard.is_some()
+            || !self.accepts_runs(id, &any_row.steps, true, &mut Limits::default())
         {
             return Vec::new();
         }
         let rows = self.construction.mode(id).rows.iter().enumerate();
         let covered = rows
-            .filter(|(_, row)| row.guard.is_none() && extends_by_flags(&other.steps, &row.steps));
+            .filter(|(_, row)| row.guard.is_none() && extends_by_flags(&any_row.steps, &row.steps));
         let named = covered.filter(|(_, row)| {
-            let characters =
+            let names_characters =
                 |pattern: &TokenPattern| matches!(pattern, TokenPattern::Character(Some(_)));
-            row.patterns.iter().any(|pattern| characters(&pattern.value))
+            row.patterns.iter().any(|pattern| names_characters(&pattern.value))
         });
         named.map(|(index, _)| index).collect()
     }
@@ -218,20 +218,20 @@ impl Code<'_> {
                         }
                         effect.continues = false;
                     }
-                    TreeFlow::Delegate(lender) => {
+                    TreeFlow::Delegate(delegate) => {
                         delegates = true;
                         effect.runs_per_character |= effect.inserts;
                         effect.inserts = true;
-                        limits.modes.extend(lender);
-                        limits.current |= lender.is_none();
+                        limits.modes.extend(delegate);
+                        limits.includes_current |= delegate.is_none();
                     }
                     TreeFlow::Else => {
                         for row in &self.construction.mode(id).rows {
                             let mut patterns = row.patterns.iter();
                             if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
-                                let end =
+                                let else_effect =
                                     self.run_effect(id, &row.steps, errors, limits, effect)?;
-                                if end.continues && end.runs_per_character {
+                                if else_effect.continues && else_effect.runs_per_character {
                                     return None;
                                 }
                             }
