@@ -11,7 +11,7 @@ use tabulex_language::extend::suggest_bases;
 use tabulex_language::parse::Outline;
 use tabulex_language::{Severity, Source, syntax::FileId};
 
-/// Returns the code of the machine, or its compile errors.
+/// Returns the code of the machine and its compile warnings, or placeholder items and the compile errors.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if let Some(messages) = report::inserted_messages(&input) {
         return messages;
@@ -22,28 +22,28 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(found) => found,
         Err(message) => return quote! { ::core::compile_error! { #message } },
     };
-    let read = RefCell::new(Vec::new());
+    let read_files = RefCell::new(Vec::new());
     let files = |name: &str| {
         // A file beside the table takes precedence over one of the built-in tables.
         let folders = folder.iter().map(PathBuf::as_path);
         let folders = folders.chain([Path::new(tabulex_tables::FOLDER)]);
         folders.map(|folder| folder.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
-            read.borrow_mut().push((name.to_owned(), path));
+            read_files.borrow_mut().push((name.to_owned(), path));
             Some(text)
         })
     };
     let mut loaded = tabulex_language::load_inline(&source, &files);
     suggest_bases(&mut loaded.diagnostics, &loaded.source, &tabulex_tables::names);
     if let Some(machine) = &loaded.machine {
-        let found = tabulex_compiler::natives::check(machine);
-        let failed = found.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-        loaded.diagnostics.extend(found);
-        loaded.machine = loaded.machine.filter(|_| !failed);
+        let diagnostics = tabulex_compiler::natives::check(machine);
+        let has_error = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        loaded.diagnostics.extend(diagnostics);
+        loaded.machine = loaded.machine.filter(|_| !has_error);
     }
-    let read = read.into_inner();
+    let read_files = read_files.into_inner();
     // `include_bytes!` makes Cargo rebuild when one of the files changes.
-    let watched: TokenStream = read
+    let watched: TokenStream = read_files
         .iter()
         .map(|(_, path)| path.to_string_lossy().into_owned())
         .map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); })
@@ -51,8 +51,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     loaded.source.path = displayed_path(&tokens, &source);
     let mut paths = Vec::new();
     for file in &mut loaded.source.files {
-        let found = read.iter().find(|(name, _)| *name == file.path);
-        let path = found.map(|(_, path)| path.clone()).unwrap_or_default();
+        let read_file = read_files.iter().find(|(name, _)| *name == file.path);
+        let path = read_file.map(|(_, path)| path.clone()).unwrap_or_default();
         file.path = relative_path(&path);
         paths.push(path);
     }
@@ -152,15 +152,19 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let path = path.canonicalize().map_err(cannot_read)?;
     let (start, end) = (offset(&file_text, first.start()), offset(&file_text, last.end()));
     let text = file_text.get(start..end).unwrap_or_default().to_owned();
-    let at = first.start();
+    let position = first.start();
     let mut source = Source::new(path.to_string_lossy().into_owned(), text);
-    (source.lines_before, source.columns_before) = (at.line - 1, at.column);
+    (source.lines_before, source.columns_before) = (position.line - 1, position.column);
     Ok((source, path.parent().map(Path::to_path_buf)))
 }
 
 /// Converts a line and column to a byte offset.
-fn offset(text: &str, place: LineColumn) -> usize {
-    let line: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
-    let rest = &text[line..];
-    line + rest.char_indices().nth(place.column).map_or(rest.len(), |(offset, _)| offset)
+fn offset(text: &str, position: LineColumn) -> usize {
+    let line_start: usize = text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
+    let line_text = &text[line_start..];
+    line_start
+        + line_text
+            .char_indices()
+            .nth(position.column)
+            .map_or(line_text.len(), |(offset, _)| offset)
 }

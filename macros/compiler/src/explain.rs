@@ -100,7 +100,10 @@ fn describe_scanner(skip: &crate::skip::Skip) -> String {
                     byte_text(lowest)
                 )
             });
-            format!("a table of the {stop_count} bytes that stop it{}", skipping.unwrap_or_default())
+            format!(
+                "a table of the {stop_count} bytes that stop it{}",
+                skipping.unwrap_or_default()
+            )
         }
     }
 }

@@ -23,13 +23,13 @@ use tabulex_language::parse::Outline;
 /// The results of all passes before code generation.
 #[derive(Debug)]
 pub struct Compiled<'m> {
-    /// The machine.
+    /// The model of the machine.
     pub machine: &'m Machine,
     /// The blocks of the machine.
     pub lowered: lower::Lowered,
-    /// For each block, the run that it passes in bulk.
+    /// For each block, the run that it passes in bulk, if there is one.
     pub skips: Vec<Option<skip::Skip>>,
-    /// For each block, the byte that it tests first.
+    /// For each block, the likely byte, which it tests first, if there is one.
     pub likely: Vec<Option<u8>>,
     /// The special bytes, at which every run stops.
     pub specials: Vec<u8>,

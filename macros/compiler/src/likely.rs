@@ -34,13 +34,15 @@ fn likely_byte(
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;
     }
-    let counted = input.bytes.iter().filter_map(|arm| {
+    let bytes_with_counts = input.bytes.iter().filter_map(|arm| {
         let (byte, list) = single_byte(arm)?;
         let Next::State(next) = list.next else { return None };
         Some((byte, expected_bytes(skips, &lowered.blocks[usize::from(next.0)]), list.row))
     });
-    let many = counted.filter(|&(_, count, _)| count >= MIN_EXPECTED_BYTES);
-    many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
+    let likely_bytes = bytes_with_counts.filter(|&(_, count, _)| count >= MIN_EXPECTED_BYTES);
+    likely_bytes
+        .max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row)))
+        .map(|(byte, ..)| byte)
 }
 
 /// Returns the byte and list of an arm that matches a single byte without a test, and neither emits a token nor
@@ -69,11 +71,11 @@ fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
         false => !list.is_rare(),
     };
     let is_expected = |byte: &u8| {
-        let mut found = false;
+        let mut any_expects = false;
         for candidate in input.byte(*byte) {
-            candidate.plan.for_each_list(&mut |list| found |= expects(list, *byte));
+            candidate.plan.for_each_list(&mut |list| any_expects |= expects(list, *byte));
         }
-        found
+        any_expects
     };
     (0..0x80).filter(is_expected).count()
 }

@@ -198,11 +198,11 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
 
 /// Returns the plan that tries the rows with a matching pattern in order.
 fn plan_of(machine: &Machine, id: StateId, matches: impl Fn(&Pattern) -> bool) -> Plan {
-    let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
+    let fallback = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
     let rows = machine.state(id).rows.iter().enumerate().rev();
     let matching =
         rows.filter(|(_, row)| row.patterns.iter().any(|pattern| matches(&pattern.value)));
-    matching.fold(Plan::List(stay), |rest, (index, row)| {
+    matching.fold(Plan::List(fallback), |rest, (index, row)| {
         let plan = plan(machine, id, index, row);
         match &row.guard {
             Some(guard) => Plan::When(guard.value.clone(), Box::new(plan), Box::new(rest)),
@@ -256,7 +256,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
             });
         }
     }
-    // References have no fixed length. Strings in the block must differ from them in their first character.
+    // References have no fixed length, so they are tried after all strings.
     ahead.sort_by_key(|arm| match &arm.pattern {
         AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
         AheadPattern::Reference => std::cmp::Reverse(0),
@@ -328,12 +328,12 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
     let state = machine.state(id);
     let mut candidates = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {
-        let named = |pattern: &Pattern| matches!(pattern, Pattern::Characters(set) if character.is_some_and(|c| set.contains(c)));
-        let additional = |pattern: &Pattern| *pattern == Pattern::AdditionalAllowedCharacter;
-        if row.patterns.iter().any(|pattern| named(&pattern.value)) {
+        let names_character = |pattern: &Pattern| matches!(pattern, Pattern::Characters(set) if character.is_some_and(|c| set.contains(c)));
+        let is_additional = |pattern: &Pattern| *pattern == Pattern::AdditionalAllowedCharacter;
+        if row.patterns.iter().any(|pattern| names_character(&pattern.value)) {
             candidates.push(candidate(machine, id, index, row, None));
         } else if character.is_some_and(|c| c.is_ascii())
-            && row.patterns.iter().any(|pattern| additional(&pattern.value))
+            && row.patterns.iter().any(|pattern| is_additional(&pattern.value))
         {
             candidates.push(candidate(
                 machine,
@@ -443,18 +443,18 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
     if next == Next::State(id) {
         next = Next::Stay;
     }
-    let mut all = Vec::new();
+    let mut all_actions = Vec::new();
     // A row that ends the run leaves the state without entering another one.
     if !matches!(next, Next::Stay | Next::End) {
-        all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
+        all_actions.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }
-    all.extend(
+    all_actions.extend(
         actions.into_iter().filter(|action| !matches!(action, Action::Ignore | Action::Reconsume)),
     );
     if let Next::State(target) = next {
-        all.extend(machine.state(target).enter.iter().map(|action| action.value.clone()));
+        all_actions.extend(machine.state(target).enter.iter().map(|action| action.value.clone()));
     }
-    List { row, actions: all, reconsumes, next }
+    List { row, actions: all_actions, reconsumes, next }
 }
 
 impl Plan {
@@ -474,11 +474,11 @@ impl List {
     /// Whether the list only emits the current character, appends it to a field, or ignores it, so that runs of such
     /// characters can be processed at once.
     pub fn processes_runs(&self) -> bool {
-        let simple = matches!(
+        let is_simple = matches!(
             &self.actions[..],
             [] | [Action::EmitText(Text::Current)] | [Action::Append(Text::Current, _)]
         );
-        simple && self.next == Next::Stay && !self.reconsumes
+        is_simple && self.next == Next::Stay && !self.reconsumes
     }
 
     /// Whether the list emits text and does nothing else except reporting errors.
@@ -505,8 +505,8 @@ impl List {
 impl Input {
     /// Returns the candidate rows for a non-ASCII character.
     pub fn beyond_ascii(&self, character: char) -> &[Candidate] {
-        let part = self.beyond_ascii.iter().find(|(set, _)| set.contains(character));
-        part.map_or(&self.otherwise, |(_, candidates)| candidates)
+        let entry = self.beyond_ascii.iter().find(|(set, _)| set.contains(character));
+        entry.map_or(&self.otherwise, |(_, candidates)| candidates)
     }
 
     /// Returns the candidate rows for an ASCII byte.

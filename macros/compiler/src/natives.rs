@@ -66,7 +66,7 @@ pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
     id.is_none_or(|id| is_listed(&line(construction, id, "fixed")))
 }
 
-/// Returns the lines that `natives.list` should have for the algorithms of the machine that it names.
+/// Returns the lines that `natives.list` should have for those of the machine's algorithms that the list names.
 pub fn lines(machine: &Machine) -> Vec<String> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     ids(construction)
@@ -79,7 +79,7 @@ pub fn lines(machine: &Machine) -> Vec<String> {
 /// about algorithms that cannot be compiled.
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     for id in ids(construction) {
         let algorithm = construction.algorithm(id);
         let Some(routine) = routine_of(construction.elements, &algorithm.name) else { continue };
@@ -104,10 +104,10 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
             ),
         };
         let (span, other, included_at, help) = (algorithm.span, None, None, Some(help.into()));
-        found.push(Diagnostic { check, severity, span, message, other, included_at, help });
+        diagnostics.push(Diagnostic { check, severity, span, message, other, included_at, help });
     }
-    found.sort_by_key(|diagnostic| diagnostic.span);
-    found
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics
 }
 
 /// Returns the ids of the algorithms that parsers run.
@@ -129,9 +129,9 @@ fn is_named(line: &str) -> bool {
 /// Returns the algorithm and all algorithms that it runs, directly or indirectly, or shares state with, each once.
 fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId> {
     let mut all = vec![id];
-    let mut at = 0;
-    while let Some(&id) = all.get(at) {
-        at += 1;
+    let mut index = 0;
+    while let Some(&id) = all.get(index) {
+        index += 1;
         let callees = callees(construction, construction.algorithm(id));
         let routine = routine_of(construction.elements, &construction.algorithm(id).name);
         let routine = routine.filter(|_| construction.elements != Elements::Html);
@@ -165,8 +165,8 @@ fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec<Routine> {
     named.chain(implied.map(|(_, routine)| *routine)).collect()
 }
 
-/// Returns the line of an algorithm in `natives.list`. The fingerprint of a `native` one also covers the steps of the
-/// algorithms that it runs.
+/// Returns the line of an algorithm in `natives.list`; `bond` is `native` or `fixed`. The fingerprint in a `native`
+/// line also covers the steps of the algorithms that the algorithm runs.
 fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
     let kind = match construction.elements {
         Elements::Html => "html",
@@ -216,27 +216,27 @@ fn replace_indices<'n>(text: &str, head: &str, name: impl Fn(usize) -> &'n str) 
 
 /// Returns the text of steps without the numbers in conditions that compare with a declared limit.
 fn without_limits(text: &str) -> String {
-    let mut without = String::new();
+    let mut stripped = String::new();
     let mut rest = text;
-    // The number is the first operand of `AreAlike`, and the last one of `AtLeast` and `MoreThan`.
+    // The limit is the first operand of `AreAlike`, and the last one of `AtLeast` and `MoreThan`.
     while let Some(at) =
         ["AtLeast(", "MoreThan(", "AreAlike("].iter().filter_map(|head| rest.find(head)).min()
     {
         let is_first = rest[at..].starts_with("AreAlike(");
-        let from = at + rest[at..].find('(').unwrap_or_default() + 1;
+        let start = at + rest[at..].find('(').unwrap_or_default() + 1;
         let mut depth = 1;
-        let end = rest[from..].find(|character| {
+        let end = rest[start..].find(|character| {
             depth += i32::from(character == '(') - i32::from(character == ')');
             depth == 0
         });
-        let end = end.map_or(rest.len(), |end| from + end);
+        let end = end.map_or(rest.len(), |end| start + end);
         let number = if is_first {
-            from..rest[from..end].find(',').map_or(end, |comma| from + comma)
+            start..rest[start..end].find(',').map_or(end, |comma| start + comma)
         } else {
-            rest[from..end].rfind(' ').map_or(end, |space| from + space)..end
+            rest[start..end].rfind(' ').map_or(end, |space| start + space)..end
         };
-        without.push_str(&rest[..number.start]);
+        stripped.push_str(&rest[..number.start]);
         rest = &rest[number.end..];
     }
-    without + rest
+    stripped + rest
 }

@@ -25,10 +25,10 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
 
 /// Returns the most frequent targets of backward jumps, which are tested for before the table of all blocks.
 pub fn frequent_targets(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
-    let first = target_after_texts(compiled);
-    first
+    let after_texts = target_after_texts(compiled);
+    after_texts
         .into_iter()
-        .chain(target_after_attributes(compiled).filter(move |&other| Some(other) != first))
+        .chain(target_after_attributes(compiled).filter(move |&other| Some(other) != after_texts))
 }
 
 /// Returns the block to which the start state jumps back after texts, if there is one. Most backward jumps go to this
@@ -37,7 +37,7 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
     // A table of tree construction alone has no blocks.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
-    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
     let Scanner::Find(stops) = &skip.scanner else { return None };
     let targets = stops.iter().filter_map(|&stop| {
@@ -47,13 +47,13 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     });
     targets
         .filter(|&to| matches!(compiled.lowered.blocks[to].body, Body::Input(_)))
-        .find(|&to| place(to) <= place(start))
+        .find(|&to| position(to) <= position(start))
 }
 
 /// Returns the most frequent target of backward jumps that start another attribute, if any.
 pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
-    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
     let starts_attribute = |to: usize| {
         let mut starts = false;
         blocks[to].for_each_list(&mut |list, _| {
@@ -66,19 +66,20 @@ pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
         block.for_each_list(&mut |list, _| {
             if let Next::State(StateId(to)) = list.next
                 && !list.is_rare()
-                && place(usize::from(to)) <= place(from)
+                && position(usize::from(to)) <= position(from)
             {
                 jump_counts[usize::from(to)] += 1;
             }
         });
     }
-    let starting = (0..blocks.len()).filter(|&to| jump_counts[to] > 0 && starts_attribute(to));
-    starting.max_by_key(|&to| (jump_counts[to], std::cmp::Reverse(to)))
+    let candidates = (0..blocks.len()).filter(|&to| jump_counts[to] > 0 && starts_attribute(to));
+    candidates.max_by_key(|&to| (jump_counts[to], std::cmp::Reverse(to)))
 }
 
 /// Moves a block to the position that minimizes the weight of backward jumps; returns whether it was moved.
 fn move_to_best(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
-    let from = order.iter().position(|&other| other == block).expect("the order has every block");
+    let from =
+        order.iter().position(|&other| other == block).expect("the order contains every block");
     let mut others = order.clone();
     others.remove(from);
     // The cost of the first position, at which all jumps to the block go backward. Moving the block past another block
@@ -109,9 +110,9 @@ fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
             weights[from][usize::from(start.0)] += 4;
         }
         block.for_each_list(&mut |list, bytes| {
-            let likely =
+            let frequency =
                 bytes.iter().map(|byte| if is_common(*byte) { 8 } else { 1 }).sum::<u32>() + 1;
-            let weight = if list.has_error() { 1 } else { likely };
+            let weight = if list.has_error() { 1 } else { frequency };
             for to in targets(lowered, list.next) {
                 weights[from][to] += weight;
             }
@@ -125,13 +126,13 @@ fn is_common(byte: u8) -> bool {
 }
 
 fn targets(lowered: &Lowered, next: Next) -> Vec<usize> {
-    let of = |is_match: fn(BlockKind) -> bool| -> Vec<usize> {
+    let blocks_of = |is_match: fn(BlockKind) -> bool| -> Vec<usize> {
         (0..lowered.blocks.len()).filter(|&index| is_match(lowered.blocks[index].kind)).collect()
     };
     match next {
         Next::State(StateId(index)) => vec![usize::from(index)],
-        Next::Nothing => of(|kind| matches!(kind, BlockKind::Nothing(_))),
-        Next::Returned => of(|kind| matches!(kind, BlockKind::Returned(_))),
+        Next::Nothing => blocks_of(|kind| matches!(kind, BlockKind::Nothing(_))),
+        Next::Returned => blocks_of(|kind| matches!(kind, BlockKind::Returned(_))),
         Next::Stay | Next::ReturnState | Next::PushedState | Next::End => Vec::new(),
     }
 }

@@ -28,17 +28,18 @@ pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
 fn lines(text: &str) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
-    let common = rest.map(indent).min().unwrap_or_default();
-    let cut =
-        |(at, line)| if at == 0 { line } else { str::get(line, common..).unwrap_or_default() };
-    text.lines().enumerate().map(cut).map(|line| format!(" {}", line.trim_end())).collect()
+    let common_indent = rest.map(indent).min().unwrap_or_default();
+    let unindent = |(at, line)| {
+        if at == 0 { line } else { str::get(line, common_indent..).unwrap_or_default() }
+    };
+    text.lines().enumerate().map(unindent).map(|line| format!(" {}", line.trim_end())).collect()
 }
 
 /// Returns the part of displayed code that is generated for a state, mode or algorithm; `None` if there is none.
 pub fn part(displayed: &str, name: &str) -> Option<String> {
     let name = name.replace('-', "_");
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut part = Vec::new();
+    let mut part_lines = Vec::new();
     let mut lines = displayed.lines();
     while let Some(line) = lines.next() {
         // The block of a state follows the end of the label from which earlier blocks jump to it.
@@ -46,17 +47,17 @@ pub fn part(displayed: &str, name: &str) -> Option<String> {
             let is_inside = |next: &&str| {
                 !next.trim_start().starts_with("} // 's_") && indent(next) >= indent(line)
             };
-            part.extend(lines.clone().take_while(is_inside));
+            part_lines.extend(lines.clone().take_while(is_inside));
         } else if function_name(line).is_some_and(|function| is_function_of(function, &name)) {
-            part.push(line);
+            part_lines.push(line);
             let is_end = |next: &str| indent(next) <= indent(line) && next.ends_with('}');
             if !is_end(line) {
-                part.extend(lines.clone().take_while(|next| !is_end(next)));
-                part.extend(lines.find(|next| is_end(next)));
+                part_lines.extend(lines.clone().take_while(|next| !is_end(next)));
+                part_lines.extend(lines.find(|next| is_end(next)));
             }
         }
     }
-    (!part.is_empty()).then(|| part.join("\n") + "\n")
+    (!part_lines.is_empty()).then(|| part_lines.join("\n") + "\n")
 }
 
 /// Returns the name of the function that a line begins.
@@ -84,22 +85,22 @@ pub fn uncover(printed: &str) -> String {
     let mut code = String::new();
     let mut documentation = Vec::new();
     for line in printed.lines() {
-        let start = line.trim_start();
-        let indent = &line[..line.len() - start.len()];
-        if start.starts_with("///") {
+        let trimmed = line.trim_start();
+        let indent = &line[..line.len() - trimmed.len()];
+        if trimmed.starts_with("///") {
             documentation.push(line);
             continue;
         }
-        let comment = if start == ROW { "//" } else { "///" };
+        let comment = if trimmed == ROW { "//" } else { "///" };
         for line in documentation.drain(..) {
             code.push_str(&line.replacen("///", comment, 1));
             code.push('\n');
         }
         let label = |[before, after]: [&str; 2]| {
-            start.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
+            trimmed.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
         };
         match (label(OPEN), label(CLOSE)) {
-            _ if start == ROW => continue,
+            _ if trimmed == ROW => continue,
             (Some(label), _) => code.extend([indent, label, ": {"]),
             (_, Some(label)) => code.extend([indent, "} // ", label]),
             (None, None) => code.push_str(line),
@@ -163,12 +164,12 @@ mod tests {
             "fn mode_a() {}",
         ]
         .join("\n");
-        let expect = |name: &str, lines: &[&str]| {
-            assert_eq!(part(&code, name), Some(lines.join("\n") + "\n"), "{name}");
+        let assert_part = |name: &str, lines: &[&str]| {
+            assert_eq!(part(&code, name), Some(lines.join("\n") + "\n"), "part of `{name}`");
         };
-        expect("a", &["    loop {", "        x();", "    }", "fn mode_a() {}"]);
-        expect("b", &["    y();"]);
-        expect("in-a", &["fn row_in_a_2(", "    x: u8,", ") {", "    z();", "}"]);
+        assert_part("a", &["    loop {", "        x();", "    }", "fn mode_a() {}"]);
+        assert_part("b", &["    y();"]);
+        assert_part("in-a", &["fn row_in_a_2(", "    x: u8,", ") {", "    z();", "}"]);
         assert_eq!(part(&code, "c"), None);
     }
 

@@ -67,19 +67,20 @@ impl Builder {
         self.nodes.len() - 1
     }
 
-    /// Returns the node that spells the suffixes of the names after `depth` bytes.
+    /// Returns the node that spells the suffixes of the names after `depth` bytes, which is created with its
+    /// descendants if it does not exist.
     fn add(&mut self, names: &[&[u8]], depth: usize) -> usize {
         let mut edges = Vec::new();
         let mut rest = names;
         while let Some(name) = rest.first() {
             let byte = name[depth];
-            let sharing = rest.iter().take_while(|name| name[depth] == byte).count();
-            let (group, after) = rest.split_at(sharing);
+            let group_len = rest.iter().take_while(|name| name[depth] == byte).count();
+            let (group, after) = rest.split_at(group_len);
             rest = after;
-            let ends = group[0].len() == depth + 1;
-            let longer = &group[usize::from(ends)..];
-            let node = if longer.is_empty() { 0 } else { self.add(longer, depth + 1) };
-            edges.push((byte, ends, node, sharing as u16));
+            let is_name = group[0].len() == depth + 1;
+            let longer_names = &group[usize::from(is_name)..];
+            let node = if longer_names.is_empty() { 0 } else { self.add(longer_names, depth + 1) };
+            edges.push((byte, is_name, node, group_len as u16));
         }
         self.node_with(edges)
     }
@@ -89,18 +90,20 @@ impl Builder {
     fn lay_out(&self) -> (Vec<u32>, Vec<u16>, Vec<usize>) {
         // Index 0 means "no target", so no node begins there.
         let mut starts = vec![0; self.nodes.len()];
-        let mut next = 1;
+        let mut next_index = 1;
         for (node, edges) in self.nodes.iter().enumerate() {
-            starts[node] = if edges.is_empty() { 0 } else { next };
-            next += edges.len();
+            starts[node] = if edges.is_empty() { 0 } else { next_index };
+            next_index += edges.len();
         }
         let (mut packed, mut counts) = (vec![0x80], vec![0]);
         for edges in &self.nodes {
             let mut before = 0;
-            for (index, &(byte, ends, node, words)) in edges.iter().enumerate() {
-                let last = index + 1 == edges.len();
+            for (index, &(byte, is_name, node, words)) in edges.iter().enumerate() {
+                let is_last = index + 1 == edges.len();
                 let target = (starts[node] as u32) << 16;
-                packed.push(target | u32::from(ends) << 8 | u32::from(last) << 7 | u32::from(byte));
+                packed.push(
+                    target | u32::from(is_name) << 8 | u32::from(is_last) << 7 | u32::from(byte),
+                );
                 counts.push(before);
                 before += words;
             }

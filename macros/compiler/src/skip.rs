@@ -56,10 +56,12 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
             if let Body::Input(input) = &block.body { Some(input) } else { None }
         })
     };
-    let running: Vec<&Input> = inputs().filter(|input| run_list(input, b'a').is_some()).collect();
-    let stops = |byte: u8| running.iter().filter(|input| run_list(input, byte).is_none()).count();
+    let run_inputs: Vec<&Input> =
+        inputs().filter(|input| run_list(input, b'a').is_some()).collect();
+    let stop_count =
+        |byte: u8| run_inputs.iter().filter(|input| run_list(input, byte).is_none()).count();
     let mut specials = Vec::new();
-    if machine.nulls_replaced || !running.is_empty() && 2 * stops(0) > running.len() {
+    if machine.nulls_replaced || !run_inputs.is_empty() && 2 * stop_count(0) > run_inputs.len() {
         specials.push(0);
     }
     if machine.newlines_normalized {
@@ -75,7 +77,7 @@ fn run_list(input: &Input, byte: u8) -> Option<&List> {
     (tests.is_empty() && list.processes_runs()).then_some(list)
 }
 
-/// Returns, for each block, the run that it passes in bulk.
+/// Returns, for each block, the run that it passes in bulk, if there is one.
 pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
     let skip_of = |block: &Block| {
         let Body::Input(input) = &block.body else { return None };
@@ -114,7 +116,8 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Returns the bytes that end text passed as written, if they are one to three. Bytes that always become text do not.
+/// Returns the bytes that end text passed as written; `None` if the run is not text, or these bytes are none or more
+/// than three. Bytes that always become text do not end it.
 fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
@@ -132,28 +135,28 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     };
     let is_line_end = byte == b'\r' && machine.newlines_normalized;
     // The LF that replaces a line end may also begin a match.
-    let begins = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
-    let stands_for = match byte {
+    let may_begin_match = begins_ahead(input, byte) || is_line_end && begins_ahead(input, b'\n');
+    let candidates_as_read = match byte {
         0 if machine.nulls_replaced => input.beyond_ascii(char::REPLACEMENT_CHARACTER),
         _ if is_line_end => input.byte(b'\n'),
         _ => input.byte(byte),
     };
-    !begins && is_text(stands_for) && is_text(input.byte(byte))
+    !may_begin_match && is_text(candidates_as_read) && is_text(input.byte(byte))
 }
 
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
-    let run = |byte: u8| match byte {
+    let list_of = |byte: u8| match byte {
         _ if specials.contains(&byte) || begins_ahead(input, byte) => None,
         0x80.. if !input.beyond_ascii.is_empty() => None,
         _ => run_list(input, byte),
     };
-    let lists: Vec<&List> = (0..=255).filter_map(run).collect();
-    let taken_by = |list: &List| lists.iter().filter(|other| **other == list).count();
+    let lists: Vec<&List> = (0..=255).filter_map(list_of).collect();
+    let byte_count = |list: &List| lists.iter().filter(|other| **other == list).count();
     let list: &List =
-        lists.iter().max_by_key(|list| (taken_by(list), std::cmp::Reverse(list.row)))?;
+        lists.iter().max_by_key(|list| (byte_count(list), std::cmp::Reverse(list.row)))?;
     let mut bytes = [false; 256];
     for byte in 0..=255 {
-        bytes[usize::from(byte)] = run(byte) == Some(list);
+        bytes[usize::from(byte)] = list_of(byte) == Some(list);
     }
     let stops: Vec<u8> = (0..=255_u8)
         .filter(|&byte| !bytes[usize::from(byte)] && !specials.contains(&byte))

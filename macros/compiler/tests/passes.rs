@@ -24,16 +24,16 @@ fn lowering_assigns_every_byte_to_one_arm() {
         let Body::Input(input) = block.body else { continue };
         for byte in 0..0x80_u8 {
             let arms = input.bytes.iter().filter(|arm| arm.bytes.contains(&byte)).count();
-            assert_eq!(arms, 1, "byte {byte:#x} in {}", block.name);
+            assert_eq!(arms, 1, "arms for byte {byte:#x} in `{}`", block.name);
             assert!(
                 input.byte(byte).last().is_some_and(|candidate| candidate.tests.is_empty()),
-                "{}",
+                "no row without a test for byte {byte:#x} in `{}`",
                 block.name
             );
         }
         assert!(
             input.end_of_file.last().is_some_and(|candidate| candidate.tests.is_empty()),
-            "{}",
+            "no row without a test for the end of the input in `{}`",
             block.name
         );
     }
@@ -46,20 +46,15 @@ fn finds_bulk_runs_of_html() {
     let specials = specials(&machine, &lowered);
     assert_eq!(specials, [0, b'\r']);
     let skips = skips(&machine, &lowered, &specials);
-    let of = |name: &str| skips[index_of(&lowered, name)].as_ref();
-    assert_eq!(
-        of("data").expect("the state passes a run").scanner,
-        Scanner::Find(vec![b'&', b'<'])
-    );
-    assert_eq!(of("comment").expect("the state passes a run").scanner, Scanner::Find(vec![b'-']));
-    assert_eq!(of("plaintext").expect("the state passes a run").scanner, Scanner::Everything);
-    assert_eq!(of("tag-name").expect("the state passes a run").scanner, Scanner::Table(Some(b'[')));
-    assert_eq!(
-        of("cdata-section").expect("the state passes a run").scanner,
-        Scanner::Find(vec![b']'])
-    );
-    assert!(of("tag-open").is_none());
-    let tag_name = of("tag-name").expect("the state passes a run");
+    let skip_of = |name: &str| skips[index_of(&lowered, name)].as_ref();
+    let run_of = |name: &str| skip_of(name).unwrap_or_else(|| panic!("`{name}` passes no run"));
+    assert_eq!(run_of("data").scanner, Scanner::Find(vec![b'&', b'<']));
+    assert_eq!(run_of("comment").scanner, Scanner::Find(vec![b'-']));
+    assert_eq!(run_of("plaintext").scanner, Scanner::Everything);
+    assert_eq!(run_of("tag-name").scanner, Scanner::Table(Some(b'[')));
+    assert_eq!(run_of("cdata-section").scanner, Scanner::Find(vec![b']']));
+    assert!(skip_of("tag-open").is_none());
+    let tag_name = run_of("tag-name");
     assert!(
         !tag_name.bytes[usize::from(b'A')]
             && tag_name.bytes[usize::from(b'a')]
@@ -80,17 +75,17 @@ fn order_contains_every_block_once() {
 fn places_tag_blocks_after_text_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let after = order::target_after_texts(&compiled).expect("a backward jump follows texts");
-    assert_eq!(compiled.lowered.blocks[after].name, "tag-open");
+    let target = order::target_after_texts(&compiled).expect("a backward jump follows texts");
+    assert_eq!(compiled.lowered.blocks[target].name, "tag-open");
 }
 
 #[test]
 fn places_attribute_blocks_after_value_blocks() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let after =
+    let target =
         order::target_after_attributes(&compiled).expect("a backward jump starts attributes");
-    assert_eq!(compiled.lowered.blocks[after].name, "before-attribute-name");
+    assert_eq!(compiled.lowered.blocks[target].name, "before-attribute-name");
 }
 
 #[test]
@@ -139,7 +134,8 @@ fn verbatim_text_ends_at_special_bytes() {
         let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
         let compiled = tabulex_compiler::compile(&machine);
         let skip = compiled.skips[0].as_ref();
-        skip.and_then(|skip| skip.verbatim_stops.clone()).expect("the state passes text in bulk")
+        skip.and_then(|skip| skip.verbatim_stops.clone())
+            .expect("`data` passes text with one to three stops")
     };
     let text = "emit current";
     assert_eq!(stops("emit current", text), b"<");
@@ -156,7 +152,7 @@ fn finds_blocks_entered_before_runs() {
     let skips = skips(&machine, &lowered, &[0, b'\r']);
     let is_entered_before_run = |name: &str| {
         let skip = skips[index_of(&lowered, name)].as_ref();
-        skip.expect("the block passes a run").is_entered_before_run
+        skip.unwrap_or_else(|| panic!("`{name}` passes no run")).is_entered_before_run
     };
     assert!(!is_entered_before_run("before-attribute-name"), "the state follows whitespace");
     assert!(is_entered_before_run("before-attribute-value"), "the state follows an equals sign");
@@ -166,7 +162,11 @@ fn finds_blocks_entered_before_runs() {
 fn references_spell_exactly_the_names() {
     let entries = html_2013().references.unwrap().entries;
     let automaton = references::build(&entries);
-    assert!(automaton.edges.len() < 6_000, "{} edges are not compact", automaton.edges.len());
+    assert!(
+        automaton.edges.len() < 6_000,
+        "the automaton is not compact: it has {} edges",
+        automaton.edges.len()
+    );
     let mut spellings = Vec::new();
     for (byte, &edge) in automaton.first.iter().enumerate() {
         if edge != u16::MAX {
@@ -209,8 +209,8 @@ fn spell(
     }
 }
 
-/// Only an algorithm whose every result depends on a sequence of bytes may end before it reads them. Steps that end
-/// without a return have a result, too.
+/// Checks that only an algorithm whose every result depends on a sequence of bytes ends early if the input has none of
+/// these sequences. Steps that end without a return have a result, too.
 #[test]
 fn algorithms_over_bytes_end_early_only_without_results() {
     let html = tabulex_tables::text("html.states").unwrap();

@@ -13,7 +13,7 @@ use syn::{Expr, Item, Stmt};
 use tabulex_language::{Loaded, Source};
 
 /// The folders of small tables, relative to the workspace root.
-const SMALL: [&str; 3] = [
+const SMALL_TABLE_FOLDERS: [&str; 3] = [
     "macros/compiler/test_data",
     "spec/language/test_data/ok",
     "spec/oracle/test_data/interpreter",
@@ -33,11 +33,11 @@ fn assert_committed(file: &str, actual: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         return fs::write(data(file), actual).unwrap();
     }
-    let new = actual.lines().filter(|line| !expected.lines().any(|other| other == *line));
-    let new: Vec<&str> = new.take(20).collect();
+    let new_lines = actual.lines().filter(|line| !expected.lines().any(|other| other == *line));
+    let new_lines: Vec<&str> = new_lines.take(20).collect();
     panic!(
         "`test_data/{file}` differs; UPDATE_EXPECT=1 updates it; new lines:\n{}",
-        new.join("\n")
+        new_lines.join("\n")
     );
 }
 
@@ -47,19 +47,19 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
-    assert!(paths.len() >= 3, "fewer than three tables in {}", folder.display());
+    assert!(paths.len() >= 3, "fewer than three tables in `{}`", folder.display());
     paths
 }
 
-/// Loads a table. Files that the table names are beside it, or built in.
+/// Loads a table. The files that it names are read from its folder, or else from the built-in ones.
 fn load(path: &Path) -> Loaded {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let text = fs::read_to_string(path).unwrap();
-    let beside = |name: &str| {
+    let read_file = |name: &str| {
         let text = fs::read_to_string(path.with_file_name(name)).ok();
         text.or_else(|| tabulex_tables::text(name))
     };
-    tabulex_language::load(&Source::new(name, text), &beside)
+    tabulex_language::load(&Source::new(name, text), &read_file)
 }
 
 /// Parses generated code.
@@ -97,16 +97,19 @@ fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
     let first = lines.next().unwrap_or_else(|| panic!("no line begins with `{from}`"));
     let indent = first.len() - first.trim_start().len();
-    let ends = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
+    let is_end = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
     let inner = lines.by_ref().take_while(|line| !ends(line));
     let whole: Vec<&str> = std::iter::once(first).chain(inner).collect();
-    let cut = |line: &&str| format!("{}\n", line.get(indent..).unwrap_or_default());
-    let code: String = whole.iter().map(cut).collect();
-    assert!(printed.contains(to) && whole.len() > 10, "the excerpt ends at `to` and is not a stub");
+    let unindent = |line: &&str| format!("{}\n", line.get(indent..).unwrap_or_default());
+    let code: String = whole.iter().map(unindent).collect();
+    assert!(
+        printed.contains(to) && whole.len() > 10,
+        "the excerpt from `{from}` to `{to}` is unfinished or a stub"
+    );
     code
 }
 
-/// Checks the placeholder items of a refused table.
+/// Checks the placeholder items of a rejected table.
 #[test]
 fn skeleton_items_match_snapshot() {
     let file = parsed(skeleton(&data("refused/names.states")));
@@ -115,7 +118,7 @@ fn skeleton_items_match_snapshot() {
 
 fn skeleton(path: &Path) -> proc_macro2::TokenStream {
     let loaded = load(path);
-    assert!(loaded.machine.is_none(), "{} is not refused", path.display());
+    assert!(loaded.machine.is_none(), "`{}` is not rejected", path.display());
     tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
@@ -140,14 +143,14 @@ fn fingerprints_of_all() -> String {
         lines.retain(|line| {
             line.split_once(" fn ").is_none_or(|(_, name)| listed.insert(name.to_owned()))
         });
-        assert!(!lines.is_empty(), "{}: the code has items", path.display());
+        assert!(!lines.is_empty(), "the code of `{}` has no items", path.display());
         let (explained, code) = (hash(&explained), hash(&code));
         text += &format!("{} {explained:016x} {code:016x}\n{}", name(&path), lines.concat());
     }
     for path in tables(&data("refused")) {
         text += &format!("{} {:016x}\n", name(&path), hash(&skeleton(&path).to_string()));
     }
-    for path in SMALL.iter().flat_map(|folder| tables(&root.join(folder))) {
+    for path in SMALL_TABLE_FOLDERS.iter().flat_map(|folder| tables(&root.join(folder))) {
         let (explained, code) = explained_and_code(&path);
         text += &format!("{} {:016x} {:016x}\n", name(&path), hash(&explained), hash(&code));
     }
@@ -163,14 +166,18 @@ fn name(path: &Path) -> Cow<'_, str> {
 fn explained_and_code(path: &Path) -> (String, String) {
     let machine = load(path).machine;
     let machine = machine.unwrap_or_else(|| panic!("`{}` has errors", path.display()));
-    let once = || {
+    let generate = || {
         let compiled = tabulex_compiler::compile(&machine);
         let code = tabulex_compiler::generate::module(&compiled).to_string();
         (tabulex_compiler::explain::explain(&compiled), code)
     };
-    let both = once();
-    assert!(both == once(), "`{}`: equal tables give different code", path.display());
-    both
+    let generated = generate();
+    assert!(
+        generated == generate(),
+        "compiling `{}` twice gives different results",
+        path.display()
+    );
+    generated
 }
 
 /// Returns a line with the fingerprint of each item, also within modules and blocks of constants. All other constants

@@ -22,9 +22,9 @@ pub(super) struct Message {
 
 impl Message {
     pub(super) fn new(diagnostic: &Diagnostic, source: &Source) -> Self {
-        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        let capitalize = |word: &str| word[..1].to_uppercase() + &word[1..];
         Self {
-            check: diagnostic.check.split('-').map(capital).collect(),
+            check: diagnostic.check.split('-').map(capitalize).collect(),
             is_warning: diagnostic.severity == Severity::Warning,
             text: Literal::string(&diagnostic.text(source)).into(),
         }
@@ -34,12 +34,12 @@ impl Message {
 /// Returns the start and end positions of a diagnostic in its file; the end is clipped to the first line.
 pub(super) fn positions(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
     let span = diagnostic.span;
-    let at = |offset| {
+    let position_of = |offset| {
         let file = source.file(span.file).unwrap_or(source);
         let (line, column) = file.line_column(offset);
         LineColumn { line, column: column - 1 }
     };
-    let (start, end) = (at(span.start), at(span.end));
+    let (start, end) = (position_of(span.start), position_of(span.end));
     let line_end = LineColumn { line: start.line, column: usize::MAX };
     (start, if end.line == start.line { end } else { line_end })
 }
@@ -53,16 +53,16 @@ pub(super) fn report(
     end: LineColumn,
 ) -> TokenStream {
     let text = &message.text;
-    let first = tokens.iter().rposition(|token| token.start() <= start).unwrap_or_default();
-    let from = tokens.get(first).copied().unwrap_or_else(Span::call_site);
-    let after = tokens.iter().skip(first).take_while(|token| token.end() <= end);
-    let to = after.last().copied().unwrap_or(from);
+    let first_index = tokens.iter().rposition(|token| token.start() <= start).unwrap_or_default();
+    let first_span = tokens.get(first_index).copied().unwrap_or_else(Span::call_site);
+    let covered = tokens.iter().skip(first_index).take_while(|token| token.end() <= end);
+    let last_span = covered.last().copied().unwrap_or(first_span);
     // rustc displays the range from a call's first token to its last.
     if message.is_warning {
-        let name = Ident::new(&message.check, from);
-        let call = quote_spanned! { from => table };
+        let name = Ident::new(&message.check, first_span);
+        let call = quote_spanned! { first_span => table };
         let mut arguments = Group::new(Delimiter::Parenthesis, TokenStream::new());
-        arguments.set_span(to);
+        arguments.set_span(last_span);
         return quote! {
             const _: fn() = || {
                 #[must_use = #text]
@@ -73,9 +73,9 @@ pub(super) fn report(
             };
         };
     }
-    let call = quote_spanned! { from => ::core::compile_error! };
+    let call = quote_spanned! { first_span => ::core::compile_error! };
     let mut arguments = Group::new(Delimiter::Brace, quote! { #text });
-    arguments.set_span(to);
+    arguments.set_span(last_span);
     quote! { #call #arguments }
 }
 
@@ -89,10 +89,10 @@ pub(super) fn report_in_other_files(
     for diagnostic in diagnostics {
         let Message { check, is_warning, text } = Message::new(diagnostic, source);
         let (start, end) = positions(diagnostic, source);
-        let numbers = [start.line, start.column, end.line, end.column];
-        let numbers = numbers.map(Literal::usize_unsuffixed);
+        let coordinates = [start.line, start.column, end.line, end.column];
+        let coordinates = coordinates.map(Literal::usize_unsuffixed);
         let check = Ident::new(&check, Span::call_site());
-        let message = quote! { (#check #is_warning #text #(#numbers)*) };
+        let message = quote! { (#check #is_warning #text #(#coordinates)*) };
         by_file.entry(diagnostic.span.file).or_default().push(message);
     }
     let included = by_file.into_iter().filter_map(|(file, messages)| {

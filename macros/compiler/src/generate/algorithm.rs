@@ -126,7 +126,8 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
         if is_over_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
     let is_callable = is_over_bytes || tree::is_function(construction, routine);
     let function = Function::new(construction, id, domain).filter(|_| is_callable);
-    let mut function = function.ok_or_else(|| "rows and other algorithms cannot call it as a function".to_owned())?;
+    let mut function = function
+        .ok_or_else(|| "rows and other algorithms cannot call it as a function".to_owned())?;
     if is_over_bytes {
         return function.byte_function(false).map(|_| ());
     }
@@ -295,7 +296,8 @@ impl<'c> Function<'c> {
         let number = self.next_loop();
         let (label, next) = (steps_label(number), format_ident!("next_{number}"));
         let (outer_count, arm_count) = (self.visible_labels.len(), arms.len() as u8);
-        let labels = rest.iter().zip(1..arm_count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
+        let labels =
+            rest.iter().zip(1..arm_count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
         self.visible_labels.extend(labels);
         let round_check = self.count_round();
         let arms: Vec<_> = arms
@@ -382,8 +384,7 @@ impl<'c> Function<'c> {
             RunStep::RepeatWhile(condition, steps) => self.repeat(Some(condition), steps),
             RunStep::At(_) => TokenStream::new(),
             RunStep::Go(label) => {
-                let target =
-                    self.visible_labels.iter().rev().find(|(other, ..)| other == label);
+                let target = self.visible_labels.iter().rev().find(|(other, ..)| other == label);
                 let Some(&(_, number, arm)) = target else { return self.unsupported(step) };
                 let (label, next) = (steps_label(number), format_ident!("next_{number}"));
                 quote! { #next = #arm; continue #label; }
@@ -734,7 +735,9 @@ impl<'c> Function<'c> {
 
     /// Records that `what`, a part of the steps, cannot be compiled; returns no code.
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
-        self.refusal.borrow_mut().get_or_insert_with(|| format!("no code can be generated for `{what:?}`"));
+        self.refusal
+            .borrow_mut()
+            .get_or_insert_with(|| format!("no code can be generated for `{what:?}`"));
         TokenStream::new()
     }
 }

@@ -229,7 +229,8 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         if bytes.is_empty() {
             continue;
         }
-        if arm.candidates == *default_rows || compiled.likely[index].is_some_and(|likely| bytes == [likely])
+        if arm.candidates == *default_rows
+            || compiled.likely[index].is_some_and(|likely| bytes == [likely])
         {
             continue;
         }

@@ -180,7 +180,8 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
 fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let max_look_behind = machine.longest_text_before();
-    let look_behind = (max_look_behind > 0).then(|| quote! { const LOOK_BEHIND: usize = #max_look_behind; });
+    let look_behind =
+        (max_look_behind > 0).then(|| quote! { const LOOK_BEHIND: usize = #max_look_behind; });
     let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
     let arms: Vec<TokenStream> = stored
         .map(|(index, flag)| {
@@ -270,7 +271,8 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
 fn inserts(machine: &Machine) -> TokenStream {
     let limits = machine.replacement_limits;
     let nesting = limits.nesting as usize;
-    let (bytes, bytes_per_input_byte) = (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
+    let (bytes, bytes_per_input_byte) =
+        (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
     quote! {
         const INSERTS: bool = true;
         const REPLACEMENT_LIMITS: rt::ReplacementLimits =
@@ -310,8 +312,8 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
 }
 
-/// Returns, for each byte, whether it begins no character that is an error wherever it occurs. CR is harmless if newlines
-/// are normalized, as the states read LF in its place.
+/// Returns, for each byte, whether it begins no character that is an error wherever it occurs. CR is harmless if
+/// newlines are normalized, as the states read LF in its place.
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {

@@ -146,7 +146,8 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::State(state) => self.open_ranges_of(state),
             Next::ReturnState => {
-                let return_states = self.machine().state_ids().filter(|&state| self.is_return_state(state));
+                let return_states =
+                    self.machine().state_ids().filter(|&state| self.is_return_state(state));
                 self.open_ranges_by_register(return_states, &quote! { core.return_state })
             }
             Next::PushedState => {

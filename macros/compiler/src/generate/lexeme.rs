@@ -58,7 +58,8 @@ pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let tables = blocks.filter_map(|(block, mode)| {
         let Body::Input(Input { lexemes: Some(lexemes), .. }) = &block.body else { return None };
         let lexeme_automaton = &lexemes.automaton;
-        let is_plain = |lexeme: &&usize| !lexeme_automaton.parts[**lexeme].contains_key(&LexemePart::Ahead);
+        let is_plain =
+            |lexeme: &&usize| !lexeme_automaton.parts[**lexeme].contains_key(&LexemePart::Ahead);
         let accepts = lexeme_automaton
             .states
             .iter()
@@ -144,8 +145,11 @@ pub(super) fn condition_automata(machine: &Machine) -> TokenStream {
     let automata = lexeme_ids.into_iter().map(|id| {
         let lexeme = machine.lexeme(id);
         let lexeme_automaton = tabulex_language::automaton::build(&[lexeme]);
-        let mut accepts: Vec<u8> =
-            lexeme_automaton.states.iter().map(|state| u8::from(!state.accepts.is_empty())).collect();
+        let mut accepts: Vec<u8> = lexeme_automaton
+            .states
+            .iter()
+            .map(|state| u8::from(!state.accepts.is_empty()))
+            .collect();
         accepts[0] |= u8::from(lexeme.expression.can_be_empty());
         automaton(machine, &condition_automaton(id), &lexeme_automaton, 0, &accepts)
     });

@@ -75,7 +75,8 @@ impl Row<'_, '_> {
 
     /// Whether the row consumes a lexical token.
     pub(super) fn is_lexeme(&self) -> bool {
-        let is_in_lexical_mode = matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
+        let is_in_lexical_mode =
+            matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
         is_in_lexical_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
     }
 
@@ -102,7 +103,8 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Generates the start of an error's range, which covers the last character or the lexical token that the row consumes.
+    /// Generates the start of an error's range, which covers the last character or the lexical token that the row
+    /// consumes.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },

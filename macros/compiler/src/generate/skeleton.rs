@@ -30,7 +30,10 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
         }
     });
     let machine = outline.name.as_deref().map(|name| machine(name, &states[0]));
-    in_private_scope(&quote! { #(#enum_items)* #(#machine_type)* }, &quote! { #(#named_impls)* #machine })
+    in_private_scope(
+        &quote! { #(#enum_items)* #(#machine_type)* },
+        &quote! { #(#named_impls)* #machine },
+    )
 }
 
 fn machine(name: &str, start: &str) -> TokenStream {

@@ -25,7 +25,8 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     }}
 }
 
-/// Returns the name of the search function for the special bytes, which begins with `prefix`, and its generic arguments.
+/// Returns the name of the search function for the special bytes, which begins with `prefix`, and its generic
+/// arguments.
 fn search(prefix: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
     let specials = compiled.specials.iter().map(|&special| byte_literal(special));
     (quote::format_ident!("{prefix}_of_{}", specials.len()), quote! { #(#specials),* })

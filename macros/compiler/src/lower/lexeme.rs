@@ -66,8 +66,8 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
 
 /// Returns the index of the lexeme that a state accepts, if the state has no transitions to a longer match.
 fn only_lexeme(state: &AutomatonState) -> Option<usize> {
-    let ends = state.next.iter().all(Option::is_none);
-    state.accepts.first().copied().filter(|_| ends)
+    let is_final = state.next.iter().all(Option::is_none);
+    state.accepts.first().copied().filter(|_| is_final)
 }
 
 /// Replaces the number of each capture in a plan with the number of its slot.

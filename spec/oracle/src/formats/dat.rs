@@ -71,46 +71,49 @@ pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
         root.children.iter().rev().map(|&child| (child, 0)).collect();
     while let Some((id, depth)) = waiting.pop() {
         let node = &tree.nodes[id];
-        line(node, depth, &mut out);
-        let inside = [node.contents, node.shadow_root].into_iter().flatten();
-        let children = inside.chain(node.children.iter().copied()).collect::<Vec<_>>();
+        write_node(node, depth, &mut out);
+        let subtrees = [node.contents, node.shadow_root].into_iter().flatten();
+        let children = subtrees.chain(node.children.iter().copied()).collect::<Vec<_>>();
         waiting.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
     out
 }
 
-fn line(node: &Node, depth: usize, out: &mut String) {
+fn write_node(node: &Node, depth: usize, out: &mut String) {
     let indent = "  ".repeat(depth);
-    let mut say = |text: String| {
+    let mut write_line = |text: String| {
         let _ = writeln!(out, "| {indent}{text}");
     };
     match &node.kind {
         NodeKind::Document => {}
-        NodeKind::Fragment(None) => say("content".to_owned()),
+        NodeKind::Fragment(None) => write_line("content".to_owned()),
         NodeKind::Fragment(Some(shadow)) => {
-            say(format!("<template shadowrootmode={}>", shadow.mode));
+            write_line(format!("<template shadowrootmode={}>", shadow.mode));
         }
         NodeKind::Element(name, attributes) => {
-            say(format!("<{}>", short_name(name)));
+            write_line(format!("<{}>", short_name(name)));
             let mut attributes: Vec<String> = attributes
                 .iter()
                 .map(|(name, value)| format!("  {}=\"{value}\"", short_name(name)))
                 .collect();
             attributes.sort();
-            attributes.into_iter().for_each(say);
+            attributes.into_iter().for_each(write_line);
         }
-        NodeKind::Text(text) => say(format!("\"{text}\"")),
-        NodeKind::Comment(text) => say(format!("<!-- {text} -->")),
-        NodeKind::ProcessingInstruction(target, data) => say(format!("<?{target} {data}?>")),
+        NodeKind::Text(text) => write_line(format!("\"{text}\"")),
+        NodeKind::Comment(text) => write_line(format!("<!-- {text} -->")),
+        NodeKind::ProcessingInstruction(target, data) => write_line(format!("<?{target} {data}?>")),
         NodeKind::Doctype(doctype) => {
             let name = doctype.name.as_deref().unwrap_or_default();
-            let of = |text: &Option<String>| text.clone().unwrap_or_default();
-            let (public, system) = (of(&doctype.public_identifier), of(&doctype.system_identifier));
+            let text_or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+            let (public, system) = (
+                text_or_empty(&doctype.public_identifier),
+                text_or_empty(&doctype.system_identifier),
+            );
             let identifiers = match public.is_empty() && system.is_empty() {
                 true => String::new(),
                 false => format!(" \"{public}\" \"{system}\""),
             };
-            say(format!("<!DOCTYPE {name}{identifiers}>"));
+            write_line(format!("<!DOCTYPE {name}{identifiers}>"));
         }
     }
 }

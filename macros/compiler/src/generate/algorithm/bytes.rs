@@ -77,7 +77,8 @@ fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
             Some((next, _)) => {
                 let is_next_only =
                     |byte: &u8| next.bytes.contains(*byte) && !place.bytes.contains(*byte);
-                let next_only = (0..=u8::MAX).filter(is_next_only).map(|byte| byte..=byte).collect();
+                let next_only =
+                    (0..=u8::MAX).filter(is_next_only).map(|byte| byte..=byte).collect();
                 let next = SequencePlace { bytes: ByteSet(next_only), ..next.clone() };
                 if !next.bytes.0.is_empty() {
                     alternatives.extend(patterns(&[&[next], &rest[1..]].concat()));

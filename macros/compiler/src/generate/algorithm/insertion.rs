@@ -39,7 +39,8 @@ impl Function<'_> {
     }
 
     /// Whether the steps find the adjusted insertion location, but do not redirect locations in the root element to the
-    /// parsed fragment. Such steps cannot be compiled, as the runtime's fragments are the contents of their root elements.
+    /// parsed fragment. Such steps cannot be compiled, as the runtime's fragments are the contents of their root
+    /// elements.
     pub(super) fn is_beyond_fragments(&self) -> bool {
         let Some(RunStep::Return(Some(location))) = self.algorithm.steps.last() else {
             return self.routine == Routine::AdjustedLocation;
@@ -216,7 +217,8 @@ impl Function<'_> {
             callee.variables[variable].kind
         });
         let kinds: Vec<_> = kinds.collect();
-        let fits = kinds.len() <= arguments.len() && kinds.iter().zip(arguments).all(|(a, (b, _))| a == b);
+        let fits =
+            kinds.len() <= arguments.len() && kinds.iter().zip(arguments).all(|(a, (b, _))| a == b);
         if !fits || callee.returns != Some(Kind::Node) {
             return self.unsupported(name(callee));
         }

@@ -39,7 +39,8 @@ pub(crate) fn entry_function(construction: &Construction, routine: Routine) -> T
 /// the runtime implements them all.
 pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> TokenStream {
     let is_native = |routine: &&Routine| natives::is_native(construction, **routine);
-    let entry_routines: Vec<_> = ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
+    let entry_routines: Vec<_> =
+        ENTRY_ROUTINES.iter().filter(|routine| !is_native(routine)).collect();
     if entry_routines.is_empty() {
         return TokenStream::new();
     }

@@ -253,8 +253,8 @@ impl Function<'_> {
         self.call_on_node(method, operand)
     }
 
-    /// Generates the value of a property of a shadow root, which is read from an attribute of the template that declared
-    /// the root. The algorithm that attaches shadow roots determines which attribute.
+    /// Generates the value of a property of a shadow root, which is read from an attribute of the template that
+    /// declared the root. The algorithm that attaches shadow roots determines which attribute.
     fn shadow_property(&mut self, part: ShadowPart, root: &Expression) -> TokenStream {
         let Some(attribute) = shadow_attribute(self.construction, part) else {
             return self.unsupported(part);

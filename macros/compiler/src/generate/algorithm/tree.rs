@@ -525,7 +525,10 @@ impl Function<'_> {
             Question::IsImplied(node) if self.routine == Routine::GenerateEndTags => {
                 let has_exceptions =
                     self.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
-                self.with_element(node, &quote! { builder.is_implied(node, given, #has_exceptions) })
+                self.with_element(
+                    node,
+                    &quote! { builder.is_implied(node, given, #has_exceptions) },
+                )
             }
             Question::AreAlike(least, node) => {
                 if !self.algorithm.definitions.contains(&Definition::AlikeByTokens) {
@@ -580,8 +583,8 @@ impl Function<'_> {
         matches!(value, Expression::Variable(node) if self.known_documents.contains(node))
     }
 
-    /// Generates the call of the function compiled from the table's steps for the current node; `None` if there is none,
-    /// or if it is the function being generated.
+    /// Generates the call of the function compiled from the table's steps for the current node; `None` if there is
+    /// none, or if it is the function being generated.
     pub(super) fn compiled_current(&mut self) -> Option<TokenStream> {
         let routine = Routine::Current;
         let id = self.construction.routine(routine)?;

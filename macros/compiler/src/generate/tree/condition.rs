@@ -140,7 +140,8 @@ impl Code<'_> {
             return self.condition(inner);
         }
         let inner = self.condition(condition);
-        let is_equals_sign = |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '=');
+        let is_equals_sign =
+            |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '=');
         if inner.clone().into_iter().any(is_equals_sign) {
             quote! { !(#inner) }
         } else {

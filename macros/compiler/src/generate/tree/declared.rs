@@ -219,7 +219,8 @@ impl Code<'_> {
             quote! { &[#(#ending_kinds),*] }
         });
         let plain_count = kinds.iter().filter(|(is_special, _)| !is_special).count();
-        let plain_count = u8::try_from(plain_count).expect("there are fewer than 256 kinds of elements");
+        let plain_count =
+            u8::try_from(plain_count).expect("there are fewer than 256 kinds of elements");
         let own_count = own.len();
         Some(quote! {
             const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];

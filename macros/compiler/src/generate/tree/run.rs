@@ -110,8 +110,8 @@ impl Code<'_> {
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// Returns the fast path of a mode that only inserts the characters that a row names, but does more with others. The
-    /// path takes runs of the named characters.
+    /// Returns the fast path of a mode that only inserts the characters that a row names, but does more with others.
+    /// The path takes runs of the named characters.
     fn path_for_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named_sets(row).count() > 0)?;
         let mut members = CharacterSet::default();
@@ -120,7 +120,8 @@ impl Code<'_> {
         if row.guard.is_some() || !is_ascii(&members) {
             return None;
         }
-        let (is_named_text, formatting) = (consists_of(&members), without_closed_formatting(reconstruction));
+        let (is_named_text, formatting) =
+            (consists_of(&members), without_closed_formatting(reconstruction));
         let flags = self.steps(Some(id), flag_steps);
         let before = quote! { if !#is_named_text { return false; } #formatting #flags };
         Some(FastPath { stops: Vec::new(), before, insertion })
@@ -171,8 +172,11 @@ impl Code<'_> {
         let inserts = *insertion == TreeAction::AppendText && is_native(Routine::AppendText)
             || *insertion == TreeAction::InsertCharacter(None)
                 && is_native(Routine::InsertCharacter);
-        (inserts && flag_steps.iter().all(|step| flag_of_step(step).is_some()))
-            .then_some((reconstruction, insertion, flag_steps))
+        (inserts && flag_steps.iter().all(|step| flag_of_step(step).is_some())).then_some((
+            reconstruction,
+            insertion,
+            flag_steps,
+        ))
     }
 }
 

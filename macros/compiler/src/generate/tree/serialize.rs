@@ -44,10 +44,16 @@ impl Code<'_> {
     /// shadow root.
     fn shadow_root(&self) -> TokenStream {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
-        let mode_attribute = rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
-            if let TreeAction::AttachShadowRoot { mode, .. } = action { Some(mode) } else { None }
-        });
-        let (Some(template), Some(mode_attribute)) = (&self.construction.template, mode_attribute) else {
+        let mode_attribute =
+            rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
+                if let TreeAction::AttachShadowRoot { mode, .. } = action {
+                    Some(mode)
+                } else {
+                    None
+                }
+            });
+        let (Some(template), Some(mode_attribute)) = (&self.construction.template, mode_attribute)
+        else {
             return quote! { None };
         };
         quote! { Some(rt::ShadowRootDeclaration { template: #template, mode: #mode_attribute }) }

@@ -491,7 +491,8 @@ impl Code<'_> {
             }
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
-                let steps = nodes::entry_function(self.construction, Routine::PrepareContentPatching);
+                let steps =
+                    nodes::entry_function(self.construction, Routine::PrepareContentPatching);
                 let patching = quote! {
                     &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,

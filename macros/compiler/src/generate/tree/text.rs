@@ -153,8 +153,8 @@ impl Code<'_> {
         matching
     }
 
-    /// Returns the indices of the rows with characters that the row for any character can take as well, because its steps
-    /// are theirs, followed only by steps that set flags.
+    /// Returns the indices of the rows with characters that the row for any character can take as well, because its
+    /// steps are theirs, followed only by steps that set flags.
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any_rows = self.rows_for_any(id);
         let [any_row] = any_rows[..] else { return Vec::new() };
