@@ -98,7 +98,7 @@ fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let first = lines.next().unwrap_or_else(|| panic!("no line begins with `{from}`"));
     let indent = first.len() - first.trim_start().len();
     let is_end = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
-    let inner = lines.by_ref().take_while(|line| !ends(line));
+    let inner = lines.by_ref().take_while(|line| !is_end(line));
     let whole: Vec<&str> = std::iter::once(first).chain(inner).collect();
     let unindent = |line: &&str| format!("{}\n", line.get(indent..).unwrap_or_default());
     let code: String = whole.iter().map(unindent).collect();
