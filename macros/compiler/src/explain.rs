@@ -23,7 +23,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         "the input is split at {}, so that scanners need not search for them",
         if specials.is_empty() { "nothing".to_owned() } else { specials.join(" ") }
     );
-    let backward_count = backward_edges(compiled);
+    let backward_count = count_backward_edges(compiled);
     let _ = writeln!(
         report,
         "{backward_count} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
@@ -112,21 +112,21 @@ fn byte_text(byte: u8) -> String {
     format!("'{}'", char::from(byte).escape_default())
 }
 
-fn backward_edges(compiled: &Compiled<'_>) -> usize {
+fn count_backward_edges(compiled: &Compiled<'_>) -> usize {
     let mut positions = vec![0; compiled.order.len()];
     for (index, &block) in compiled.order.iter().enumerate() {
         positions[block] = index;
     }
-    let mut backward = std::collections::BTreeSet::new();
+    let mut backward_edges = std::collections::BTreeSet::new();
     for (from, block) in compiled.lowered.blocks.iter().enumerate() {
         block.for_each_list(&mut |list, _| {
             if let crate::lower::Next::State(state) = list.next {
                 let to = usize::from(state.0);
                 if positions[to] < positions[from] {
-                    backward.insert((from, to));
+                    backward_edges.insert((from, to));
                 }
             }
         });
     }
-    backward.len()
+    backward_edges.len()
 }

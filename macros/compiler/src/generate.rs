@@ -76,8 +76,12 @@ fn in_private_scope(types: &TokenStream, code: &TokenStream) -> TokenStream {
     }
 }
 
-/// Wraps code in a labelled block, from which `break` jumps forward.
-fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) -> TokenStream {
+/// Puts `code` into a labelled block, so that a `break` in it jumps forward to the end of the block.
+fn in_labelled_block(
+    compiled: &Compiled<'_>,
+    label: &TokenStream,
+    code: &TokenStream,
+) -> TokenStream {
     if compiled.is_for_display {
         return print::block(label, code);
     }
@@ -106,10 +110,10 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let body = block::body(compiled, index);
         if let Some(ending) = ending::ending(compiled, index) {
             let label = names::ending_label(&blocks[index].name);
-            let inner = labelled(compiled, &label, &code);
+            let inner = in_labelled_block(compiled, &label, &code);
             code = quote! { #inner #ending };
         }
-        let inner = labelled(compiled, &label, &code);
+        let inner = in_labelled_block(compiled, &label, &code);
         code = quote! { #inner #body };
     }
     let (window, handle_requests) = (window::first_window(compiled), jump::handle_requests());

@@ -188,7 +188,7 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
         Subject::Result(procedure) => {
             Body::Call(machine.procedures[usize::from(procedure.0)].start)
         }
-        Subject::Number => number(machine, id),
+        Subject::Number => number_body(machine, id),
         Subject::Always => Body::Plan(plan_of(machine, id, |pattern| *pattern == Pattern::Always)),
     };
     let (kind, name, is_content) =
@@ -211,7 +211,7 @@ fn plan_of(machine: &Machine, id: StateId, matches: impl Fn(&Pattern) -> bool) -
     })
 }
 
-fn number(machine: &Machine, id: StateId) -> Body {
+fn number_body(machine: &Machine, id: StateId) -> Body {
     let mut arms = Vec::new();
     for (index, row) in machine.state(id).rows.iter().enumerate() {
         let ranges: Vec<(u32, u32)> = row
@@ -400,12 +400,12 @@ fn flatten(
     };
     match step {
         Step::Action(action) if action.value == Action::AsElse => {
-            let otherwise = machine
+            let else_row = machine
                 .state(id)
                 .rows
                 .iter()
                 .find(|row| row.patterns.iter().any(|pattern| pattern.value == Pattern::Else));
-            let steps: Vec<&Step> = otherwise
+            let steps: Vec<&Step> = else_row
                 .into_iter()
                 .flat_map(|row| &row.steps)
                 .chain(rest.iter().copied())

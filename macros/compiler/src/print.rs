@@ -27,8 +27,8 @@ pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
 /// Returns the lines of a row, preserving their relative indentation after the first.
 fn lines(text: &str) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
-    let common_indent = rest.map(indent).min().unwrap_or_default();
+    let later_lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let common_indent = later_lines.map(indent).min().unwrap_or_default();
     let unindent = |(at, line)| {
         if at == 0 { line } else { str::get(line, common_indent..).unwrap_or_default() }
     };

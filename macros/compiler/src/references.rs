@@ -97,15 +97,15 @@ impl Builder {
         }
         let (mut packed, mut counts) = (vec![0x80], vec![0]);
         for edges in &self.nodes {
-            let mut before = 0;
-            for (index, &(byte, is_name, node, words)) in edges.iter().enumerate() {
+            let mut names_before = 0;
+            for (index, &(byte, is_name, node, name_count)) in edges.iter().enumerate() {
                 let is_last = index + 1 == edges.len();
                 let target = (starts[node] as u32) << 16;
                 packed.push(
                     target | u32::from(is_name) << 8 | u32::from(is_last) << 7 | u32::from(byte),
                 );
-                counts.push(before);
-                before += words;
+                counts.push(names_before);
+                names_before += name_count;
             }
         }
         (packed, counts, starts)

@@ -23,8 +23,8 @@ fn lowering_assigns_every_byte_to_one_arm() {
     for block in lower(&html_2013()).blocks {
         let Body::Input(input) = block.body else { continue };
         for byte in 0..0x80_u8 {
-            let arms = input.bytes.iter().filter(|arm| arm.bytes.contains(&byte)).count();
-            assert_eq!(arms, 1, "arms for byte {byte:#x} in `{}`", block.name);
+            let arm_count = input.bytes.iter().filter(|arm| arm.bytes.contains(&byte)).count();
+            assert_eq!(arm_count, 1, "arms for byte {byte:#x} in `{}`", block.name);
             assert!(
                 input.byte(byte).last().is_some_and(|candidate| candidate.tests.is_empty()),
                 "no row without a test for byte {byte:#x} in `{}`",

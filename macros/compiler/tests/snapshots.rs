@@ -99,11 +99,11 @@ fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let indent = first.len() - first.trim_start().len();
     let is_end = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
     let inner = lines.by_ref().take_while(|line| !is_end(line));
-    let whole: Vec<&str> = std::iter::once(first).chain(inner).collect();
+    let excerpt_lines: Vec<&str> = std::iter::once(first).chain(inner).collect();
     let unindent = |line: &&str| format!("{}\n", line.get(indent..).unwrap_or_default());
-    let code: String = whole.iter().map(unindent).collect();
+    let code: String = excerpt_lines.iter().map(unindent).collect();
     assert!(
-        printed.contains(to) && whole.len() > 10,
+        printed.contains(to) && excerpt_lines.len() > 10,
         "the excerpt from `{from}` to `{to}` is unfinished or a stub"
     );
     code

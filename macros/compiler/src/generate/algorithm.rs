@@ -206,13 +206,13 @@ impl<'c> Function<'c> {
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
-        let end = bytes::end_without_result(&self.algorithm.steps);
+        let early_end = bytes::end_without_result(&self.algorithm.steps);
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
             #[allow(unreachable_code)]
             fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#return_type, rt::Ended> {
-                #end
+                #early_end
                 #(#variables)*
                 #steps
                 Ok(Default::default())
@@ -272,8 +272,8 @@ impl<'c> Function<'c> {
         let index = usize::from(variable.0);
         let name = |index: usize| &self.algorithm.variables[index].name;
         let is_repeated = (0..index).any(|other| name(other) == name(index));
-        let number = if is_repeated { format!("_{index}") } else { String::new() };
-        format_ident!("the_{}{}", snake(name(index)), number)
+        let suffix = if is_repeated { format!("_{index}") } else { String::new() };
+        format_ident!("the_{}{}", snake(name(index)), suffix)
     }
 
     fn kind_of(&self, variable: VariableId) -> Kind {
@@ -294,7 +294,7 @@ impl<'c> Function<'c> {
             return self.steps_in_order(first.1);
         }
         let number = self.next_loop();
-        let (label, next) = (steps_label(number), format_ident!("next_{number}"));
+        let (label, next_arm) = (steps_label(number), format_ident!("next_{number}"));
         let (outer_count, arm_count) = (self.visible_labels.len(), arms.len() as u8);
         let labels =
             rest.iter().zip(1..arm_count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
@@ -306,12 +306,12 @@ impl<'c> Function<'c> {
             .map(|((_, steps), at)| {
                 let skip = self.skip(&arms, usize::from(at));
                 let code = self.steps_in_order(steps);
-                quote! { if #next <= #at { #skip #code } }
+                quote! { if #next_arm <= #at { #skip #code } }
             })
             .collect();
         self.visible_labels.truncate(outer_count);
         quote! {
-            let mut #next = 0u8;
+            let mut #next_arm = 0u8;
             #label: loop {
                 #round_check
                 #(#arms)*
@@ -386,8 +386,8 @@ impl<'c> Function<'c> {
             RunStep::Go(label) => {
                 let target = self.visible_labels.iter().rev().find(|(other, ..)| other == label);
                 let Some(&(_, number, arm)) = target else { return self.unsupported(step) };
-                let (label, next) = (steps_label(number), format_ident!("next_{number}"));
-                quote! { #next = #arm; continue #label; }
+                let (label, next_arm) = (steps_label(number), format_ident!("next_{number}"));
+                quote! { #next_arm = #arm; continue #label; }
             }
             RunStep::Break | RunStep::Continue => {
                 let Some(&number) = self.repetitions.last() else { return self.unsupported(step) };

@@ -19,8 +19,8 @@ pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> 
 
 /// Returns the first row that uses the ending before the block at index `to`, with the index of the row's block.
 fn first_row_with_ending<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
-    let mut before = compiled.order.iter().take_while(|&&index| index != to);
-    before.find_map(|&index| {
+    let mut blocks_before = compiled.order.iter().take_while(|&&index| index != to);
+    blocks_before.find_map(|&index| {
         let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
         let uses_ending = |list: &&List| shape(list).is_some_and(|shape| shape.to == to);
         lists(input).into_iter().find(uses_ending).map(|list| (index, list))

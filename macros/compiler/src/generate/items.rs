@@ -116,13 +116,13 @@ pub(super) fn machine_type(machine: &Machine) -> TokenStream {
 pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> TokenStream {
     let (ident, name, document) = (variant(&machine.name), &machine.name, &machine.document);
     let start = variant(&machine.state(machine.start).name);
-    let normalized = machine.newlines_normalized;
+    let newlines_normalized = machine.newlines_normalized;
     let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
     let input_errors = input_errors(machine);
     let specials = specials.iter().map(|&special| byte_literal(special));
     let harmless = byte_set(&harmless(machine));
-    let surroundings = surroundings(machine);
-    let inserts = machine.inserts().then(|| inserts(machine));
+    let optional_items = optional_items(machine);
+    let insertion_constants = machine.inserts().then(|| insertion_constants(machine));
     let byte_order_mark = machine
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
@@ -150,13 +150,13 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const DOCUMENT: &'static str = #document;
             #dialect
             const START: State = State::#start;
-            const NEWLINES_NORMALIZED: bool = #normalized;
+            const NEWLINES_NORMALIZED: bool = #newlines_normalized;
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &#harmless;
             const ROWS: u16 = #rows;
             const STOP_BYTES: &'static [u8] = &[#(#specials),*];
-            #surroundings
-            #inserts
+            #optional_items
+            #insertion_constants
             #switching_tags
             #byte_order_mark
             #encodings
@@ -177,7 +177,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
 }
 
 /// Generates the constants and functions for look-behind, replacements and flags that differ from their defaults.
-fn surroundings(machine: &Machine) -> TokenStream {
+fn optional_items(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let max_look_behind = machine.longest_text_before();
     let look_behind =
@@ -268,7 +268,7 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
 }
 
 /// Generates the constants of a machine whose rows insert text.
-fn inserts(machine: &Machine) -> TokenStream {
+fn insertion_constants(machine: &Machine) -> TokenStream {
     let limits = machine.replacement_limits;
     let nesting = limits.nesting as usize;
     let (bytes, bytes_per_input_byte) =

@@ -71,11 +71,11 @@ impl Row<'_, '_> {
         });
         if self.list.next != Next::Nothing {
             let goes_back = self.list.actions.contains(&Action::GoBack);
-            let back = (goes_back && !self.compiled.specials.is_empty()).then(|| {
+            let rewind = (goes_back && !self.compiled.specials.is_empty()).then(|| {
                 let next_window = window(self.compiled, &quote! { here });
                 quote! { window = #next_window; }
             });
-            return quote! { #after_window #widen #back pos = here; };
+            return quote! { #after_window #widen #rewind pos = here; };
         }
         // The window must end at the first special byte after the position to which the machine returns.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {

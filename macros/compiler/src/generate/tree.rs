@@ -199,16 +199,16 @@ impl Code<'_> {
 
     /// Generates a set of element names, as a reference to a constant.
     fn set(&self, names: &[ElementName]) -> TokenStream {
-        let own = |name: &&ElementName| name.namespace == Namespace::Own;
+        let is_own = |name: &&ElementName| name.namespace == Namespace::Own;
         let mut ids: Vec<u32> =
-            names.iter().filter(own).map(|name| self.local_id(&name.local)).collect();
+            names.iter().filter(is_own).map(|name| self.local_id(&name.local)).collect();
         ids.sort_unstable();
         let mut bits = vec![0u64; ids.last().map_or(0, |&last| last as usize / 64 + 1)];
         for &id in &ids {
             bits[id as usize / 64] |= 1 << (id % 64);
         }
         let own_ids = ids.iter().map(|&id| self.local_of_id(id));
-        let foreign = names.iter().filter(|name| !own(name)).map(|name| {
+        let foreign = names.iter().filter(|name| !is_own(name)).map(|name| {
             let (namespace, local) = (namespace(name.namespace), self.local(&name.local));
             quote! { (#namespace, #local) }
         });

@@ -315,8 +315,8 @@ impl Function<'_> {
             return None;
         };
         let mut ranges = Vec::new();
-        let mut rest = std::slice::from_ref(first);
-        while let [RunStep::When { condition, otherwise, .. }] = rest {
+        let mut remaining_tests = std::slice::from_ref(first);
+        while let [RunStep::When { condition, otherwise, .. }] = remaining_tests {
             let Question::Bytes(ByteQuestion::AreAt(Expression::Bytes(position), sequences)) =
                 condition
             else {
@@ -330,12 +330,12 @@ impl Function<'_> {
             if **position != ByteValue::Position {
                 return None;
             }
-            rest = otherwise;
+            remaining_tests = otherwise;
         }
         ranges.sort_by_key(|range| *range.start());
         ranges.dedup();
         let set = set(&ByteSet(ranges));
-        (rest.is_empty() && label == Some(*back))
+        (remaining_tests.is_empty() && label == Some(*back))
             .then(|| quote! { bytes.position = bytes.next_of(bytes.position, #set)?; })
     }
 }

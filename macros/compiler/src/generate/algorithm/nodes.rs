@@ -20,7 +20,7 @@ pub(crate) const ROUTINES: &[Routine] = &[
     Routine::PrepareContentPatching,
 ];
 
-/// The algorithms that the runtime calls.
+/// The algorithms of [`ROUTINES`] that the runtime calls itself.
 const ENTRY_ROUTINES: &[Routine] = &[Routine::CloneOption, Routine::PrepareContentPatching];
 
 /// Generates an `Option` of the compiled function that the runtime calls for the algorithm; `None` if the runtime
@@ -77,14 +77,14 @@ impl Function<'_> {
         matches!(self.domain, Domain::Nodes)
     }
 
-    /// Whether the value is the parameter with the patching template.
+    /// Whether the value is the parameter that holds the patching template.
     pub(super) fn is_template(&self, value: &Expression) -> bool {
         let second = self.algorithm.parameters.get(1);
         self.routine == Routine::PrepareContentPatching
             && second.is_some_and(|second| *value == Expression::Variable(second.variable))
     }
 
-    /// Generates the function of the algorithm.
+    /// Generates the function of an algorithm over nodes.
     pub(super) fn node_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let return_type = self.result_kind().map(|kind| self.type_of(kind));
@@ -126,13 +126,13 @@ impl Function<'_> {
     pub(super) fn range_effect(&mut self, effect: &TemplateEffect) -> TokenStream {
         match effect {
             TemplateEffect::SetPatch(part, template, value) if self.is_template(template) => {
-                let part = match part {
+                let index = match part {
                     PatchPart::Target => 0usize,
                     PatchPart::Start => 1,
                     PatchPart::End => 2,
                 };
                 let value = self.value(value, Kind::Node);
-                quote! { let node = #value; tree.set_range(#part, node); }
+                quote! { let node = #value; tree.set_range(#index, node); }
             }
             _ => self.unsupported(effect),
         }

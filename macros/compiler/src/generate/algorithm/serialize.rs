@@ -103,7 +103,7 @@ impl Function<'_> {
         is_appended_to
     }
 
-    /// Generates the function of the algorithm.
+    /// Generates the function of a serializing algorithm.
     pub(super) fn writer_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
         let return_type = match self.routine {

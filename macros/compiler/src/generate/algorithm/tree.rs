@@ -152,7 +152,7 @@ impl Function<'_> {
         self.routine == Routine::AdoptionAgency
     }
 
-    /// Whether the algorithm can end with named steps, by their index.
+    /// Whether the function returns the index of the named steps to run next, if any.
     fn returns_steps(&self) -> bool {
         self.routine == Routine::AdoptionAgency
     }
