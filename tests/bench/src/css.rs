@@ -12,12 +12,13 @@ use std::marker::PhantomData;
 use tabulex::select::{Index, Query};
 use tabulex::tree::Tree;
 
-/// The selectors, one per line.
+/// The CSS selectors to measure, one per line.
 const SELECTORS: &str = include_str!("selectors.txt");
 /// The selector for the field with a single selection.
 const SINGLE_SELECTOR: &str = "div.article > h2 a[href], li > a[href^=http]";
 
-/// Agreement with scraper, which stores template contents as children, so that selectors match them.
+/// Required agreement with scraper, which stores template contents as children, so that selectors match
+/// elements in them.
 const MOST_PAGES: Agreement = Agreement::Part(0.97);
 
 /// The field of many selections on pages that are parsed once.
@@ -53,11 +54,11 @@ trait Css: 'static {
     type Page: 'static;
     type Selector;
 
-    fn page(document: &str) -> Self::Page;
+    fn parse_page(document: &str) -> Self::Page;
 
-    fn selector(text: &str) -> Self::Selector;
+    fn parse_selector(text: &str) -> Self::Selector;
 
-    fn count(page: &Self::Page, selector: &Self::Selector) -> usize;
+    fn count_matches(page: &Self::Page, selector: &Self::Selector) -> usize;
 
     /// Adds the selected elements and their attributes to the digest.
     fn report(page: &Self::Page, selector: &Self::Selector, digest: &mut Digest);
@@ -72,8 +73,8 @@ impl<L: Css> Comparable for Page<L> {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         for text in SELECTORS.lines() {
-            digest.text(text);
-            L::report(&self.0, &L::selector(text), &mut digest);
+            digest.add_text(text);
+            L::report(&self.0, &L::parse_selector(text), &mut digest);
         }
         digest
     }
@@ -83,7 +84,7 @@ impl<L: Css> Work for SelectOnPage<L> {
     type Output<'a> = Page<L>;
 
     fn work(document: &str) -> Page<L> {
-        Page(L::page(document))
+        Page(L::parse_page(document))
     }
 }
 
@@ -95,34 +96,35 @@ thread_local! {
 /// Returns a library's parsed pages, which are parsed on first use and leaked.
 fn parsed_pages<L: Css>(documents: &[String]) -> &'static [L::Page] {
     PARSED.with_borrow_mut(|all| {
-        let found = all.iter().find(|(library, _)| *library == TypeId::of::<L>());
-        let found = found.map(|(_, pages)| *pages).unwrap_or_else(|| {
-            let pages: Vec<L::Page> = documents.iter().map(|document| L::page(document)).collect();
+        let entry = all.iter().find(|(library, _)| *library == TypeId::of::<L>());
+        let parsed = entry.map(|(_, pages)| *pages).unwrap_or_else(|| {
+            let pages: Vec<L::Page> =
+                documents.iter().map(|document| L::parse_page(document)).collect();
             let pages: &'static dyn Any = Box::leak(Box::new(pages));
             all.push((TypeId::of::<L>(), pages));
             pages
         });
-        found
+        parsed
             .downcast_ref::<Vec<L::Page>>()
             .expect("pages are stored under the type of their library")
     })
 }
 
 impl<L: Css> SelectOnPage<L> {
-    /// Selects on all pages, which are parsed in the first round.
+    /// Applies all selectors to all pages, which are parsed in the first round.
     fn work_all(documents: &[String]) {
-        let selectors: Vec<L::Selector> = SELECTORS.lines().map(L::selector).collect();
+        let selectors: Vec<L::Selector> = SELECTORS.lines().map(L::parse_selector).collect();
         for page in parsed_pages::<L>(documents) {
             for selector in &selectors {
-                black_box(L::count(black_box(page), selector));
+                black_box(L::count_matches(black_box(page), selector));
             }
         }
     }
 }
 
-/// Selects with an index, which is built for each page in every round.
+/// Applies all selectors to all pages through an index, which is built for each page in every round.
 fn work_with_index(documents: &[String]) {
-    let selectors: Vec<_> = SELECTORS.lines().map(Ours::selector).collect();
+    let selectors: Vec<_> = SELECTORS.lines().map(Ours::parse_selector).collect();
     for page in parsed_pages::<Ours>(documents) {
         let index = Index::new(black_box(page).root());
         for selector in &selectors {
@@ -139,7 +141,7 @@ struct SinglePage<L: Css>(L::Page, #[expect(dead_code, reason = "keeps the count
 impl<L: Css> Comparable for SinglePage<L> {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        L::report(&self.0, &L::selector(SINGLE_SELECTOR), &mut digest);
+        L::report(&self.0, &L::parse_selector(SINGLE_SELECTOR), &mut digest);
         digest
     }
 }
@@ -148,8 +150,8 @@ impl<L: Css> Work for ParseAndSelect<L> {
     type Output<'a> = SinglePage<L>;
 
     fn work(document: &str) -> SinglePage<L> {
-        let page = L::page(document);
-        let count = L::count(&page, &L::selector(SINGLE_SELECTOR));
+        let page = L::parse_page(document);
+        let count = L::count_matches(&page, &L::parse_selector(SINGLE_SELECTOR));
         SinglePage(page, count)
     }
 }
@@ -160,23 +162,23 @@ impl Css for Ours {
     type Page = Tree;
     type Selector = tabulex::select::Selector;
 
-    fn page(document: &str) -> Tree {
+    fn parse_page(document: &str) -> Tree {
         tabulex::html::parse(document, tabulex::Options::new()).tree
     }
 
-    fn selector(text: &str) -> Self::Selector {
-        text.parse().expect("the selector is valid")
+    fn parse_selector(text: &str) -> Self::Selector {
+        text.parse().expect("the selectors of the benchmark are valid")
     }
 
-    fn count(page: &Tree, selector: &Self::Selector) -> usize {
+    fn count_matches(page: &Tree, selector: &Self::Selector) -> usize {
         page.root().select(selector).count()
     }
 
     fn report(page: &Tree, selector: &Self::Selector, digest: &mut Digest) {
         for element in page.root().select(selector) {
-            digest.element(element.local_name().unwrap_or(""));
+            digest.add_element(element.local_name().unwrap_or(""));
             for attribute in element.attributes() {
-                digest.attribute(attribute.name().local(), attribute.value());
+                digest.add_attribute(attribute.name().local(), attribute.value());
             }
         }
     }
@@ -188,23 +190,23 @@ impl Css for Scraper {
     type Page = scraper::Html;
     type Selector = scraper::Selector;
 
-    fn page(document: &str) -> scraper::Html {
+    fn parse_page(document: &str) -> scraper::Html {
         let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
         html5ever::parse_document(sink, crate::html_trees::html5ever_options()).one(document)
     }
 
-    fn selector(text: &str) -> scraper::Selector {
-        scraper::Selector::parse(text).expect("the selector is valid")
+    fn parse_selector(text: &str) -> scraper::Selector {
+        scraper::Selector::parse(text).expect("the selectors of the benchmark are valid")
     }
 
-    fn count(page: &scraper::Html, selector: &scraper::Selector) -> usize {
+    fn count_matches(page: &scraper::Html, selector: &scraper::Selector) -> usize {
         page.select(selector).count()
     }
 
     fn report(page: &scraper::Html, selector: &scraper::Selector, digest: &mut Digest) {
         for element in page.select(selector) {
-            digest.element(element.value().name());
-            element.value().attrs().for_each(|(name, value)| digest.attribute(name, value));
+            digest.add_element(element.value().name());
+            element.value().attrs().for_each(|(name, value)| digest.add_attribute(name, value));
         }
     }
 }
@@ -215,23 +217,23 @@ impl Css for DomQuery {
     type Page = dom_query::Document;
     type Selector = dom_query::Matcher;
 
-    fn page(document: &str) -> dom_query::Document {
+    fn parse_page(document: &str) -> dom_query::Document {
         dom_query::Document::from(document)
     }
 
-    fn selector(text: &str) -> dom_query::Matcher {
-        dom_query::Matcher::new(text).expect("the selector is valid")
+    fn parse_selector(text: &str) -> dom_query::Matcher {
+        dom_query::Matcher::new(text).expect("the selectors of the benchmark are valid")
     }
 
-    fn count(page: &dom_query::Document, selector: &dom_query::Matcher) -> usize {
+    fn count_matches(page: &dom_query::Document, selector: &dom_query::Matcher) -> usize {
         page.select_matcher(selector).length()
     }
 
     fn report(page: &dom_query::Document, selector: &dom_query::Matcher, digest: &mut Digest) {
         for element in page.select_matcher(selector).nodes() {
-            digest.element(&element.node_name().unwrap_or_default());
+            digest.add_element(&element.node_name().unwrap_or_default());
             for attribute in element.attrs() {
-                digest.attribute(&attribute.name.local, &attribute.value);
+                digest.add_attribute(&attribute.name.local, &attribute.value);
             }
         }
     }

@@ -15,7 +15,7 @@ impl Comparable for Digest {
 impl Comparable for String {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        digest.text(self);
+        digest.add_text(self);
         digest
     }
 }
@@ -34,25 +34,25 @@ impl Comparable for NotCompared {
 pub struct Digest {
     /// Number of tags, or of elements of a tree.
     pub elements: usize,
-    /// Number of start tags, including empty-element tags; for tokenizers only.
+    /// Number of start tags, including empty-element tags; zero for trees.
     pub start_tags: usize,
     pub attributes: usize,
     /// Length of texts in bytes.
     pub text: usize,
-    /// Hash of names, values and texts; for tokenizers, the sum of their lengths.
+    /// Hash of names, values and texts; for tokenizers, the total length of names and values in bytes.
     pub sum: u64,
 }
 
 impl Digest {
     #[inline]
-    pub fn element(&mut self, name: &str) {
+    pub fn add_element(&mut self, name: &str) {
         self.elements += 1;
         self.mix(hash(1, name));
     }
 
     /// Adds an attribute of the last element. Namespace declarations are ignored, as not all trees keep them.
     #[inline]
-    pub fn attribute(&mut self, name: &str, value: &str) {
+    pub fn add_attribute(&mut self, name: &str, value: &str) {
         if name == "xmlns" || name.starts_with("xmlns:") {
             return;
         }
@@ -61,7 +61,7 @@ impl Digest {
     }
 
     #[inline]
-    pub fn text(&mut self, text: &str) {
+    pub fn add_text(&mut self, text: &str) {
         self.text += text.len();
         self.mix(hash(3, text));
     }
@@ -72,7 +72,7 @@ impl Digest {
 
     /// Adds a length, for contestants that only read their tokens.
     #[inline]
-    pub fn add(&mut self, length: usize) {
+    pub fn add_len(&mut self, length: usize) {
         self.sum = self.sum.wrapping_add(length as u64);
     }
 }

@@ -24,15 +24,15 @@ impl Field {
         Self { name, corpus, contestants, has_threads: false }
     }
 
-    /// Returns the first contestant, and those whose names contain `only`.
-    pub fn contestants(&self, only: Option<&str>) -> Vec<&'static Contestant> {
-        let chosen = |(index, contestant): &(usize, &'static Contestant)| {
+    /// Returns the first contestant, and those whose names contain `only` (all if it is `None`).
+    pub fn matching_contestants(&self, only: Option<&str>) -> Vec<&'static Contestant> {
+        let is_selected = |(index, contestant): &(usize, &'static Contestant)| {
             *index == 0 || only.is_none_or(|only| contestant.name.contains(only))
         };
         self.contestants
             .iter()
             .enumerate()
-            .filter(chosen)
+            .filter(is_selected)
             .map(|(_, contestant)| contestant)
             .collect()
     }
@@ -41,16 +41,16 @@ impl Field {
 /// The required agreement of a contestant's results with those of tabulex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agreement {
-    /// Equal for each document.
+    /// Equal results for all documents.
     Whole,
-    /// Equal for at least this fraction of the documents.
+    /// Equal results for at least this fraction of the documents.
     Part(f64),
     /// An equal number of start tags for at least this fraction of the documents; the contestant delivers less than
     /// tabulex does.
     StartTags(f64),
-    /// No agreement: the contestant follows other rules.
+    /// No required agreement: the contestant follows other rules than tabulex.
     None,
-    /// No agreement: the contestant does not parse, but measures a limit of the machine.
+    /// No required agreement: the contestant does not parse, but measures a limit of the machine.
     Limit,
 }
 
@@ -64,7 +64,7 @@ pub struct Contestant {
     pub digest: fn(&str) -> Digest,
     /// Whether the contestant receives all documents concatenated.
     pub is_joined: bool,
-    /// The intended speed of tabulex relative to the contestant, as text.
+    /// The intended speed of tabulex relative to the contestant, such as `8x`; empty if there is none.
     pub aim: &'static str,
 }
 
@@ -85,7 +85,7 @@ impl Contestant {
         Self { name, agreement, work, digest, is_joined: false, aim: "" }
     }
 
-    /// Sets a function that processes all documents.
+    /// Replaces the function that processes all documents.
     pub const fn with_work(self, work: fn(&[String])) -> Self {
         Self { work, ..self }
     }
@@ -96,7 +96,7 @@ impl Contestant {
     }
 
     /// Makes the contestant process all documents concatenated.
-    pub const fn joined(self) -> Self {
+    pub const fn join_documents(self) -> Self {
         Self { is_joined: true, ..self }
     }
 
@@ -106,18 +106,18 @@ impl Contestant {
     }
 
     /// Returns the number of documents with results equal to those of tabulex, or an error if that is less than
-    /// required.
+    /// required. Returns zero without comparing if documents are joined or the contestant measures a limit.
     pub fn check(&self, documents: &[String], tabulex_digests: &[Digest]) -> Result<usize, String> {
         if self.is_joined || self.agreement == Agreement::Limit {
             return Ok(0);
         }
-        let (expected, only_start_tags) = match self.agreement {
+        let (required_fraction, only_start_tags) = match self.agreement {
             Agreement::Whole => (1.0, false),
             Agreement::Part(fraction) => (fraction, false),
             Agreement::StartTags(fraction) => (fraction, true),
             Agreement::None | Agreement::Limit => (0.0, false),
         };
-        let expected = (documents.len() as f64 * expected).round() as usize;
+        let required_count = (documents.len() as f64 * required_fraction).round() as usize;
         let peer_digests: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
         let differs = |(peer, ours): &(&Digest, &Digest)| match only_start_tags {
@@ -125,19 +125,22 @@ impl Contestant {
             false => peer != ours,
         };
         let differences = || peer_digests.iter().zip(tabulex_digests).filter(differs);
-        let equal = documents.len() - differences().count();
-        let Some((peer, ours)) = differences().next().filter(|_| equal < expected) else {
-            return Ok(equal);
+        let equal_count = documents.len() - differences().count();
+        let Some((peer, ours)) = differences().next().filter(|_| equal_count < required_count)
+        else {
+            return Ok(equal_count);
         };
         let (name, count) = (self.name, documents.len());
         Err(format!(
-            "`{name}` agrees with tabulex on {equal} of {count} documents, expected {expected}; the first difference is {peer:?} instead of {ours:?}"
+            "`{name}` agrees with tabulex on {equal_count} of {count} documents, expected {required_count}; the first difference is {peer:?} instead of {ours:?}"
         ))
     }
 }
 
-/// Returns the digests of the first contestant, which is tabulex, for each document.
+/// Returns the digest of each document's result from the first contestant, which is tabulex.
 pub fn digests(contestants: &[&Contestant], documents: &[String]) -> Vec<Digest> {
-    let first = contestants.first().into_iter();
-    first.flat_map(|first| documents.iter().map(|document| (first.digest)(document))).collect()
+    let tabulex = contestants.first().into_iter();
+    tabulex
+        .flat_map(|tabulex| documents.iter().map(|document| (tabulex.digest)(document)))
+        .collect()
 }

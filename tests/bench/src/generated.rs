@@ -11,11 +11,12 @@ static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Size of a large document in bytes, and number of small ones.
-const LARGE: usize = 4_000_000;
-const PAGES: usize = 100;
+/// Minimum length of a large document in bytes.
+const MIN_LARGE_LEN: usize = 4_000_000;
+/// Number of generated pages, of about 100 kB each.
+const PAGE_COUNT: usize = 100;
 
-/// A xorshift generator.
+/// A xorshift generator of pseudorandom numbers.
 struct Random(u64);
 
 impl Random {
@@ -26,8 +27,8 @@ impl Random {
         (self.0 % limit as u64) as usize
     }
 
-    /// Appends `count` words in lines of 12.
-    fn words(&mut self, text: &mut String, count: usize) {
+    /// Appends `count` random words, 12 per line.
+    fn append_words(&mut self, text: &mut String, count: usize) {
         for index in 1..=count {
             text.push_str(WORDS[self.below(WORDS.len())]);
             text.push(if index % 12 == 0 { '\n' } else { ' ' });
@@ -35,8 +36,8 @@ impl Random {
     }
 }
 
-/// Generates a document of at least `size` bytes by repeating a step.
-fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)) -> String {
+/// Generates a document of at least `size` bytes by repeating `step`, which appends text.
+fn generate(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)) -> String {
     let (mut random, mut text) = (Random(seed), String::new());
     while text.len() < size {
         step(&mut random, &mut text);
@@ -44,45 +45,45 @@ fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)
     text
 }
 
-/// Returns prose: 97 % text, with two tags and two references in about 500 bytes.
+/// Returns prose: 96 % text, with two tags and two references in about 530 bytes.
 pub fn prose() -> Vec<String> {
-    vec![filled(1, LARGE, |random, text| {
-        random.words(text, 40);
+    vec![generate(1, MIN_LARGE_LEN, |random, text| {
+        random.append_words(text, 40);
         text.push_str("&amp; ");
-        random.words(text, 40);
+        random.append_words(text, 40);
         text.push_str("&copy;</p>\n<p>");
     })]
 }
 
 /// Returns text without markup.
 pub fn plain() -> Vec<String> {
-    vec![filled(2, LARGE, |random, text| random.words(text, 100))]
+    vec![generate(2, MIN_LARGE_LEN, |random, text| random.append_words(text, 100))]
 }
 
-/// Returns documents like pages: a tag per 55 bytes, attributes, a script.
+/// Returns documents that resemble web pages: a tag per 50 bytes, attributes, and a script.
 pub fn pages() -> Vec<String> {
     let page = |seed: usize| {
         let mut page =
             "<!DOCTYPE html><title>Page</title><script>if (a < b && c) d();</script>".to_owned();
-        page += &filled(seed as u64 + 3, 100_000, |random, text| {
+        page += &generate(seed as u64 + 3, 100_000, |random, text| {
             let number = random.below(10_000);
             let _ = write!(
                 text,
                 "<div class=\"row item\" id='n{number}'><a href=\"/page?a={number}&amp;b\">"
             );
-            random.words(text, 5);
+            random.append_words(text, 5);
             text.push_str("</a><br /><img src=x.png alt=\"\">\n<p>");
-            random.words(text, 30);
+            random.append_words(text, 30);
             text.push_str("<!-- end --></div>\n");
         });
         page
     };
-    (0..PAGES).map(page).collect()
+    (0..PAGE_COUNT).map(page).collect()
 }
 
-/// Returns pages with dense markup: a tag per 25 bytes.
+/// Returns a document with dense markup: a tag per 11 bytes.
 pub fn dense() -> Vec<String> {
-    vec![filled(4, LARGE, |random, text| {
+    vec![generate(4, MIN_LARGE_LEN, |random, text| {
         let number = random.below(10_000);
         let _ = write!(
             text,
@@ -94,9 +95,9 @@ pub fn dense() -> Vec<String> {
     })]
 }
 
-/// Returns a sitemap of pages with their dates.
+/// Returns an XML sitemap that lists pages with their modification dates.
 pub fn sitemap() -> Vec<String> {
-    let body = filled(6, LARGE, |random, text| {
+    let body = generate(6, MIN_LARGE_LEN, |random, text| {
         let (page, month) = (random.below(1_000_000), 1 + random.below(12));
         let _ = writeln!(
             text,
@@ -108,17 +109,17 @@ pub fn sitemap() -> Vec<String> {
     vec![format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{namespace}\">\n{body}</urlset>\n")]
 }
 
-/// Returns XML with attributes: a tag per 40 bytes.
+/// Returns an XML document with attributes: a tag per 28 bytes.
 pub fn xml() -> Vec<String> {
-    let body = filled(5, LARGE, |random, text| {
+    let body = generate(5, MIN_LARGE_LEN, |random, text| {
         let number = random.below(10_000);
         let _ = write!(
             text,
             "  <node id=\"{number}\" lat=\"42.{number}\" version=\"3\">\n    <tag k=\"name\" v=\""
         );
-        random.words(text, 2);
+        random.append_words(text, 2);
         text.push_str("&amp;\"/>\n    <note>");
-        random.words(text, 4);
+        random.append_words(text, 4);
         text.push_str("</note>\n  </node>\n");
     });
     vec![format!("<?xml version=\"1.0\"?>\n<data>\n{body}</data>\n")]

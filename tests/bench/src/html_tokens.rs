@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::limits;
-use crate::reader::{Lent, Owned, Tokens};
+use crate::reader::{LentTokens, OwnedTokens, Tokens};
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
 use std::cell::RefCell;
@@ -21,14 +21,16 @@ const OURS: Contestant = Contestant::new::<Tokens<Html, false>>("tabulex html", 
 const OURS_ERRORS: Contestant =
     Contestant::new::<Tokens<Html, true>>("tabulex html, errors", Agreement::Whole);
 const LENT: Contestant =
-    Contestant::new::<Lent<Html, false>>("tabulex html, lent", Agreement::Whole);
-const OWNED: Contestant = Contestant::new::<Owned<Html>>("tabulex html, owned", Agreement::Whole);
-const EVER: Contestant = Contestant::new::<Html5ever>("html5ever tokenizer", Agreement::Part(0.9));
-const GUM: Contestant = Contestant::new::<Html5gum>("html5gum callback", Agreement::Part(0.1));
-/// lol_html treats the contents of `noscript` as text, as with scripting; most pages have that element.
-const LOL: Contestant =
+    Contestant::new::<LentTokens<Html, false>>("tabulex html, lent", Agreement::Whole);
+const OWNED: Contestant =
+    Contestant::new::<OwnedTokens<Html>>("tabulex html, owned", Agreement::Whole);
+const HTML5EVER: Contestant =
+    Contestant::new::<Html5ever>("html5ever tokenizer", Agreement::Part(0.9));
+const HTML5GUM: Contestant = Contestant::new::<Html5gum>("html5gum callback", Agreement::Part(0.1));
+/// lol_html. Its results differ on most pages, as it treats the contents of `noscript` as text, as with scripting.
+const LOL_HTML: Contestant =
     Contestant::new::<LolHtml>("lol_html, * handler", Agreement::StartTags(0.1));
-const LOL_NONE: Contestant =
+const LOL_HTML_NO_HANDLER: Contestant =
     Contestant::new::<LolHtmlWithoutHandler>("lol_html, no handler", Agreement::None);
 const SWC: Contestant = Contestant::new::<Swc>("swc lexer", Agreement::StartTags(0.9));
 
@@ -41,10 +43,10 @@ pub const PAGES: Field = Field::new(
         LENT.aim("1.15x"),
         OWNED,
         Contestant::new::<Tokens<Html2013, false>>("tabulex html-2013", Agreement::Part(0.9)),
-        EVER.aim("8x"),
-        GUM.aim("4x"),
-        LOL.aim("2x"),
-        LOL_NONE.aim("0.8x"),
+        HTML5EVER.aim("8x"),
+        HTML5GUM.aim("4x"),
+        LOL_HTML.aim("2x"),
+        LOL_HTML_NO_HANDLER.aim("0.8x"),
         SWC,
         limits::VISITS,
         limits::CLASSES,
@@ -60,10 +62,10 @@ pub const DENSE: Field = Field::new(
         OURS_ERRORS,
         LENT,
         OWNED,
-        EVER.aim("6x"),
-        GUM,
-        LOL,
-        LOL_NONE,
+        HTML5EVER.aim("6x"),
+        HTML5GUM,
+        LOL_HTML,
+        LOL_HTML_NO_HANDLER,
         SWC,
         limits::VISITS,
         limits::COPY,
@@ -73,13 +75,33 @@ pub const DENSE: Field = Field::new(
 pub const PROSE: Field = Field::new(
     "prose-tokens",
     Corpus::Prose,
-    &[OURS, OURS_ERRORS, EVER, GUM, LOL, LOL_NONE, SWC, limits::VISITS.aim("0.5x"), limits::COPY],
+    &[
+        OURS,
+        OURS_ERRORS,
+        HTML5EVER,
+        HTML5GUM,
+        LOL_HTML,
+        LOL_HTML_NO_HANDLER,
+        SWC,
+        limits::VISITS.aim("0.5x"),
+        limits::COPY,
+    ],
 );
 
 pub const PLAIN: Field = Field::new(
     "plain-tokens",
     Corpus::Plain,
-    &[OURS, OURS_ERRORS, EVER, GUM, LOL, LOL_NONE, SWC, limits::VISITS.aim("0.5x"), limits::COPY],
+    &[
+        OURS,
+        OURS_ERRORS,
+        HTML5EVER,
+        HTML5GUM,
+        LOL_HTML,
+        LOL_HTML_NO_HANDLER,
+        SWC,
+        limits::VISITS.aim("0.5x"),
+        limits::COPY,
+    ],
 );
 
 crate::naive_html!(Html, html::State);
@@ -100,17 +122,17 @@ impl Work for Html5gum {
                 CallbackEvent::OpenStartTag { name } => {
                     digest.start_tags += 1;
                     digest.elements += 1;
-                    digest.add(name.len());
+                    digest.add_len(name.len());
                 }
                 CallbackEvent::EndTag { name } => {
                     digest.elements += 1;
-                    digest.add(name.len());
+                    digest.add_len(name.len());
                 }
                 CallbackEvent::AttributeName { name } => {
                     digest.attributes += 1;
-                    digest.add(name.len());
+                    digest.add_len(name.len());
                 }
-                CallbackEvent::AttributeValue { value } => digest.add(value.len()),
+                CallbackEvent::AttributeValue { value } => digest.add_len(value.len()),
                 CallbackEvent::String { value } => digest.text += value.len(),
                 CallbackEvent::Comment { value } => checksum = checksum.wrapping_add(value.len()),
                 _ => {}
@@ -136,10 +158,10 @@ impl TokenSink for Html5ever {
         match token {
             Token::TagToken(tag) => {
                 digest.elements += 1;
-                digest.add(tag.name.len());
+                digest.add_len(tag.name.len());
                 for attribute in &tag.attrs {
                     digest.attributes += 1;
-                    digest.add(attribute.name.local.len() + attribute.value.len());
+                    digest.add_len(attribute.name.local.len() + attribute.value.len());
                 }
                 if tag.kind == TagKind::StartTag {
                     digest.start_tags += 1;
@@ -192,8 +214,8 @@ impl Work for LolHtml {
         });
         let settings = lol_html::Settings::new().append_element_content_handler(handler);
         let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
-        rewriter.write(document.as_bytes()).expect("no limit is set");
-        rewriter.end().expect("no limit is set");
+        rewriter.write(document.as_bytes()).expect("no memory limit is set");
+        rewriter.end().expect("no memory limit is set");
         digest
     }
 }
@@ -207,8 +229,8 @@ impl Work for LolHtmlWithoutHandler {
     fn work(document: &str) -> Digest {
         let settings = lol_html::Settings::new().with_strict(false);
         let mut rewriter = lol_html::HtmlRewriter::new(settings, |_: &[u8]| {});
-        rewriter.write(document.as_bytes()).expect("no limit is set");
-        rewriter.end().expect("no limit is set");
+        rewriter.write(document.as_bytes()).expect("no memory limit is set");
+        rewriter.end().expect("no memory limit is set");
         Digest::default()
     }
 }
@@ -226,7 +248,7 @@ impl Work for Swc {
             match token {
                 SwcToken::StartTag { tag_name, attributes, .. } => {
                     digest.start_tags += 1;
-                    swc_tag(&mut digest, &tag_name, &attributes);
+                    digest_swc_tag(&mut digest, &tag_name, &attributes);
                     let state = match &*tag_name {
                         "title" | "textarea" => State::Rcdata,
                         "style" | "xmp" | "iframe" | "noembed" | "noframes" => State::Rawtext,
@@ -238,7 +260,7 @@ impl Work for Swc {
                     lexer.set_input_state(state);
                 }
                 SwcToken::EndTag { tag_name, attributes, .. } => {
-                    swc_tag(&mut digest, &tag_name, &attributes);
+                    digest_swc_tag(&mut digest, &tag_name, &attributes);
                 }
                 SwcToken::Character { value, .. } => digest.text += value.len_utf8(),
                 SwcToken::Comment { data, .. } => drop(std::hint::black_box(data)),
@@ -250,11 +272,13 @@ impl Work for Swc {
     }
 }
 
-fn swc_tag(digest: &mut Digest, name: &str, attributes: &[AttributeToken]) {
+fn digest_swc_tag(digest: &mut Digest, name: &str, attributes: &[AttributeToken]) {
     digest.elements += 1;
-    digest.add(name.len());
+    digest.add_len(name.len());
     for attribute in attributes {
         digest.attributes += 1;
-        digest.add(attribute.name.len() + attribute.value.as_ref().map_or(0, |value| value.len()));
+        digest.add_len(
+            attribute.name.len() + attribute.value.as_ref().map_or(0, |value| value.len()),
+        );
     }
 }

@@ -17,7 +17,8 @@ const OURS_BARE: Contestant =
 const OURS_REUSED: Contestant =
     Contestant::new::<OneParser<Html>>("tabulex, one parser for all", Agreement::Whole)
         .with_work(OneParser::<Html>::work_all);
-const EVER: Contestant = Contestant::new::<Html5ever>("html5ever with rcdom", Agreement::Part(0.9));
+const HTML5EVER: Contestant =
+    Contestant::new::<Html5ever>("html5ever with rcdom", Agreement::Part(0.9));
 const SCRAPER: Contestant = Contestant::new::<Scraper>("scraper", Agreement::Part(0.9));
 const ASTRAL_TL: Contestant = Contestant::new::<AstralTl>("astral-tl", Agreement::None);
 const TL: Contestant = Contestant::new::<Tl>("tl", Agreement::None);
@@ -30,7 +31,7 @@ pub const PAGES: Field = Field::new(
         OURS_ERRORS,
         OURS_BARE,
         OURS_REUSED,
-        EVER.aim("8x"),
+        HTML5EVER.aim("8x"),
         SCRAPER.aim("7x"),
         ASTRAL_TL.aim("1x"),
         TL,
@@ -40,10 +41,10 @@ pub const PAGES: Field = Field::new(
 pub const DENSE: Field = Field::new(
     "dense-trees",
     Corpus::Dense,
-    &[OURS, OURS_ERRORS, OURS_BARE, OURS_REUSED, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
+    &[OURS, OURS_ERRORS, OURS_BARE, OURS_REUSED, HTML5EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
-/// The field of trees of other libraries, filled by tabulex or by html5ever.
+/// The field of other libraries' trees, built by tabulex or by html5ever.
 pub const OTHERS: Field = Field::new(
     "others-trees",
     Corpus::Pages,
@@ -51,7 +52,7 @@ pub const OTHERS: Field = Field::new(
         Contestant::new::<ScraperTreeByTabulex>("tabulex, scraper's tree", Agreement::Whole),
         SCRAPER.aim("2x"),
         Contestant::new::<RcDomByTabulex>("tabulex, rcdom", Agreement::Whole),
-        EVER,
+        HTML5EVER,
     ],
 );
 
@@ -76,7 +77,7 @@ impl Work for RcDomByTabulex {
     }
 }
 
-/// Returns options with scripting disabled, the default of tabulex.
+/// Returns options of html5ever with scripting disabled, as in tabulex by default.
 pub fn html5ever_options() -> html5ever::ParseOpts {
     let tree_builder =
         html5ever::tree_builder::TreeBuilderOpts { scripting_enabled: false, ..Default::default() };
@@ -109,17 +110,17 @@ impl Comparable for scraper::Html {
         let mut digest = Digest::default();
         for node in self.tree.root().descendants() {
             if let Some(element) = node.value().as_element() {
-                digest.element(element.name());
-                element.attrs().for_each(|(name, value)| digest.attribute(name, value));
+                digest.add_element(element.name());
+                element.attrs().for_each(|(name, value)| digest.add_attribute(name, value));
             } else if let Some(text) = node.value().as_text() {
-                digest.text(text);
+                digest.add_text(text);
             }
         }
         digest
     }
 }
 
-/// Defines a contestant for a fork of the parser `tl`, which follows no standard.
+/// Defines a contestant for the parser `tl` or a fork of it, which follow no standard.
 macro_rules! fork {
     ($name:ident, $fork:ident) => {
         struct $name;

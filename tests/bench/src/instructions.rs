@@ -1,7 +1,7 @@
 //! Instruction counts, which do not depend on the load of the machine. Valgrind counts them in this program, run for
 //! one contestant with one pass and with three; the difference excludes reading the documents and the first pass.
 
-use crate::corpus::bytes;
+use crate::corpus::total_len;
 use crate::field::{Contestant, Field};
 use crate::table::Table;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub fn run(
     documents: &[String],
     corpus: Option<&Path>,
 ) -> Result<Table, String> {
-    let length = bytes(documents);
+    let length = total_len(documents);
     Table::of_costs(field, contestants, documents, "instructions/byte", |contestant| {
         let count = |passes| count_instructions(field, contestant, length, corpus, passes);
         Ok((count(3)? - count(1)?) as f64 / (2 * length) as f64)
@@ -41,5 +41,5 @@ fn count_instructions(
         .split("Collected : ")
         .nth(1)
         .and_then(|after| after.lines().next()?.trim().parse().ok());
-    count.ok_or_else(|| format!("the output of `valgrind` has no count:\n{report}"))
+    count.ok_or_else(|| format!("the output of `valgrind` has no instruction count:\n{report}"))
 }

@@ -51,10 +51,10 @@ impl Work for Classes {
 }
 
 /// Runs [`Classes`] on two threads that share only the index of the next document.
-pub fn classes_by_two(documents: &[String]) {
-    let next = AtomicUsize::new(0);
+pub fn classify_on_two_threads(documents: &[String]) {
+    let next_index = AtomicUsize::new(0);
     let work = || {
-        while let Some(document) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(document) = documents.get(next_index.fetch_add(1, Ordering::Relaxed)) {
             black_box(Classes::work(black_box(document)));
         }
     };

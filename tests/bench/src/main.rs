@@ -39,8 +39,8 @@ const FIELDS: &[Field] = &[
     html_trees::OTHERS,
     css::SELECT,
     css::PAGES,
-    rewrite::ONE,
-    rewrite::ALL,
+    rewrite::IMAGE_HANDLER,
+    rewrite::UNIVERSAL_HANDLER,
     sanitize::PAGES,
     programs::LINKS,
     programs::METADATA,
@@ -67,11 +67,11 @@ enum Measure {
     Rate,
     Heap,
     Instructions,
-    /// No measurement: the work is done this many times.
+    /// No measurement; the contestant's work is only run this number of times.
     Passes(usize),
 }
 
-/// The parsed arguments.
+/// The parsed command-line arguments.
 struct Request {
     fields: Vec<&'static Field>,
     corpus: Option<PathBuf>,
@@ -79,12 +79,12 @@ struct Request {
     only: Option<String>,
     limit: usize,
     measure: Measure,
-    /// The name of the files to save results to.
+    /// The name, without extension, of the file in `tests/bench/results` to save the results to.
     save: Option<String>,
 }
 
 fn main() {
-    if let Err(message) = request().and_then(|request| run(&request)) {
+    if let Err(message) = parse_arguments().and_then(|request| run(&request)) {
         eprintln!("bench: {message}");
         std::process::exit(2);
     }
@@ -94,7 +94,7 @@ fn run(request: &Request) -> Result<(), String> {
     let mut tables = Vec::new();
     for field in &request.fields {
         let Some(table) = measure(field, request)? else { continue };
-        println!("{}", table.text());
+        println!("{}", table.to_text());
         tables.push(table);
     }
     match &request.save {
@@ -105,7 +105,7 @@ fn run(request: &Request) -> Result<(), String> {
     }
 }
 
-/// Describes the measurement in words.
+/// Returns a description of how values are measured, for the file of results.
 fn describe_measurement(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
@@ -120,18 +120,18 @@ fn describe_measurement(request: &Request) -> &'static str {
 
 fn measure(field: &'static Field, request: &Request) -> Result<Option<Table>, String> {
     let documents = corpus::read(request.corpus.as_deref(), field.corpus, request.limit)?;
-    let chosen = field.contestants(request.only.as_deref());
+    let contestants = field.matching_contestants(request.only.as_deref());
     match request.measure {
-        Measure::Rate => race::run(field, &chosen, &documents, request.rounds).map(Some),
-        Measure::Heap => heap::run(field, &chosen, &documents).map(Some),
+        Measure::Rate => race::run(field, &contestants, &documents, request.rounds).map(Some),
+        Measure::Heap => heap::run(field, &contestants, &documents).map(Some),
         Measure::Instructions => {
-            instructions::run(field, &chosen, &documents, request.corpus.as_deref()).map(Some)
+            instructions::run(field, &contestants, &documents, request.corpus.as_deref()).map(Some)
         }
         Measure::Passes(passes) => {
-            let named = chosen.iter().find(|contestant| {
+            let by_name = contestants.iter().find(|contestant| {
                 request.only.as_deref().is_none_or(|only| only == contestant.name)
             });
-            let contestant = named.ok_or("no contestant has this name")?;
+            let contestant = by_name.ok_or("no contestant has this name")?;
             let documents = contestant.documents(&documents);
             (0..passes).for_each(|_| (contestant.work)(&documents));
             Ok(None)
@@ -139,7 +139,7 @@ fn measure(field: &'static Field, request: &Request) -> Result<Option<Table>, St
     }
 }
 
-fn request() -> Result<Request, String> {
+fn parse_arguments() -> Result<Request, String> {
     let mut request = Request {
         fields: Vec::new(),
         corpus: None,
@@ -150,26 +150,28 @@ fn request() -> Result<Request, String> {
         save: None,
     };
     let mut arguments = lexopt::Parser::from_env();
-    let text = |error: lexopt::Error| error.to_string();
-    let number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
-        let value = arguments.value().map_err(text)?.to_string_lossy().into_owned();
+    let to_message = |error: lexopt::Error| error.to_string();
+    let parse_number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
+        let value = arguments.value().map_err(to_message)?.to_string_lossy().into_owned();
         value.parse().map_err(|_| format!("`{value}` is not a number"))
     };
-    while let Some(argument) = arguments.next().map_err(text)? {
+    while let Some(argument) = arguments.next().map_err(to_message)? {
         match argument {
-            Long("corpus") => request.corpus = Some(arguments.value().map_err(text)?.into()),
-            Long("rounds") => request.rounds = number(&mut arguments)?.max(1),
+            Long("corpus") => request.corpus = Some(arguments.value().map_err(to_message)?.into()),
+            Long("rounds") => request.rounds = parse_number(&mut arguments)?.max(1),
             Long("only") => {
-                request.only = Some(arguments.value().map_err(text)?.to_string_lossy().into_owned())
+                request.only =
+                    Some(arguments.value().map_err(to_message)?.to_string_lossy().into_owned())
             }
             Long("save") => {
-                request.save = Some(arguments.value().map_err(text)?.to_string_lossy().into_owned())
+                request.save =
+                    Some(arguments.value().map_err(to_message)?.to_string_lossy().into_owned())
             }
-            Long("limit") => request.limit = number(&mut arguments)?,
+            Long("limit") => request.limit = parse_number(&mut arguments)?,
             Long("heap") => request.measure = Measure::Heap,
             Long("instructions") => request.measure = Measure::Instructions,
-            Long("passes") => request.measure = Measure::Passes(number(&mut arguments)?),
-            Value(name) => request.fields.push(field(&name.to_string_lossy())?),
+            Long("passes") => request.measure = Measure::Passes(parse_number(&mut arguments)?),
+            Value(name) => request.fields.push(find_field(&name.to_string_lossy())?),
             Short(_) | Long(_) => return Err(argument.unexpected().to_string()),
         }
     }
@@ -179,10 +181,10 @@ fn request() -> Result<Request, String> {
     Ok(request)
 }
 
-fn field(name: &str) -> Result<&'static Field, String> {
+fn find_field(name: &str) -> Result<&'static Field, String> {
     let names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
     FIELDS
         .iter()
         .find(|field| field.name == name)
-        .ok_or_else(|| format!("unknown field `{name}`, expected one of {}", names.join(", ")))
+        .ok_or_else(|| format!("unknown field `{name}`, expected one of `{}`", names.join("`, `")))
 }

@@ -33,7 +33,7 @@ impl<P: Program> Work for P {
     }
 }
 
-/// Returns the two contestants of a task.
+/// Returns the contestants of a task: tabulex and one peer.
 const fn pair<O: Program, P: Program>(
     peer: &'static str,
     agreement: Agreement,
@@ -55,20 +55,21 @@ macro_rules! fields {
     };
 }
 
-/// Agreement with scraper, which stores template contents as children.
-const PART: Agreement = Agreement::Part(0.85);
-/// Agreement with scraper on links. Half of the pages have links in `noscript`, and scraper treats its contents as text.
-const HALF: Agreement = Agreement::Part(0.45);
+/// Required agreement with scraper, which stores template contents as children.
+const MOST_PAGES: Agreement = Agreement::Part(0.85);
+/// Required agreement with scraper on links. Half of the pages have links in `noscript`, whose contents are text in
+/// scraper.
+const HALF_OF_PAGES: Agreement = Agreement::Part(0.45);
 
 fields! {
-    LINKS "program-links" Pages Links "scraper" HALF, "3x";
-    METADATA "program-metadata" Pages Metadata "scraper" PART, "3x";
-    SELECT "program-select" Pages Select "scraper" PART, "3x";
+    LINKS "program-links" Pages Links "scraper" HALF_OF_PAGES, "3x";
+    METADATA "program-metadata" Pages Metadata "scraper" MOST_PAGES, "3x";
+    SELECT "program-select" Pages Select "scraper" MOST_PAGES, "3x";
     TABLES "program-tables" Pages Tables "scraper" Agreement::None, "3x";
     SANITIZE "program-sanitize" Pages Sanitize "ammonia" Agreement::None, "3x";
     REWRITE "program-rewrite" Pages Rewrite "lol_html" Agreement::None, "1x";
     TEXT "program-text" Pages Text "html2text" Agreement::None, "3x";
-    STREAM "program-stream" Pages Stream "encoding_rs and scraper" PART, "3x";
+    STREAM "program-stream" Pages Stream "encoding_rs and scraper" MOST_PAGES, "3x";
     FRAGMENT "program-fragment" Pages Fragment "dom_query" Agreement::None, "3x";
     LINT "program-lint" Pages Lint "html5gum" Agreement::None, "3x";
     MAP "program-osm" Xml Map "quick-xml" Agreement::Whole, "1x";

@@ -1,9 +1,9 @@
 //! Rates of contestants, which take turns in every round. tabulex runs before and after each of the others, and ratios
 //! are those of adjacent turns, so that a slow phase of the machine affects both sides.
 
-use crate::corpus::bytes;
+use crate::corpus::total_len;
 use crate::field::{Contestant, Field, digests};
-use crate::table::{Row, Table, about};
+use crate::table::{Row, Table, describe};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -16,44 +16,44 @@ pub fn run(
     documents: &[String],
     rounds: usize,
 ) -> Result<Table, String> {
-    let length = bytes(documents);
+    let length = total_len(documents);
     let tabulex_digests = digests(contestants, documents);
-    let equal = contestants
+    let equal_counts = contestants
         .iter()
         .map(|contestant| contestant.check(documents, &tabulex_digests))
         .collect::<Result<Vec<_>, _>>()?;
     let inputs: Vec<_> =
         contestants.iter().map(|contestant| contestant.documents(documents)).collect();
-    let run = |index: usize| rate(field, contestants[index], &inputs[index], length);
+    let measure = |index: usize| rate(field, contestants[index], &inputs[index], length);
     let mut rates = vec![Vec::new(); contestants.len()];
     let mut ratios = vec![Vec::new(); contestants.len()];
     for round in 0..rounds {
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
             if index == 0 {
-                // A contestant alone is measured by itself.
-                rates[0].extend((contestants.len() == 1).then(|| run(0)));
+                // Without peers, tabulex has no turns around those of others.
+                rates[0].extend((contestants.len() == 1).then(|| measure(0)));
                 ratios[0].push(1.0);
                 continue;
             }
-            let (before, peer, after) = (run(0), run(index), run(0));
+            let (before, peer, after) = (measure(0), measure(index), measure(0));
             rates[0].extend([before, after]);
             rates[index].push(peer);
             ratios[index].push((before + after) / 2.0 / peer);
         }
     }
-    let row = |(index, &contestant): (usize, &&'static Contestant)| {
+    let to_row = |(index, &contestant): (usize, &&'static Contestant)| {
         let [value, ratio] = [&rates, &ratios].map(|all| median(all[index].clone()));
-        Row { contestant, value, ratio, equal_documents: equal[index] }
+        Row { contestant, value, ratio, equal_documents: equal_counts[index] }
     };
     Ok(Table {
         name: field.name,
-        about: format!("{}, {rounds} rounds", about(documents)),
+        about: format!("{}, {rounds} rounds", describe(documents)),
         unit: "MB/s",
-        ratio: "speed of tabulex / this",
+        ratio_heading: "speed of tabulex / this",
         has_aims: true,
         documents: documents.len(),
-        rows: contestants.iter().enumerate().map(row).collect(),
+        rows: contestants.iter().enumerate().map(to_row).collect(),
     })
 }
 

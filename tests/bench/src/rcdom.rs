@@ -12,15 +12,15 @@ impl Comparable for RcDom {
         while let Some(node) = pending.pop() {
             match &node.data {
                 NodeData::Element { name, attrs, template_contents, .. } => {
-                    digest.element(&name.local);
-                    let is_ordinary =
+                    digest.add_element(&name.local);
+                    let declares_no_namespace =
                         |attribute: &&Attribute| attribute.name.prefix.as_deref() != Some("xmlns");
-                    for attribute in attrs.borrow().iter().filter(is_ordinary) {
-                        digest.attribute(&attribute.name.local, &attribute.value);
+                    for attribute in attrs.borrow().iter().filter(declares_no_namespace) {
+                        digest.add_attribute(&attribute.name.local, &attribute.value);
                     }
                     pending.extend(template_contents.borrow().clone());
                 }
-                NodeData::Text { contents } => digest.text(&contents.borrow()),
+                NodeData::Text { contents } => digest.add_text(&contents.borrow()),
                 _ => {}
             }
             pending.extend(node.children.borrow().iter().rev().cloned());

@@ -13,11 +13,11 @@ use tabulex::{
 
 /// A machine that can be switched to raw text without tree construction.
 pub trait Naive: Machine {
-    /// Returns the state for the contents of an element, if they are raw text.
+    /// Returns the state for the contents of the element `name`, or `None` if they are not raw text.
     fn raw_text(name: &str) -> Option<Entry>;
 }
 
-/// Implements [`Naive`](crate::reader::Naive) for a machine with HTML's names.
+/// Implements [`Naive`](crate::reader::Naive) for a machine whose states have HTML's names.
 #[macro_export]
 macro_rules! naive_html {
     ($machine:ty, $state:ty) => {
@@ -37,7 +37,7 @@ macro_rules! naive_html {
     };
 }
 
-/// Reads all tokens with a sink.
+/// A contestant that reads all tokens with a sink.
 pub struct Tokens<M, const ERRORS: bool>(PhantomData<M>);
 
 impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
@@ -73,13 +73,13 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         self.digest.start_tags += 1;
-        self.tag(&tag);
+        self.digest_tag(&tag);
         (self.raw_text)(tag.name()).map_or(Control::Continue, Control::Enter)
     }
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.tag(&tag);
+        self.digest_tag(&tag);
         Control::Continue
     }
 
@@ -100,44 +100,44 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
 
 impl<const ERRORS: bool> Reader<ERRORS> {
     #[inline]
-    fn tag(&mut self, tag: &Tag<'_>) {
+    fn digest_tag(&mut self, tag: &Tag<'_>) {
         self.digest.elements += 1;
-        self.digest.add(tag.name().len());
+        self.digest.add_len(tag.name().len());
         self.checksum = self.checksum.wrapping_add(tag.span().start + tag.name_span().end);
         for attribute in tag.attributes() {
             self.digest.attributes += 1;
-            self.digest.add(attribute.name.len() + attribute.value.len());
+            self.digest.add_len(attribute.name.len() + attribute.value.len());
             self.checksum =
                 self.checksum.wrapping_add(attribute.name_span.start + attribute.value_span.end);
         }
     }
 }
 
-/// Reads all tokens with the lending reader.
-pub struct Lent<M, const ERRORS: bool>(PhantomData<M>);
+/// A contestant that reads all tokens with the lending reader.
+pub struct LentTokens<M, const ERRORS: bool>(PhantomData<M>);
 
-impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
+impl<M: Machine, const ERRORS: bool> Work for LentTokens<M, ERRORS> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
         let (mut digest, mut checksum) = (Digest::default(), 0_usize);
         let mut tokens = TokenReader::<M, ERRORS>::new(document);
         while let Some(token) = tokens.next_token() {
-            let position = match token {
+            let summand = match token {
                 TokenRef::Text(text, span) => {
                     digest.text += text.len();
                     span.start
                 }
                 TokenRef::StartTag(tag) => {
                     digest.start_tags += 1;
-                    lent_tag(&tag, &mut digest)
+                    digest_lent_tag(&tag, &mut digest)
                 }
-                TokenRef::EndTag(tag) => lent_tag(&tag, &mut digest),
+                TokenRef::EndTag(tag) => digest_lent_tag(&tag, &mut digest),
                 TokenRef::Comment(comment) => comment.data.len(),
                 TokenRef::ProcessingInstruction(instruction) => instruction.data.len(),
                 _ => 0,
             };
-            checksum = checksum.wrapping_add(position);
+            checksum = checksum.wrapping_add(summand);
         }
         black_box((checksum, tokens.take_errors().len()));
         digest
@@ -145,29 +145,29 @@ impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
 }
 
 #[inline]
-fn lent_tag(tag: &TagRef<'_>, digest: &mut Digest) -> usize {
+fn digest_lent_tag(tag: &TagRef<'_>, digest: &mut Digest) -> usize {
     digest.elements += 1;
-    digest.add(tag.name().len());
+    digest.add_len(tag.name().len());
     let mut checksum = tag.span().start + tag.name_span().end;
     for attribute in tag.attributes() {
         digest.attributes += 1;
-        digest.add(attribute.name.len() + attribute.value.len());
+        digest.add_len(attribute.name.len() + attribute.value.len());
         checksum = checksum.wrapping_add(attribute.name_span.start + attribute.value_span.end);
     }
     checksum
 }
 
-/// Reads all tokens with the iterator, which yields owned tokens.
-pub struct Owned<M>(PhantomData<M>);
+/// A contestant that reads all tokens with the iterator, which yields owned tokens.
+pub struct OwnedTokens<M>(PhantomData<M>);
 
-impl<M: Machine> Work for Owned<M> {
+impl<M: Machine> Work for OwnedTokens<M> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
         let (mut digest, mut checksum) = (Digest::default(), 0_usize);
         for token in tabulex::Tokens::<M>::new(document) {
             let is_start = matches!(token, owned::Token::StartTag(_));
-            let position = match token {
+            let summand = match token {
                 owned::Token::Text(text, span) => {
                     digest.text += text.len();
                     span.start
@@ -175,23 +175,23 @@ impl<M: Machine> Work for Owned<M> {
                 owned::Token::StartTag(tag) | owned::Token::EndTag(tag) => {
                     digest.start_tags += usize::from(is_start);
                     digest.elements += 1;
-                    digest.add(tag.name.len());
+                    digest.add_len(tag.name.len());
                     for attribute in &tag.attributes {
                         digest.attributes += 1;
-                        digest.add(attribute.name.len() + attribute.value.len());
+                        digest.add_len(attribute.name.len() + attribute.value.len());
                     }
                     tag.span.start
                 }
                 _ => 0,
             };
-            checksum = checksum.wrapping_add(position);
+            checksum = checksum.wrapping_add(summand);
         }
         black_box(checksum);
         digest
     }
 }
 
-/// Builds trees, each with a new parser.
+/// A contestant that builds each tree with a new parser.
 pub struct Trees<M, const ERRORS: bool, const POSITIONS: bool>(PhantomData<M>);
 
 impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
@@ -205,11 +205,11 @@ impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
     }
 }
 
-/// Builds trees with one parser, which reuses the memory of each tree.
+/// A contestant that builds all trees with one parser, which reuses the memory of each tree.
 pub struct OneParser<M>(PhantomData<M>);
 
 impl<M: Construction> OneParser<M> {
-    /// Parses one document after the other.
+    /// Parses the documents in turn, with one parser for all.
     pub fn work_all(documents: &[String]) {
         let mut parser = Self::parser();
         for document in documents {
@@ -229,8 +229,8 @@ impl<M: Construction> Work for OneParser<M> {
     /// Parses a document with a parser that has parsed it before.
     fn work(document: &str) -> Parsed {
         let mut parser = Self::parser();
-        let first = parser.parse(document);
-        parser.recycle(first.tree);
+        let first_parsed = parser.parse(document);
+        parser.recycle(first_parsed.tree);
         parser.parse(document)
     }
 }
@@ -238,19 +238,19 @@ impl<M: Construction> Work for OneParser<M> {
 impl Comparable for Parsed {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        // Template contents come after children.
+        // Template contents are visited after children, as in the digest of `RcDom`.
         let mut pending = vec![self.tree.root()];
         while let Some(node) = pending.pop() {
             if let Some(name) = node.local_name() {
-                digest.element(name);
+                digest.add_element(name);
                 let declares_namespace = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
                 for attribute in
                     node.attributes().filter(|attribute| !declares_namespace(attribute.name()))
                 {
-                    digest.attribute(attribute.name().local(), attribute.value());
+                    digest.add_attribute(attribute.name().local(), attribute.value());
                 }
             } else if node.is_text() {
-                digest.text(node.data().unwrap_or_default());
+                digest.add_text(node.data().unwrap_or_default());
             }
             pending.extend(node.template_contents());
             pending.extend(node.children().rev());

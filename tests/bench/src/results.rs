@@ -4,7 +4,8 @@ use crate::table::Table;
 use std::path::Path;
 use std::process::Command;
 
-/// Writes the tables as Markdown. `measurement` describes how the values were measured.
+/// Writes the tables as Markdown to `tests/bench/results/{name}.md`. `measurement` describes how the values were
+/// measured.
 pub fn save(tables: &[Table], name: &str, measurement: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -13,22 +14,22 @@ pub fn save(tables: &[Table], name: &str, measurement: &str) -> Result<(), Strin
     let mut text = format!("# {name}\n\n{today}, {}, {compiler}.\n{measurement}\n", machine());
     for table in tables {
         text += "\n";
-        text += &table.markdown();
+        text += &table.to_markdown();
     }
     let path = folder.join(format!("{name}.md"));
     std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Returns the processor model and the number of cores.
+/// Describes the machine: processor model, number of cores, and operating system.
 fn machine() -> String {
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let kind = model.map_or(std::env::consts::ARCH, |(_, model)| model.trim());
+    let cpu_info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu_info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let processor = model.map_or(std::env::consts::ARCH, |(_, model)| model.trim());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{kind}, {cores} cores, {}", std::env::consts::OS)
+    format!("{processor}, {cores} cores, {}", std::env::consts::OS)
 }
 
-/// Returns the output of a program; empty if it cannot be run.
+/// Returns the trimmed output of a program; empty if the program cannot be run.
 fn output_of(program: &str, argument: &str) -> String {
     let output = Command::new(program).arg(argument).output().ok();
     let output = output.and_then(|output| String::from_utf8(output.stdout).ok());

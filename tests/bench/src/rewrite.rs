@@ -8,27 +8,27 @@ use tabulex::encoding::{Encoding, Hints};
 use tabulex::html::Html;
 use tabulex::rewrite::{Rewriter, Rules};
 
-/// lol_html treats the contents of `noscript` as text, as with scripting, and many pages have that element. Scripting
-/// is therefore enabled for tabulex.
-const LOL: Agreement = Agreement::StartTags(0.95);
+/// Required agreement with lol_html, which treats the contents of `noscript` as text, as with scripting. Scripting is
+/// therefore enabled for tabulex.
+const LOL_HTML: Agreement = Agreement::StartTags(0.95);
 
 /// The field of a handler that sets an attribute of each image.
-pub const ONE: Field = Field::new(
+pub const IMAGE_HANDLER: Field = Field::new(
     "rewrite",
     Corpus::Pages,
     &[
         Contestant::new::<Ours<true>>("tabulex, images", Agreement::Whole),
-        Contestant::new::<LolHtml<true>>("lol_html, images", LOL).aim("1x"),
+        Contestant::new::<LolHtml<true>>("lol_html, images", LOL_HTML).aim("1x"),
     ],
 );
 
 /// The field of a handler that reads all elements and changes nothing.
-pub const ALL: Field = Field::new(
+pub const UNIVERSAL_HANDLER: Field = Field::new(
     "rewrite-all",
     Corpus::Pages,
     &[
         Contestant::new::<Ours<false>>("tabulex, * handler", Agreement::Whole),
-        Contestant::new::<LolHtml<false>>("lol_html, * handler", LOL).aim("2x"),
+        Contestant::new::<LolHtml<false>>("lol_html, * handler", LOL_HTML).aim("2x"),
     ],
 );
 
@@ -84,8 +84,8 @@ impl<const IMAGES: bool> Work for LolHtml<IMAGES> {
         };
         let settings = lol_html::Settings::new().append_element_content_handler(handler);
         let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
-        rewriter.write(document.as_bytes()).expect("no limit is set");
-        rewriter.end().expect("no limit is set");
+        rewriter.write(document.as_bytes()).expect("no memory limit is set");
+        rewriter.end().expect("no memory limit is set");
         digest
     }
 }

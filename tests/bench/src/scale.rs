@@ -20,7 +20,7 @@ pub const TOKENS: Field = Field::new(
     &[
         Contestant::new::<HtmlTokens>("tabulex html, 10 x 1 MB", Agreement::Whole),
         Contestant::new::<HtmlTokens>("tabulex html, 1 x 10 MB", Agreement::Whole)
-            .joined()
+            .join_documents()
             .aim("at most 1.1x"),
     ],
 );
@@ -31,7 +31,7 @@ pub const TREES: Field = Field::new(
     &[
         Contestant::new::<HtmlTrees>("tabulex html tree, 10 x 1 MB", Agreement::Whole),
         Contestant::new::<HtmlTrees>("tabulex html tree, 1 x 10 MB", Agreement::Whole)
-            .joined()
+            .join_documents()
             .aim("at most 1.1x"),
     ],
 );
@@ -50,7 +50,7 @@ pub const THREADS: Field = Field {
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
             // The gain of a second thread without parsing, which no contestant can exceed.
             Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
-                .with_work(limits::classes_by_two),
+                .with_work(limits::classify_on_two_threads),
             Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),
         ],
     )
@@ -59,13 +59,13 @@ pub const THREADS: Field = Field {
 fn parse_all(documents: &[String], threads: usize) {
     let options = Options::new().errors(false).positions(Positions::All);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-    let mut nodes = 0;
+    let mut node_count = 0;
     many::parse::<Html, _>(
         documents,
         &options,
         threads,
         |parsed| parsed.tree.node_count(),
-        |count| nodes += count,
+        |count| node_count += count,
     );
-    black_box(nodes);
+    black_box(node_count);
 }

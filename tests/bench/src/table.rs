@@ -1,6 +1,6 @@
 //! Tables of measurements, as text and in Markdown. Each row is a contestant, with the ratio to the first one.
 
-use crate::corpus::bytes;
+use crate::corpus::total_len;
 use crate::field::{Agreement, Contestant, Field, digests};
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub struct Table {
     /// The unit of the values.
     pub unit: &'static str,
     /// The heading of the ratios.
-    pub ratio: &'static str,
+    pub ratio_heading: &'static str,
     /// Whether values are rates, to which the aims of contestants apply.
     pub has_aims: bool,
     pub documents: usize,
@@ -24,17 +24,17 @@ pub struct Table {
 pub struct Row {
     pub contestant: &'static Contestant,
     pub value: f64,
-    /// The ratio to the first contestant.
+    /// The first contestant's value divided by that of this contestant.
     pub ratio: f64,
-    /// The number of documents with equal results.
+    /// The number of documents for which the result equals that of tabulex.
     pub equal_documents: usize,
 }
 
-/// Describes the documents.
-pub fn about(documents: &[String]) -> String {
+/// Describes the documents: their number and their total length.
+pub fn describe(documents: &[String]) -> String {
     let count = documents.len();
     let noun = if count == 1 { "document" } else { "documents" };
-    format!("{count} {noun}, {} bytes", bytes(documents))
+    format!("{count} {noun}, {} bytes", total_len(documents))
 }
 
 impl Row {
@@ -43,8 +43,8 @@ impl Row {
         if self.ratio.is_normal() { format!("{:.2}x", self.ratio) } else { String::new() }
     }
 
-    /// Describes the agreement with tabulex.
-    fn agreement(&self, documents: usize) -> String {
+    /// Describes how far the results agree with those of tabulex, for `documents` documents.
+    fn describe_agreement(&self, documents: usize) -> String {
         match self.contestant.agreement {
             _ if self.contestant.is_joined => "as one document".to_owned(),
             Agreement::Limit => "parses nothing".to_owned(),
@@ -76,17 +76,17 @@ impl Table {
         }
         Ok(Self {
             name: field.name,
-            about: about(documents),
+            about: describe(documents),
             unit,
-            ratio: "cost of tabulex / this",
+            ratio_heading: "cost of tabulex / this",
             has_aims: false,
             documents: documents.len(),
             rows,
         })
     }
 
-    fn head(&self) -> [&'static str; 5] {
-        ["", self.unit, self.ratio, "aim", "matching documents"]
+    fn headings(&self) -> [&'static str; 5] {
+        ["", self.unit, self.ratio_heading, "aim", "matching documents"]
     }
 
     fn cells(&self, row: &Row) -> [String; 5] {
@@ -95,28 +95,28 @@ impl Table {
             format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
             row.format_ratio(),
             if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
-            row.agreement(self.documents),
+            row.describe_agreement(self.documents),
         ]
     }
 
     /// Formats the table in columns.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.about);
-        let mut line = |cells: [&str; 5]| {
+        let mut write_line = |cells: [&str; 5]| {
             let [name, value, ratio, aim, agreement] = cells;
             let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>24} {aim:>13} {agreement:>24}");
         };
-        line(self.head());
+        write_line(self.headings());
         for row in &self.rows {
-            line(self.cells(row).each_ref().map(String::as_str));
+            write_line(self.cells(row).each_ref().map(String::as_str));
         }
         text
     }
 
     /// Formats the table in Markdown.
-    pub fn markdown(&self) -> String {
+    pub fn to_markdown(&self) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.name, self.about);
-        let _ = writeln!(text, "| {} |", self.head().join(" | "));
+        let _ = writeln!(text, "| {} |", self.headings().join(" | "));
         text.push_str("| --- | --: | --: | --: | --- |\n");
         for row in &self.rows {
             let _ = writeln!(text, "| {} |", self.cells(row).join(" | "));

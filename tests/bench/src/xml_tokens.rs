@@ -4,7 +4,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::limits;
-use crate::reader::{Lent, Naive, Owned, Tokens};
+use crate::reader::{LentTokens, Naive, OwnedTokens, Tokens};
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use std::cell::RefCell;
@@ -13,7 +13,8 @@ use tabulex::xml_er::XmlEr;
 use xml5ever::buffer_queue::BufferQueue;
 use xml5ever::tokenizer::{ProcessResult, TagKind, Token, TokenSink, XmlTokenizer};
 
-/// Agreement with contestants that do not support the entities and default attribute values of one of three documents.
+/// Required agreement with contestants that do not support the entities and default attribute values of one of three
+/// documents.
 pub const OTHERS: Agreement = Agreement::Part(2.0 / 3.0);
 
 pub const FIELD: Field = Field::new(
@@ -22,8 +23,8 @@ pub const FIELD: Field = Field::new(
     &[
         Contestant::new::<Tokens<XmlEr, false>>("tabulex xml-er", Agreement::Whole),
         Contestant::new::<Tokens<XmlEr, true>>("tabulex xml-er, errors", Agreement::Whole),
-        Contestant::new::<Lent<XmlEr, false>>("tabulex xml-er, lent", Agreement::Whole),
-        Contestant::new::<Owned<XmlEr>>("tabulex xml-er, owned", Agreement::Whole),
+        Contestant::new::<LentTokens<XmlEr, false>>("tabulex xml-er, lent", Agreement::Whole),
+        Contestant::new::<OwnedTokens<XmlEr>>("tabulex xml-er, owned", Agreement::Whole),
         Contestant::new::<QuickXml<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
         Contestant::new::<QuickXml<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
         Contestant::new::<Xmlparser>("xmlparser", Agreement::StartTags(1.0)),
@@ -39,7 +40,7 @@ impl Naive for XmlEr {
     }
 }
 
-/// quick-xml; without `ATTRIBUTES`, attributes are not parsed and references not decoded.
+/// quick-xml; without `ATTRIBUTES`, attributes are not parsed, and references in them not decoded.
 struct QuickXml<const ATTRIBUTES: bool>;
 
 impl<const ATTRIBUTES: bool> Work for QuickXml<ATTRIBUTES> {
@@ -53,14 +54,14 @@ impl<const ATTRIBUTES: bool> Work for QuickXml<ATTRIBUTES> {
                 Event::Start(tag) | Event::Empty(tag) => {
                     digest.start_tags += 1;
                     digest.elements += 1;
-                    digest.add(tag.name().as_ref().len());
+                    digest.add_len(tag.name().as_ref().len());
                     if ATTRIBUTES {
-                        attributes(&mut digest, &tag);
+                        digest_attributes(&mut digest, &tag);
                     }
                 }
                 Event::End(tag) => {
                     digest.elements += 1;
-                    digest.add(tag.name().as_ref().len());
+                    digest.add_len(tag.name().as_ref().len());
                 }
                 Event::Text(text) if ATTRIBUTES => digest.text += text.xml10_content().len(),
                 Event::Text(text) => digest.text += text.len(),
@@ -73,13 +74,13 @@ impl<const ATTRIBUTES: bool> Work for QuickXml<ATTRIBUTES> {
     }
 }
 
-fn attributes(digest: &mut Digest, tag: &BytesStart<'_>) {
+fn digest_attributes(digest: &mut Digest, tag: &BytesStart<'_>) {
     for attribute in tag.attributes() {
         let attribute = attribute.expect("the document is well-formed");
         let value =
             attribute.normalized_value(XmlVersion::Implicit1_0).expect("references are valid");
         digest.attributes += 1;
-        digest.add(attribute.key.as_ref().len() + value.len());
+        digest.add_len(attribute.key.as_ref().len() + value.len());
     }
 }
 
@@ -95,11 +96,11 @@ impl Work for Xmlparser {
             match token.expect("the document is well-formed") {
                 xmlparser::Token::ElementStart { local, .. } => {
                     digest.start_tags += 1;
-                    digest.add(local.len());
+                    digest.add_len(local.len());
                 }
                 xmlparser::Token::Attribute { local, value, .. } => {
                     digest.attributes += 1;
-                    digest.add(local.len() + value.len());
+                    digest.add_len(local.len() + value.len());
                 }
                 xmlparser::Token::Text { text } | xmlparser::Token::Cdata { text, .. } => {
                     digest.text += text.len();
@@ -124,10 +125,10 @@ impl TokenSink for Xml5ever {
                 let is_start = matches!(tag.kind, TagKind::StartTag | TagKind::EmptyTag);
                 digest.start_tags += usize::from(is_start);
                 digest.elements += 1;
-                digest.add(tag.name.local.len());
+                digest.add_len(tag.name.local.len());
                 for attribute in &tag.attrs {
                     digest.attributes += 1;
-                    digest.add(attribute.name.local.len() + attribute.value.len());
+                    digest.add_len(attribute.name.local.len() + attribute.value.len());
                 }
             }
             Token::Characters(text) => digest.text += text.len(),

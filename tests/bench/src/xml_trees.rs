@@ -46,11 +46,12 @@ impl Comparable for roxmltree::Document<'_> {
         let mut digest = Digest::default();
         for node in self.descendants() {
             if node.is_element() {
-                digest.element(node.tag_name().name());
-                node.attributes()
-                    .for_each(|attribute| digest.attribute(attribute.name(), attribute.value()));
+                digest.add_element(node.tag_name().name());
+                node.attributes().for_each(|attribute| {
+                    digest.add_attribute(attribute.name(), attribute.value());
+                });
             } else if node.is_text() {
-                digest.text(node.text().unwrap_or_default());
+                digest.add_text(node.text().unwrap_or_default());
             }
         }
         digest

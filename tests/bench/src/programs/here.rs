@@ -50,7 +50,7 @@ examples! {
         Sitemap(map) -> Vec<(String, Option<String>)> { sitemap::pages(map) }
 }
 
-/// Reports the errors and their positions, without excerpts.
+/// A program that reports errors with their positions, without excerpts.
 pub(super) struct Lint;
 
 impl Program for Lint {

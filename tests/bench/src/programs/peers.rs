@@ -19,40 +19,40 @@ macro_rules! programs {
     };
 }
 
-fn selector(text: &str) -> scraper::Selector {
+fn parse_selector(text: &str) -> scraper::Selector {
     scraper::Selector::parse(text).expect("the selector is valid")
 }
 
 programs! {
     Links(page) -> Vec<String> {
         let document = scraper::Html::parse_document(page);
-        let links = selector("a[href]");
-        let links = document.select(&links).filter_map(|link| link.attr("href"));
+        let link_selector = parse_selector("a[href]");
+        let links = document.select(&link_selector).filter_map(|link| link.attr("href"));
         links.map(str::to_owned).collect()
     }
 
     Metadata(page) -> Vec<(String, String)> {
         let document = scraper::Html::parse_document(page);
-        let selected = selector("head title, meta:is([property^='og:'], [name=description])[content]");
-        let entry = |element: scraper::ElementRef<'_>| match element.attr("content") {
+        let selector = parse_selector("head title, meta:is([property^='og:'], [name=description])[content]");
+        let to_entry = |element: scraper::ElementRef<'_>| match element.attr("content") {
             None => ("title".to_owned(), element.text().collect::<String>().trim().to_owned()),
             Some(content) => {
                 let name = element.attr("property").or(element.attr("name"));
                 (name.unwrap_or_default().to_owned(), content.to_owned())
             }
         };
-        document.select(&selected).map(entry).collect()
+        document.select(&selector).map(to_entry).collect()
     }
 
     Select(page) -> Vec<String> {
         let document = scraper::Html::parse_document(page);
-        let links = selector("div.article > h2 a[href]");
-        let links = document.select(&links);
+        let link_selector = parse_selector("div.article > h2 a[href]");
+        let links = document.select(&link_selector);
         links.filter_map(|link| link.attr("href")).map(str::to_owned).collect()
     }
 
     Tables(page) -> String {
-        let [table, row, cell] = ["table", "tr", "th, td"].map(selector);
+        let [table, row, cell] = ["table", "tr", "th, td"].map(parse_selector);
         let (document, mut csv) = (scraper::Html::parse_document(page), String::new());
         for table in document.select(&table) {
             for row in table.select(&row) {
@@ -65,23 +65,23 @@ programs! {
     }
 
     Sanitize(page) -> String {
-        static ALLOWED: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+        static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
             let mut builder = ammonia::Builder::default();
             builder.add_tags(["img"]).add_tag_attributes("img", ["src", "alt"]);
             builder.rm_tags(["table"]).rm_generic_attributes(["title"]);
             builder
         });
-        ALLOWED.clean(page).to_string()
+        SANITIZER.clean(page).to_string()
     }
 
     Rewrite(page) -> String {
-        let images = lol_html::element!("img[src]", |image| {
+        let image_handler = lol_html::element!("img[src]", |image| {
             let source = "https://cdn.example".to_owned() + &image.get_attribute("src").unwrap_or_default();
             image.set_attribute("src", &source)?;
             Ok(())
         });
-        let settings = lol_html::RewriteStrSettings::new().append_element_content_handler(images);
-        lol_html::rewrite_str(page, settings.with_strict(false)).expect("no limit is set")
+        let settings = lol_html::RewriteStrSettings::new().append_element_content_handler(image_handler);
+        lol_html::rewrite_str(page, settings.with_strict(false)).expect("no memory limit is set")
     }
 
     Text(page) -> String {
@@ -115,13 +115,13 @@ programs! {
         let lines = tabulex::Lines::new(page);
         let emitter = html5gum::DefaultEmitter::<usize>::new_with_span();
         let tokens = html5gum::Tokenizer::new_with_emitter(page, emitter);
-        let error = |token| match token {
+        let to_error = |token| match token {
             Ok(html5gum::Token::Error(error)) => {
                 Some((error.value.as_str().to_owned(), lines.position(error.span.start)))
             }
             _ => None,
         };
-        tokens.filter_map(error).collect()
+        tokens.filter_map(to_error).collect()
     }
 
     Map(map) -> (Vec<(f64, f64)>, Vec<String>) {
@@ -131,8 +131,8 @@ programs! {
             match reader.read_event().expect("the document is well-formed") {
                 Event::Start(tag) | Event::Empty(tag) => {
                     let value = |name: &str| {
-                        let found = tag.try_get_attribute(name).expect("the document is well-formed")?;
-                        let value = found.normalized_value(XmlVersion::Implicit1_0);
+                        let attribute = tag.try_get_attribute(name).expect("the document is well-formed")?;
+                        let value = attribute.normalized_value(XmlVersion::Implicit1_0);
                         Some(value.expect("references are valid").into_owned())
                     };
                     let number = |name: &str| value(name).and_then(|text| text.parse().ok());
@@ -151,8 +151,8 @@ programs! {
     Sitemap(map) -> Vec<(String, Option<String>)> {
         let document = roxmltree::Document::parse(map).expect("the document is well-formed");
         let text = |url: roxmltree::Node<'_, '_>, name| {
-            let found = url.children().find(|child| child.tag_name().name() == name)?;
-            Some(found.text().unwrap_or_default().trim().to_owned())
+            let child = url.children().find(|child| child.tag_name().name() == name)?;
+            Some(child.text().unwrap_or_default().trim().to_owned())
         };
         let urls = document.descendants().filter(|node| node.tag_name().name() == "url");
         urls.filter_map(|url| Some((text(url, "loc")?, text(url, "lastmod")))).collect()

@@ -7,7 +7,7 @@ mod trees;
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 
-/// Returns a peer's result for a case; `None` if the peer cannot run it.
+/// A function that returns a peer's result for a case, or `None` if the peer does not support the case.
 type Peer = fn(&Value) -> Option<Value>;
 
 const PEERS: &[(&str, &str, Peer)] = &[
@@ -22,21 +22,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cases: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for (name, key, peer) in PEERS {
-        let all = cases[key].as_array().ok_or_else(|| format!("the file has no `{key}`"))?;
-        for (number, case) in all.iter().enumerate() {
-            let Some(found) = peer(case) else { continue };
+        let key_cases = cases[key]
+            .as_array()
+            .ok_or_else(|| format!("the file of cases has no list `{key}`"))?;
+        for (number, case) in key_cases.iter().enumerate() {
+            let Some(result) = peer(case) else { continue };
             let version = version(name);
-            let line = json!({"peer": name, "version": version, "of": key, "case": number, "found": found});
+            let line = json!({"peer": name, "version": version, "of": key, "case": number, "found": result});
             writeln!(out, "{line}")?;
         }
     }
     Ok(())
 }
 
-/// Returns the version of a peer in the lock file.
+/// Returns a peer's version in `Cargo.lock`, or `?` if the peer is not listed.
 fn version(name: &str) -> &'static str {
     let lock = include_str!("../../../Cargo.lock");
     let heading = format!("name = \"{name}\"\nversion = \"");
-    let after = lock.split_once(&heading).map(|(_, after)| after);
-    after.and_then(|after| after.split('"').next()).unwrap_or("?")
+    let from_version = lock.split_once(&heading).map(|(_, after)| after);
+    from_version.and_then(|text| text.split('"').next()).unwrap_or("?")
 }

@@ -7,7 +7,8 @@ use html5ever::tokenizer::{
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 
-/// Returns the tokens of html5ever's tokenizer, whose errors have no codes.
+/// Runs html5ever's tokenizer on a case and returns its tokens, without errors, as these have no codes. Returns `None`
+/// if html5ever lacks the initial state.
 pub(super) fn html5ever(case: &Value) -> Option<Value> {
     let state = match case["initialStates"][0].as_str()? {
         "data" => State::Data,
@@ -45,7 +46,7 @@ struct Sink {
 struct Tokens(Vec<Value>);
 
 impl Tokens {
-    fn text(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -55,7 +56,7 @@ impl Tokens {
         }
     }
 
-    fn start_tag(&mut self, name: &str, attributes: Map<String, Value>, self_closing: bool) {
+    fn push_start_tag(&mut self, name: &str, attributes: Map<String, Value>, self_closing: bool) {
         self.0.push(match self_closing {
             true => json!(["StartTag", name, attributes, true]),
             false => json!(["StartTag", name, attributes]),
@@ -69,8 +70,8 @@ impl TokenSink for Sink {
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
         let mut tokens = self.tokens.borrow_mut();
         match token {
-            Token::CharacterTokens(text) => tokens.text(&text),
-            Token::NullCharacterToken => tokens.text("\0"),
+            Token::CharacterTokens(text) => tokens.push_text(&text),
+            Token::NullCharacterToken => tokens.push_text("\0"),
             Token::CommentToken(text) => tokens.0.push(json!(["Comment", &*text])),
             Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
                 tokens.0.push(json!(["EndTag", &*tag.name]));
@@ -79,7 +80,7 @@ impl TokenSink for Sink {
                 let attributes = tag.attrs.iter();
                 let attributes = attributes
                     .map(|attribute| (attribute.name.local.to_string(), json!(&*attribute.value)));
-                tokens.start_tag(&tag.name, attributes.collect(), tag.self_closing);
+                tokens.push_start_tag(&tag.name, attributes.collect(), tag.self_closing);
             }
             Token::DoctypeToken(doctype) => tokens.0.push(json!([
                 "DOCTYPE",
@@ -98,7 +99,8 @@ impl TokenSink for Sink {
     }
 }
 
-/// Returns the tokens and error codes of html5gum, whose emitters do not support foreign content.
+/// Runs html5gum on a case and returns its tokens and error codes. Returns `None` if html5gum lacks the initial state,
+/// or if the case is in foreign content, which its emitters do not support.
 pub(super) fn html5gum(case: &Value) -> Option<Value> {
     use html5gum::{DefaultEmitter, State, Token, Tokenizer, emitters::Emitter as _};
     if case["flags"]["adjusted-current-node"] == 1 {
@@ -118,27 +120,28 @@ pub(super) fn html5gum(case: &Value) -> Option<Value> {
     let mut tokenizer = Tokenizer::new_with_emitter(case["input"].as_str()?, emitter);
     tokenizer.set_state(state);
     let (mut tokens, mut errors) = (Tokens::default(), Vec::new());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let decode = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     for token in tokenizer {
         let Ok(token) = token;
         match token {
             Token::StartTag(tag) => {
                 let attributes = tag.attributes.iter();
                 let attributes =
-                    attributes.map(|(name, value)| (text(name), json!(text(&value.value))));
-                tokens.start_tag(&text(&tag.name), attributes.collect(), tag.self_closing);
+                    attributes.map(|(name, value)| (decode(name), json!(decode(&value.value))));
+                tokens.push_start_tag(&decode(&tag.name), attributes.collect(), tag.self_closing);
             }
-            Token::EndTag(tag) => tokens.0.push(json!(["EndTag", text(&tag.name)])),
-            Token::String(string) => tokens.text(&text(&string.value)),
-            Token::Comment(comment) => tokens.0.push(json!(["Comment", text(&comment.value)])),
+            Token::EndTag(tag) => tokens.0.push(json!(["EndTag", decode(&tag.name)])),
+            Token::String(string) => tokens.push_text(&decode(&string.value)),
+            Token::Comment(comment) => tokens.0.push(json!(["Comment", decode(&comment.value)])),
             Token::Doctype(doctype) => {
-                let identifier =
-                    |bytes: &Option<html5gum::HtmlString>| bytes.as_ref().map(|bytes| text(bytes));
-                // html5gum represents a missing name as an empty one, which the standard never gives.
-                let name = Some(text(&doctype.name)).filter(|name| !name.is_empty());
+                let decode_optional = |bytes: &Option<html5gum::HtmlString>| {
+                    bytes.as_ref().map(|bytes| decode(bytes))
+                };
+                // html5gum represents a missing name as an empty one; the standard never produces an empty name.
+                let name = Some(decode(&doctype.name)).filter(|name| !name.is_empty());
                 let (public, system) = (
-                    identifier(&doctype.public_identifier),
-                    identifier(&doctype.system_identifier),
+                    decode_optional(&doctype.public_identifier),
+                    decode_optional(&doctype.system_identifier),
                 );
                 tokens.0.push(json!(["DOCTYPE", name, public, system, !doctype.force_quirks]));
             }

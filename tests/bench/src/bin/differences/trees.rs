@@ -27,45 +27,47 @@ fn parse<S: TreeSink>(case: &Value, sink: S) -> Option<S::Output> {
     Some(parser.one(input))
 }
 
-/// Returns the tree of html5ever as an `RcDom`.
+/// Returns a dump of the tree that html5ever builds as an `RcDom`.
 pub(super) fn html5ever(case: &Value) -> Option<Value> {
     let dom = parse(case, RcDom::default())?;
     let mut out = String::new();
     let roots = dom.document.children.borrow().clone();
-    let tops = match (case["fragment"].is_string(), roots.first()) {
+    let top_nodes = match (case["fragment"].is_string(), roots.first()) {
         (true, Some(root)) => root.children.borrow().clone(),
         _ => roots,
     };
-    tops.iter().for_each(|node| rcdom_node(node, 0, &mut out));
+    top_nodes.iter().for_each(|node| dump_rcdom_node(node, 0, &mut out));
     Some(json!({"tree": out}))
 }
 
-fn rcdom_node(node: &Handle, depth: usize, out: &mut String) {
+fn dump_rcdom_node(node: &Handle, depth: usize, out: &mut String) {
     match &node.data {
         NodeData::Document => {}
         NodeData::Doctype { name, public_id, system_id } => {
-            doctype(depth, [name, public_id, system_id], out);
+            write_doctype(depth, [name, public_id, system_id], out);
         }
-        NodeData::Text { contents } => line(depth, &format!("\"{}\"", contents.borrow()), out),
-        NodeData::Comment { contents } => line(depth, &format!("<!-- {contents} -->"), out),
+        NodeData::Text { contents } => {
+            write_line(depth, &format!("\"{}\"", contents.borrow()), out);
+        }
+        NodeData::Comment { contents } => write_line(depth, &format!("<!-- {contents} -->"), out),
         NodeData::ProcessingInstruction { target, contents } => {
-            line(depth, &format!("<?{target} {contents}?>"), out);
+            write_line(depth, &format!("<?{target} {contents}?>"), out);
         }
         NodeData::Element { name, attrs, template_contents, .. } => {
             let attributes = attrs.borrow();
             let pairs = attributes.iter().map(|Attribute { name, value }| (name, &**value));
-            element(depth, name, pairs, out);
+            write_element(depth, name, pairs, out);
             if let Some(contents) = &*template_contents.borrow() {
-                line(depth + 1, "content", out);
+                write_line(depth + 1, "content", out);
                 let children = contents.children.borrow();
-                children.iter().for_each(|child| rcdom_node(child, depth + 2, out));
+                children.iter().for_each(|child| dump_rcdom_node(child, depth + 2, out));
             }
         }
     }
-    node.children.borrow().iter().for_each(|child| rcdom_node(child, depth + 1, out));
+    node.children.borrow().iter().for_each(|child| dump_rcdom_node(child, depth + 1, out));
 }
 
-/// Returns the tree of scraper, which has no template contents: they are children.
+/// Returns a dump of the tree that scraper builds, where the contents of a template are its children.
 pub(super) fn scraper(case: &Value) -> Option<Value> {
     let html = match case["fragment"].is_string() {
         true => scraper::Html::new_fragment(),
@@ -74,55 +76,60 @@ pub(super) fn scraper(case: &Value) -> Option<Value> {
     let html = parse(case, scraper::HtmlTreeSink::new(html))?;
     let mut out = String::new();
     let root = html.tree.root();
-    let top = if case["fragment"].is_string() { root.first_child()? } else { root };
-    top.children().for_each(|node| scraper_node(node, 0, &mut out));
+    let parent = if case["fragment"].is_string() { root.first_child()? } else { root };
+    parent.children().for_each(|node| dump_scraper_node(node, 0, &mut out));
     Some(json!({"tree": out}))
 }
 
-fn scraper_node(node: ego_tree::NodeRef<'_, scraper::Node>, depth: usize, out: &mut String) {
+fn dump_scraper_node(node: ego_tree::NodeRef<'_, scraper::Node>, depth: usize, out: &mut String) {
     match node.value() {
         scraper::Node::Document | scraper::Node::Fragment => {}
         scraper::Node::Doctype(it) => {
-            doctype(depth, [&it.name, &it.public_id, &it.system_id], out);
+            write_doctype(depth, [&it.name, &it.public_id, &it.system_id], out);
         }
-        scraper::Node::Comment(it) => line(depth, &format!("<!-- {} -->", &**it), out),
-        scraper::Node::Text(it) => line(depth, &format!("\"{}\"", &**it), out),
+        scraper::Node::Comment(it) => write_line(depth, &format!("<!-- {} -->", &**it), out),
+        scraper::Node::Text(it) => write_line(depth, &format!("\"{}\"", &**it), out),
         scraper::Node::ProcessingInstruction(it) => {
-            line(depth, &format!("<?{} {}?>", it.target, it.data), out);
+            write_line(depth, &format!("<?{} {}?>", it.target, it.data), out);
         }
         scraper::Node::Element(it) => {
-            element(depth, &it.name, it.attrs.iter().map(|(name, value)| (name, &**value)), out);
+            write_element(
+                depth,
+                &it.name,
+                it.attrs.iter().map(|(name, value)| (name, &**value)),
+                out,
+            );
         }
     }
-    node.children().for_each(|child| scraper_node(child, depth + 1, out));
+    node.children().for_each(|child| dump_scraper_node(child, depth + 1, out));
 }
 
-fn line(depth: usize, text: &str, out: &mut String) {
+fn write_line(depth: usize, text: &str, out: &mut String) {
     let _ = writeln!(out, "| {:1$}{text}", "", 2 * depth);
 }
 
-fn doctype(depth: usize, [name, public, system]: [&str; 3], out: &mut String) {
+fn write_doctype(depth: usize, [name, public, system]: [&str; 3], out: &mut String) {
     let identifiers = match public.is_empty() && system.is_empty() {
         true => String::new(),
         false => format!(" \"{public}\" \"{system}\""),
     };
-    line(depth, &format!("<!DOCTYPE {name}{identifiers}>"), out);
+    write_line(depth, &format!("<!DOCTYPE {name}{identifiers}>"), out);
 }
 
-fn element<'n>(
+fn write_element<'n>(
     depth: usize,
     name: &QualName,
     attributes: impl Iterator<Item = (&'n QualName, &'n str)>,
     out: &mut String,
 ) {
-    line(depth, &format!("<{}>", qualified_name(name)), out);
+    write_line(depth, &format!("<{}>", qualified_name(name)), out);
     let mut lines: Vec<String> =
         attributes.map(|(name, value)| format!("{}=\"{value}\"", qualified_name(name))).collect();
     lines.sort();
-    lines.iter().for_each(|text| line(depth + 1, text, out));
+    lines.iter().for_each(|text| write_line(depth + 1, text, out));
 }
 
-/// Formats a name with the short form of its namespace.
+/// Formats a name, prefixed with the short form of its namespace if that is not HTML.
 fn qualified_name(name: &QualName) -> String {
     let prefix = match &*name.ns {
         "http://www.w3.org/2000/svg" => "svg ",
