@@ -41,10 +41,10 @@ fn reports_the_last_popped_element_to_the_host() {
 fn compiled_and_interpreted_agree() {
     let (table, mut random) = (table(), Random::new(17));
     for _ in 0..600 {
-        let piece =
+        let pick_piece =
             |random: &mut Random| *random.pick(&["(a", "(b", "(x", ")a", ")b", ")c", ")d", ")x"]);
-        let input: String = (0..random.below(12)).map(|_| piece(&mut random)).collect();
-        let compiled = host_calls::compiled::<machine::Calls>(&input);
-        assert_eq!(compiled, host_calls::interpreted(&table, &input), "{input:?}");
+        let input: String = (0..random.below(12)).map(|_| pick_piece(&mut random)).collect();
+        let compiled_calls = host_calls::compiled::<machine::Calls>(&input);
+        assert_eq!(compiled_calls, host_calls::interpreted(&table, &input), "{input:?}");
     }
 }

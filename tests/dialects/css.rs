@@ -31,8 +31,8 @@ fn tokens(input: &str) -> Vec<owned::Token<'_>> {
     CSS.raw_tokens(input).collect()
 }
 
-/// Names in the standard for tokens whose names are not identifiers in the table.
-const NAMES: &[(&str, &str)] = &[
+/// Tokens whose names in the standard are not identifiers: their names in the table and in the standard.
+const STANDARD_NAMES: &[(&str, &str)] = &[
     ("cdc", "CDC-token"),
     ("cdo", "CDO-token"),
     ("open-parenthesis", "(-token"),
@@ -49,27 +49,27 @@ const KNOWN_DIFFERENCES: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like
 
 /// Converts a token to the format of the suite: type, range in UTF-16 code units, and values.
 fn token_to_json(input: &str, token: &owned::Token<'_>) -> Value {
-    let units = |offset: usize| input[..offset].encode_utf16().count();
+    let utf16_offset = |offset: usize| input[..offset].encode_utf16().count();
     let (kind, span, structured) = match token {
         owned::Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
         owned::Token::Declared(token) => {
-            let known = NAMES.iter().find(|(name, _)| *name == token.name);
-            let kind =
-                known.map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
-            (kind, token.span, values(token))
+            let standard_name = STANDARD_NAMES.iter().find(|(name, _)| *name == token.name);
+            let kind = standard_name
+                .map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
+            (kind, token.span, values_to_json(token))
         }
         other => panic!("unexpected token: {other:?}"),
     };
     json!({
         "type": kind,
         "raw": &input[span.start..span.end],
-        "startIndex": units(span.start),
-        "endIndex": units(span.end),
+        "startIndex": utf16_offset(span.start),
+        "endIndex": utf16_offset(span.end),
         "structured": structured,
     })
 }
 
-fn values(token: &owned::DeclaredToken<'_>) -> Value {
+fn values_to_json(token: &owned::DeclaredToken<'_>) -> Value {
     let is_numeric = matches!(token.name, "number" | "percentage" | "dimension");
     let mut values = serde_json::Map::new();
     for field in &token.fields {
@@ -157,17 +157,17 @@ fn tokens_are_adjacent_and_both_executors_agree() {
             end = span.end;
         }
         assert_eq!(end, input.len(), "{input:?}");
-        let iterated: Vec<_> = tokens(&input).into_iter().filter_map(declared).collect();
-        assert_eq!(read(&input), iterated, "{input:?}");
+        let iterated: Vec<_> = tokens(&input).into_iter().filter_map(format_declared).collect();
+        assert_eq!(read_declared(&input), iterated, "{input:?}");
     }
 }
 
-fn declared(token: owned::Token<'_>) -> Option<String> {
+fn format_declared(token: owned::Token<'_>) -> Option<String> {
     if let owned::Token::Declared(token) = token { Some(format!("{token:?}")) } else { None }
 }
 
-/// Returns the tokens of declared kinds from a reader.
-fn read(input: &str) -> Vec<String> {
+/// Returns the tokens of declared kinds that a token reader returns for an input, formatted for debugging.
+fn read_declared(input: &str) -> Vec<String> {
     let mut reader = TokenReader::<machine::Css>::raw(input);
     let mut tokens = Vec::new();
     while let Some(token) = reader.next_token() {
@@ -187,29 +187,29 @@ fn tokens_match_the_public_suite() {
         return;
     };
     let file = std::fs::read_to_string(folder.join("index.mjs")).unwrap();
-    let list = file.split_once('=').unwrap().1.trim().trim_end_matches(';');
-    let cases: Value = serde_json::from_str(list).unwrap();
+    let json = file.split_once('=').unwrap().1.trim().trim_end_matches(';');
+    let cases: Value = serde_json::from_str(json).unwrap();
     let cases = cases.as_object().unwrap();
     assert!(cases.len() >= 287, "{} cases", cases.len());
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (name, case) in cases {
         let input = case["css"].as_str().unwrap();
-        let found: Vec<Value> =
+        let actual: Vec<Value> =
             tokens(input).iter().map(|token| token_to_json(input, token)).collect();
         let mut expected = case["tokens"].as_array().unwrap().clone();
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
-            // The suite writes whole numbers as integers, and percentages without the type of the number.
+            // The suite writes whole numbers as integers, which are not equal to floating-point numbers.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {
                 structured.insert("value".to_owned(), json!(number));
             }
         }
         let is_known = KNOWN_DIFFERENCES.contains(&&name[..]);
-        if (found != expected) != is_known {
-            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  expected {expected:?}"));
+        if (actual != expected) != is_known {
+            failures.push(format!("{name}: {input:?}\n  {actual:?}\n  expected {expected:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(failures.is_empty(), "{}\n{}", failures.len(), failures.join("\n"));
 }

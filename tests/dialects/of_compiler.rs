@@ -4,10 +4,10 @@
 use tabulex::{Control, Dialect, Sink, Tag};
 use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreement};
 
-/// Declares a module per table, with the compiled machine and a test against the interpreter.
+/// Declares a module with the compiled machine for each table, and a test that compares it with the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
-        // The macro warns about algorithms with steps of their own; its warnings take the form of this lint.
+        // The macro reports its warnings, such as on algorithms with steps of their own, through this lint.
         #[allow(unused_must_use)]
         mod $module {
             use tabulex::machine;
@@ -20,10 +20,10 @@ macro_rules! small {
             let file = concat!($file, ".states");
             let states =
                 include_str!(concat!("../../macros/compiler/test_data/", $file, ".states"));
-            agrees(file, &<$module::$machine as tabulex::Machine>::DIALECT, states);
+            assert_agreement(file, &<$module::$machine as tabulex::Machine>::DIALECT, states);
         }
     )*
-        /// The tables that are run.
+        /// File names, without extension, of the tables that are run.
         const RUN: &[&str] = &[$($file),*];
     };
 }
@@ -54,11 +54,12 @@ fn runs_every_table() {
     assert_all_run("../macros/compiler/test_data", RUN);
 }
 
-fn agrees(file: &str, dialect: &Dialect, states: &str) {
+fn assert_agreement(file: &str, dialect: &Dialect, states: &str) {
     let table = table(file, states, &|_| None);
-    let tokens = disagreement(dialect, &table, "", 1500);
-    let trees = || tree_disagreement(dialect, &table, 3000);
-    let difference = tokens.or_else(|| table.machine().construction.as_ref().and_then(|_| trees()));
+    let token_difference = disagreement(dialect, &table, "", 1500);
+    let tree_difference = || tree_disagreement(dialect, &table, 3000);
+    let difference = token_difference
+        .or_else(|| table.machine().construction.as_ref().and_then(|_| tree_difference()));
     if let Some(difference) = difference {
         panic!("{difference}");
     }

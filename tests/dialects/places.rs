@@ -25,7 +25,7 @@ fn convert(function: &str, text: &str) -> Option<String> {
     (function == "double" && text != "no").then(|| text.repeat(2))
 }
 
-fn given() -> Fields {
+fn given_fields() -> Fields {
     [Some("<"), None].into_iter().collect()
 }
 
@@ -35,11 +35,11 @@ fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
     compiled(read::<machine::Places>(input, given, convert, &options))
 }
 
-/// Returns the first word: its value, copy and digits.
+/// Returns the fields of the first word: value, copy and digits; absent ones are `missing`.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
-    let texts = outcome.token("word").unwrap().iter();
-    texts.map(|text| text.unwrap_or("missing").to_owned()).collect()
+    let fields = outcome.token("word").unwrap().iter();
+    fields.map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 
 #[test]

@@ -60,9 +60,9 @@ fn errors_have_names_and_ranges() {
     ] {
         let parsed = parse(&SETTINGS, &Input { text: input, ..Input::default() }, None);
         let mut errors = parsed.errors.iter();
-        let found = errors.find(|error| error.code() == code).expect(input);
+        let error = errors.find(|error| error.code() == code).expect(input);
         if !at.is_empty() {
-            assert_eq!(&input[found.span.start..found.span.end], at, "{input}");
+            assert_eq!(&input[error.span.start..error.span.end], at, "{input}");
         }
     }
 }
@@ -83,23 +83,26 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
 
 #[test]
 fn the_encoding_is_that_of_the_first_source_in_the_table() {
-    let label = |label| Encoding::for_label(label).unwrap();
-    let marked = |hints: Hints| Choice::sniff(b"\xEF\xBB\xBF[a]", SETTINGS.clues(), &hints);
-    let koi8 = label("koi8-r");
-    assert_eq!(marked(Hints::new().transport(koi8).parent(koi8)), Choice::tentative(koi8));
-    assert_eq!(marked(Hints::new().parent(koi8)), Choice::certain(koi8));
-    assert_eq!(marked(Hints::new().parent(label("shift_jis"))), Choice::certain(Encoding::UTF_8));
-    // The table has no other sources.
+    let encoding = |label| Encoding::for_label(label).unwrap();
+    let sniff_marked = |hints: Hints| Choice::sniff(b"\xEF\xBB\xBF[a]", SETTINGS.clues(), &hints);
+    let koi8 = encoding("koi8-r");
+    assert_eq!(sniff_marked(Hints::new().transport(koi8).parent(koi8)), Choice::tentative(koi8));
+    assert_eq!(sniff_marked(Hints::new().parent(koi8)), Choice::certain(koi8));
+    assert_eq!(
+        sniff_marked(Hints::new().parent(encoding("shift_jis"))),
+        Choice::certain(Encoding::UTF_8)
+    );
+    // The table does not name these hints as sources, so they have no effect.
     let hints = Hints::new().override_with(koi8).likely(koi8);
-    let undeclared = Choice::sniff(b"[a]", SETTINGS.clues(), &hints);
-    assert_eq!(undeclared, Choice::tentative(label("windows-1252")));
+    let undeclared_choice = Choice::sniff(b"[a]", SETTINGS.clues(), &hints);
+    assert_eq!(undeclared_choice, Choice::tentative(encoding("windows-1252")));
 }
 
 #[test]
 fn declarations_change_only_other_encodings_than_those_of_the_table() {
-    let label = |label| Encoding::for_label(label).unwrap();
+    let encoding = |label| Encoding::for_label(label).unwrap();
     for (from, expected) in [("windows-1251", Change::Kept), ("utf-16le", Change::Switched)] {
-        let mut choice = Choice::tentative(label(from));
-        assert_eq!(choice.change(label("koi8-r"), SETTINGS.clues(), true), expected, "{from}");
+        let mut choice = Choice::tentative(encoding(from));
+        assert_eq!(choice.change(encoding("koi8-r"), SETTINGS.clues(), true), expected, "{from}");
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use tabulex::Dialect;
 use tabulex_tests::small::{assert_all_run, disagreement, table};
 
-/// Declares a module per table, with the compiled machine and a test against the interpreter.
+/// Declares a module with the compiled machine for each table, and a test that compares it with the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
         mod $module {
@@ -16,16 +16,16 @@ macro_rules! small {
 
         #[test]
         fn $module() {
-            let text = concat!("../../spec/oracle/test_data/interpreter/", $file);
+            let file = concat!("../../spec/oracle/test_data/interpreter/", $file);
             let inputs =
                 include_str!(concat!("../../spec/oracle/test_data/interpreter/", $file, ".inputs"));
             let states =
                 include_str!(concat!("../../spec/oracle/test_data/interpreter/", $file, ".states"));
             let dialect = &<$module::$machine as tabulex::Machine>::DIALECT;
-            agrees(text, dialect, states, inputs);
+            assert_agreement(file, dialect, states, inputs);
         }
     )*
-        /// The tables that are run.
+        /// File names, without extension, of the tables that are run.
         const RUN: &[&str] = &[$($file),*];
     };
 }
@@ -71,8 +71,11 @@ fn compiles_two_tables_in_one_module() {
 
     assert_eq!(Stack::START, stack::State::Data);
     assert_eq!(LookBehind::START, look_behind::State::Data);
-    let names = |dialect: &Dialect, input: &str| dialect.raw_tokens(input).count();
-    assert_eq!((names(&Stack::DIALECT, "{}a"), names(&LookBehind::DIALECT, "a")), (1, 1));
+    let token_count = |dialect: &Dialect, input: &str| dialect.raw_tokens(input).count();
+    assert_eq!(
+        (token_count(&Stack::DIALECT, "{}a"), token_count(&LookBehind::DIALECT, "a")),
+        (1, 1)
+    );
 }
 
 /// A pending lexeme is discarded if the host sets another state.
@@ -81,10 +84,10 @@ fn pending_lexemes_are_dropped_on_state_changes() {
     use declared_tokens::{DeclaredTokens, State};
     use tabulex::{Control, DeclaredToken, MachineSink, Sink, Text, Tokenizer};
 
-    struct Shown(String);
-    impl MachineSink for Shown {}
+    struct Transcript(String);
+    impl MachineSink for Transcript {}
 
-    impl Sink for Shown {
+    impl Sink for Transcript {
         fn text(&mut self, text: Text<'_>) -> Control {
             self.0 += text.text;
             Control::Continue
@@ -97,13 +100,14 @@ fn pending_lexemes_are_dropped_on_state_changes() {
         }
     }
 
-    let (mut tokenizer, mut shown) = (Tokenizer::<DeclaredTokens>::new(), Shown(String::new()));
-    let _ = tokenizer.feed("'ab", &mut shown);
+    let (mut tokenizer, mut transcript) =
+        (Tokenizer::<DeclaredTokens>::new(), Transcript(String::new()));
+    let _ = tokenizer.feed("'ab", &mut transcript);
     assert_eq!(tokenizer.state(), State::Strings);
-    // The rest of the input is a pair, and then another string.
+    // In the state `Data`, the remaining input is a pair followed by another string.
     tokenizer.set_state(State::Data);
-    let _ = tokenizer.finish_with("c=d;'x'y!", &mut shown);
-    assert_eq!(shown.0, "(pair abcd)(mark )x-y(mark )");
+    let _ = tokenizer.finish_with("c=d;'x'y!", &mut transcript);
+    assert_eq!(transcript.0, "(pair abcd)(mark )x-y(mark )");
 }
 
 /// A declared token tells whether it begins in the replacement text of an entity; its range is then that of the row that
@@ -133,16 +137,19 @@ fn marks_tokens_from_inserted_text() {
         }
         let _ = tokenizer.finish_with("", &mut words);
         let expected = [("c", false, [10, 13]), ("ab", true, [15, 16]), ("d", false, [16, 19])];
-        assert_eq!(words.0, expected.map(|(text, is, span)| (text.to_owned(), is, span)));
+        assert_eq!(
+            words.0,
+            expected.map(|(text, is_inserted, span)| (text.to_owned(), is_inserted, span))
+        );
     }
 }
 
-fn agrees(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
+fn assert_agreement(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
     // Files included by a table are in its folder.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialects").join(file);
-    let beside = |name: &str| std::fs::read_to_string(folder.with_file_name(name)).ok();
-    let table = table(&format!("{file}.states"), states, &beside);
-    assert!(inputs.lines().count() >= 2, "{file}: too few inputs");
+    let read_sibling = |name: &str| std::fs::read_to_string(folder.with_file_name(name)).ok();
+    let table = table(&format!("{file}.states"), states, &read_sibling);
+    assert!(inputs.lines().count() >= 2, "{file}: fewer than two inputs");
     if let Some(difference) = disagreement(dialect, &table, inputs, 1500) {
         panic!("{difference}");
     }

@@ -27,7 +27,7 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
-/// Returns the parts of an input: kind, range, and range of the source.
+/// Returns the source of each expression in an input, and its text including the braces.
 fn parts(input: &str) -> Vec<(String, &str)> {
     let mut parts = Vec::new();
     for token in TEMPLATES.tokens(input) {
@@ -65,14 +65,14 @@ fn parts_have_ranges_everywhere() {
 fn nodes(input: &str) -> Vec<String> {
     let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
     assert_eq!(parsed.errors, [], "{input}");
-    let written = |node: NodeRef<'_>| node.span().map(|span| &input[span.start..span.end]);
-    let shown = |node: NodeRef<'_>| {
+    let source_of = |node: NodeRef<'_>| node.span().map(|span| &input[span.start..span.end]);
+    let describe = |node: NodeRef<'_>| {
         let name = node.local_name().map_or_else(|| node.text(), str::to_owned);
-        format!("{name:?} {:?}", written(node).unwrap_or_default())
+        format!("{name:?} {:?}", source_of(node).unwrap_or_default())
     };
-    let body = parsed.tree.root().descendants();
-    let body = body.skip_while(|node| node.local_name() != Some("body")).skip(1);
-    body.map(shown).collect()
+    let nodes = parsed.tree.root().descendants();
+    let body_nodes = nodes.skip_while(|node| node.local_name() != Some("body")).skip(1);
+    body_nodes.map(describe).collect()
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn expressions_between_tags_are_elements_and_values_stay_text() {
     assert!(dump.contains("title=\"a {{ b }} c\""), "{dump}");
     let in_table = "<tr>\n|           <expression>\n|             \"e\"\n|           <td>";
     assert!(dump.contains("<expression>\n|         \" d \"") && dump.contains(in_table), "{dump}");
-    let shown = nodes(input);
+    let nodes = nodes(input);
     for node in [
         "\"x\" \"x\"",
         "\"p\" \"<p title=\\\"a {{ b }} c\\\">\"",
@@ -92,19 +92,19 @@ fn expressions_between_tags_are_elements_and_values_stay_text() {
         "\"expression\" \"{{ d }}\"",
         "\" d \" \" d \"",
     ] {
-        assert!(shown.iter().any(|other| other == node), "{node}: {shown:?}");
+        assert!(nodes.iter().any(|other| other == node), "{node}: {nodes:?}");
     }
 }
 
 #[test]
 fn reports_unclosed_parts_by_name() {
-    let deep = format!("{{{{{}", "{".repeat(40));
+    let deep_braces = format!("{{{{{}", "{".repeat(40));
     for (input, expected) in [
         ("{{ a", "eof-in-expression"),
         ("{{ '}}", "eof-in-expression"),
         ("<p class='{{", "eof-in-expression"),
         ("<title>{{ {", "eof-in-expression"),
-        (&deep, "too-many-braces"),
+        (&deep_braces, "too-many-braces"),
     ] {
         let mut tokens = TEMPLATES.tokens(input);
         while tokens.next().is_some() {}
@@ -178,8 +178,8 @@ fn compiled_and_interpreted_agree_for_all_chunks() {
     for seed in 0..1500 {
         let input: String = (0..random.below(12)).map(|_| *random.pick(&pieces)).collect();
         let setup = Setup { follows_modes: random.one_in(2), ..Setup::default() };
-        let differs = first_difference(&TEMPLATES, &table, &setup, &input, seed);
-        assert_eq!(differs, None, "{input:?}");
+        let difference = first_difference(&TEMPLATES, &table, &setup, &input, seed);
+        assert_eq!(difference, None, "{input:?}");
         let input = Input { text: &input, ..Input::default() };
         let (expected, _) = interpreted_by(&table, &input);
         let cuts = vec![vec![input.text]];

@@ -43,7 +43,7 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
 }
 
 /// Reads the documents in the folder `name` of the shared corpus. If the folder is missing, reads pages from an
-/// installed npm package_folder, or else generates documents.
+/// installed npm package, or else generates documents.
 fn read_or_generate(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared_folder = std::env::var_os("TABULEX_SHARED");

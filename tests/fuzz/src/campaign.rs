@@ -25,7 +25,7 @@ pub struct Campaign {
     target: &'static Target,
     random: Random,
     interesting_inputs: Vec<Vec<u8>>,
-    reached: HashSet<u64>,
+    coverage: HashSet<u64>,
     /// Number of inputs run.
     pub executions: u64,
     /// Longest running time, with its input.
@@ -36,13 +36,13 @@ pub struct Campaign {
 const MAX_SHRINK_ATTEMPTS: usize = 2_000;
 
 impl Campaign {
-    /// Creates a campaign.
+    /// Creates a campaign that has run no input; `seed` is that of its random choices.
     pub fn new(target: &'static Target, seed: u64) -> Self {
         Self {
             target,
             random: Random::new(seed),
             interesting_inputs: Vec::new(),
-            reached: HashSet::new(),
+            coverage: HashSet::new(),
             executions: 0,
             slowest: (Duration::ZERO, Vec::new()),
         }
@@ -53,16 +53,16 @@ impl Campaign {
     /// # Errors
     /// The failure, with a shrunken input, if the target fails.
     pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
-        let timed = || {
+        let run_timed = || {
             let start = Instant::now();
             let message = panic_message(self.target, &input);
             (message, start.elapsed())
         };
-        let (failure, mut duration) = timed();
+        let (failure, mut duration) = run_timed();
         self.executions += 1;
         if failure.is_none() && duration > self.slowest.0 {
             // Measure again, in case the machine was busy.
-            duration = duration.min(timed().1);
+            duration = duration.min(run_timed().1);
         }
         if duration > self.slowest.0 {
             self.slowest = (duration, input.clone());
@@ -77,9 +77,9 @@ impl Campaign {
             let message = panic_message(target, &input).or(failure).unwrap_or_default();
             return Err(Failure { input, message });
         }
-        let before = self.reached.len();
-        self.reached.extend(feedback::take());
-        if self.reached.len() > before {
+        let old_coverage = self.coverage.len();
+        self.coverage.extend(feedback::take());
+        if self.coverage.len() > old_coverage {
             self.interesting_inputs.push(input);
         }
         Ok(())
@@ -90,23 +90,24 @@ impl Campaign {
     /// # Errors
     /// The failure, with a shrunken input, if the target fails.
     pub fn step(&mut self, about_to_run: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
-        let input = mutator::input(&mut self.random, self.target, &self.interesting_inputs);
+        let input =
+            mutator::generate_or_mutate(&mut self.random, self.target, &self.interesting_inputs);
         about_to_run(&input);
         self.run(input)
     }
 
-    /// Returns the number of inputs kept for mutation, and their combined coverage.
+    /// Returns the number of inputs kept for mutation, and the number of coverage items that they reach.
     pub fn sizes(&self) -> (usize, usize) {
-        (self.interesting_inputs.len(), self.reached.len())
+        (self.interesting_inputs.len(), self.coverage.len())
     }
 }
 
 thread_local! {
-    /// Whether panics of this thread are caught here, so that they must not be printed.
+    /// Whether [`panic_message`] catches panics of this thread, so that they are not printed.
     static IS_PANIC_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs, once, a panic hook that does not print panics that are caught here.
+/// Installs, once, a panic hook that does not print the panics that [`panic_message`] catches.
 fn silence_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -124,12 +125,12 @@ fn panic_message(target: &Target, input: &[u8]) -> Option<String> {
     silence_caught_panics();
     feedback::take();
     IS_PANIC_CAUGHT.set(true);
-    let ran = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
+    let result = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
     IS_PANIC_CAUGHT.set(false);
-    ran.err().map(message)
+    result.err().map(payload_text)
 }
 
-fn message(panic: Box<dyn Any + Send>) -> String {
+fn payload_text(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

@@ -6,27 +6,27 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 thread_local! {
-    static REACHED: RefCell<HashSet<u64>> = RefCell::default();
+    static COVERAGE: RefCell<HashSet<u64>> = RefCell::default();
 }
 
 /// Records a coverage item, such as a row or an error code.
 pub fn note(item: impl Hash) {
     let mut hasher = DefaultHasher::new();
     item.hash(&mut hasher);
-    REACHED.with_borrow_mut(|reached| reached.insert(hasher.finish()));
+    COVERAGE.with_borrow_mut(|coverage| coverage.insert(hasher.finish()));
 }
 
 /// Records each item and each pair of consecutive items, together with a scope such as a dialect.
 pub fn note_pairs<T: Hash + Clone>(scope: &str, items: impl IntoIterator<Item = T>) {
-    let mut before: Option<T> = None;
+    let mut previous: Option<T> = None;
     for item in items {
         note((scope, &item));
-        note((scope, &before, &item));
-        before = Some(item);
+        note((scope, &previous, &item));
+        previous = Some(item);
     }
 }
 
 /// Returns the hashes of the items recorded on this thread since the last call.
 pub fn take() -> HashSet<u64> {
-    REACHED.with_borrow_mut(std::mem::take)
+    COVERAGE.with_borrow_mut(std::mem::take)
 }

@@ -14,16 +14,16 @@ pub type Inputs = Vec<(String, Vec<u8>)>;
 
 /// Returns the seed inputs of a target.
 pub fn corpus(target: &str) -> Inputs {
-    inputs(&folder("corpus", target))
+    read_inputs(&folder("corpus", target))
 }
 
 /// Returns the inputs of a target that once failed.
 pub fn regressions(target: &str) -> Inputs {
-    inputs(&folder("regressions", target))
+    read_inputs(&folder("regressions", target))
 }
 
-/// Returns the inputs in a folder, by name; none if it does not exist.
-fn inputs(folder: &Path) -> Inputs {
+/// Returns the inputs in a folder, sorted by name; empty if the folder does not exist.
+fn read_inputs(folder: &Path) -> Inputs {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
     let mut paths: Vec<PathBuf> = paths.collect();

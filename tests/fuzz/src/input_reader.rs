@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tabulex::Span;
 use tabulex::tree::{NodeId, NodeRef, Tree};
 
-/// A reader of the bytes of an input.
+/// A reader of the bytes of a fuzz input.
 pub(crate) struct InputReader<'a>(&'a [u8]);
 
 impl<'a> InputReader<'a> {
@@ -53,7 +53,7 @@ impl<'a> InputReader<'a> {
         String::from_utf8_lossy(self.0).into_owned()
     }
 
-    /// Returns the text of at most `max_len` bytes that follows a byte for its length.
+    /// Returns a text of at most `max_len` bytes, whose length is chosen by the byte before it.
     pub(crate) fn short_text(&mut self, max_len: usize) -> String {
         let length = usize::from(self.byte()) % (max_len + 1);
         let (text, remaining) = self.0.split_at(length.min(self.0.len()));
@@ -62,7 +62,7 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// Asserts that a span is in the text, in order, and on character boundaries.
+/// Asserts that a span lies within `text`, does not end before its start, and is on character boundaries.
 pub(crate) fn assert_span(text: &str, span: Span, label: &str) {
     let Span { start, end } = span;
     assert!(start <= end && end <= text.len(), "{label}: {start}..{end} of {}", text.len());
@@ -91,29 +91,41 @@ pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
             assert_spans(&node, text);
         }
     }
-    assert!(visited.len() <= tree.node_count(), "more nodes than the tree counts");
+    assert!(
+        visited.len() <= tree.node_count(),
+        "{} nodes are reached, more than the tree counts",
+        visited.len()
+    );
 }
 
 /// Asserts that the links between a node and its children are consistent.
 fn assert_children(node: &NodeRef<'_>) {
     let children: Vec<NodeId> = node.children().map(|child| child.id()).collect();
     let backwards: Vec<NodeId> = node.children().rev().map(|child| child.id()).collect();
-    assert!(children.iter().rev().eq(&backwards), "children differ in reverse order");
+    assert!(
+        children.iter().rev().eq(&backwards),
+        "the children of {:?} differ in reverse order",
+        node.kind()
+    );
     assert_eq!(
         node.first_child().map(|child| child.id()),
         children.first().copied(),
         "first child"
     );
     assert_eq!(node.last_child().map(|child| child.id()), children.last().copied(), "last child");
-    let mut before = None;
+    let mut previous = None;
     for child in node.children() {
-        assert!(child.parent().is_some_and(|parent| parent == *node), "a child has another parent");
+        assert!(
+            child.parent().is_some_and(|parent| parent == *node),
+            "a child of {:?} has another parent",
+            node.kind()
+        );
         assert_eq!(
             child.previous_sibling().map(|sibling| sibling.id()),
-            before,
+            previous,
             "previous sibling"
         );
-        before = Some(child.id());
+        previous = Some(child.id());
     }
 }
 

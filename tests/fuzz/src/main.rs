@@ -37,10 +37,14 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
             Ok(true)
         }
         [target, seconds, seed] => {
-            let number = |text: &str| {
+            let parse_number = |text: &str| {
                 text.parse::<u64>().map_err(|error| format!("`{text}` is not a number: {error}"))
             };
-            run_campaign(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
+            run_campaign(
+                find(target)?,
+                Duration::from_secs(parse_number(seconds)?),
+                parse_number(seed)?,
+            )
         }
         [target, file] => {
             let input =
@@ -56,37 +60,37 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
 fn find(name: &str) -> Result<&'static Target, String> {
     TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        format!("unknown target `{name}`, expected one of {}", names.join(", "))
+        format!("unknown target `{name}`, expected one of `{}`", names.join("`, `"))
     })
 }
 
 /// Runs a target until time runs out or an input fails. Returns whether all inputs passed.
 fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
     // If a run kills the process by exhausting its stack or memory, this file contains its input.
-    let last_input = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
-    let file = File::create(&last_input);
+    let last_input_path = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
+    let file = File::create(&last_input_path);
     let mut file =
-        file.map_err(|error| format!("cannot write `{}`: {error}", last_input.display()))?;
+        file.map_err(|error| format!("cannot write `{}`: {error}", last_input_path.display()))?;
     let mut write_error = None;
-    let mut about_to_run =
+    let mut store_input =
         |input: &[u8]| write_error = write_error.take().or(overwrite(&mut file, input).err());
     print_line(&format!(
         "{}: seed {seed}; the input being run is in {}",
         target.name,
-        last_input.display()
+        last_input_path.display()
     ));
     let mut campaign = Campaign::new(target, seed);
     let start = Instant::now();
-    let mut reported = start;
-    let seeds = files::corpus(target.name).into_iter().chain(files::regressions(target.name));
+    let mut last_report = start;
+    let seed_inputs = files::corpus(target.name).into_iter().chain(files::regressions(target.name));
     let mut outcome = Ok(());
-    for (_, input) in seeds {
+    for (_, input) in seed_inputs {
         outcome = outcome.and_then(|()| campaign.run(input));
     }
     while outcome.is_ok() && start.elapsed() < time {
-        outcome = campaign.step(&mut about_to_run);
-        if reported.elapsed() > Duration::from_secs(20) {
-            reported = Instant::now();
+        outcome = campaign.step(&mut store_input);
+        if last_report.elapsed() > Duration::from_secs(20) {
+            last_report = Instant::now();
             report(&campaign, start.elapsed());
         }
     }
@@ -97,7 +101,7 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
         slowest[..slowest.len().min(400)].escape_ascii()
     ));
     if let Some(error) = write_error {
-        return Err(format!("cannot write `{}`: {error}", last_input.display()));
+        return Err(format!("cannot write `{}`: {error}", last_input_path.display()));
     }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);
@@ -120,8 +124,8 @@ fn report(campaign: &Campaign, elapsed: Duration) {
     let rate = campaign.executions as f64 / seconds.max(0.001);
     let (slowest, input) = &campaign.slowest;
     let count = campaign.executions;
-    let slow = format!("slowest {slowest:.1?} of {} bytes", input.len());
+    let slowest_run = format!("slowest {slowest:.1?} of {} bytes", input.len());
     print_line(&format!(
-        "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {coverage} reached; {slow}"
+        "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {coverage} reached; {slowest_run}"
     ));
 }

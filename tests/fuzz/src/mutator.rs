@@ -7,7 +7,11 @@ use tabulex_tests::random::Random;
 pub const MAX_LEN: usize = 2_000;
 
 /// Generates an input from pieces of the grammar, or mutates one of `interesting_inputs`.
-pub fn input(random: &mut Random, target: &Target, interesting_inputs: &[Vec<u8>]) -> Vec<u8> {
+pub fn generate_or_mutate(
+    random: &mut Random,
+    target: &Target,
+    interesting_inputs: &[Vec<u8>],
+) -> Vec<u8> {
     if interesting_inputs.is_empty() || random.one_in(16) {
         let mut input: Vec<u8> = (0..target.choices).map(|_| random.next_number() as u8).collect();
         for _ in 0..=random.below(6) {
@@ -24,7 +28,7 @@ pub fn input(random: &mut Random, target: &Target, interesting_inputs: &[Vec<u8>
     input
 }
 
-/// Applies one mutation.
+/// Applies one random mutation to `input`.
 fn mutate(
     random: &mut Random,
     target: &Target,
@@ -32,8 +36,8 @@ fn mutate(
     interesting_inputs: &[Vec<u8>],
 ) {
     let position = random.below(input.len() + 1);
-    let maximum = 1 << random.below(7);
-    let end = (position + random.below(maximum)).min(input.len());
+    let length_bound = 1 << random.below(7);
+    let end = (position + random.below(length_bound)).min(input.len());
     match random.below(12) {
         0..=4 => {
             let piece = (target.piece)(random);
@@ -46,14 +50,14 @@ fn mutate(
         6 => drop(input.drain(position..end)),
         7 => {
             // Repetition causes long runs and deep nesting.
-            let range = input[position..end].repeat(1 + random.below(8));
-            input.splice(position..position, range);
+            let repeated = input[position..end].repeat(1 + random.below(8));
+            input.splice(position..position, repeated);
         }
         8 => {
-            let other = random.pick(interesting_inputs);
-            let from = random.below(other.len() + 1);
+            let other_input = random.pick(interesting_inputs);
+            let other_start = random.below(other_input.len() + 1);
             input.truncate(position);
-            input.extend_from_slice(&other[from..]);
+            input.extend_from_slice(&other_input[other_start..]);
         }
         9 => {
             if let Some(byte) = input.get_mut(position) {
@@ -61,7 +65,7 @@ fn mutate(
             }
         }
         10 => {
-            // The first bytes are choices.
+            // Replace a leading byte, which chooses the dialect or another setting.
             let position = random.below(target.choices.max(1));
             if let Some(byte) = input.get_mut(position) {
                 *byte = random.next_number() as u8;

@@ -19,7 +19,7 @@ mod trees;
 
 use tabulex_tests::random::Random;
 
-/// A fuzz target.
+/// A fuzz target: properties that every input must have, and a generator of inputs.
 #[derive(Debug)]
 pub struct Target {
     /// Name of the target.
@@ -34,7 +34,7 @@ pub struct Target {
     pub run: fn(&[u8]),
 }
 
-/// All targets.
+/// All fuzz targets.
 pub const TARGETS: &[Target] = &[
     tokens::TARGET,
     trees::TARGET,

@@ -48,16 +48,20 @@ fn run(input: &[u8]) {
             value.as_object().expect("an answer is an object").keys().collect();
         note((&keys, value["errors"][0]["code"].as_str()));
         let is_answer = ["error", "tokens", "tree"].iter().any(|key| keys[0] == key);
-        assert!(is_answer, "an answer with the keys {keys:?}");
+        assert!(is_answer, "the first of the keys {keys:?} is not that of an answer");
         if let Some(error) = value["error"].as_str() {
             note(error.split('`').step_by(2).collect::<Vec<_>>());
         }
-        assert!(answer(line) == written, "the answer depends on other lines");
+        assert!(
+            answer(line) == written,
+            "the answer to {:?} depends on other lines",
+            String::from_utf8_lossy(line)
+        );
         assert_chunked(line, &value);
     }
 }
 
-/// Asserts that a request fed byte by byte has an equal answer.
+/// Asserts that the answer to a request does not change if its input is fed byte by byte.
 fn assert_chunked(line: &[u8], expected: &Value) {
     let Ok(Value::Object(mut request)) = serde_json::from_slice(line) else { return };
     if expected.get("error").is_some() {

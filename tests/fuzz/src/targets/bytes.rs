@@ -17,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Labels of each kind of encoding.
+/// Labels of encodings, including each kind of decoder.
 const LABELS: &[&str] = &[
     "utf-8",
     "utf-16le",
@@ -75,9 +75,14 @@ fn run(input: &[u8]) {
 
 /// Asserts that decoding in chunks equals decoding as a whole, and that text offsets map to ascending byte offsets.
 fn assert_decoding(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
-    let sniffed = Choice::sniff(bytes, dialect.clues(), hints);
-    let whole = decode(bytes, sniffed.encoding);
-    note((dialect.id(), sniffed.encoding.name(), sniffed.confidence, whole.contains('\u{FFFD}')));
+    let sniffed_choice = Choice::sniff(bytes, dialect.clues(), hints);
+    let whole_text = decode(bytes, sniffed_choice.encoding);
+    note((
+        dialect.id(),
+        sniffed_choice.encoding.name(),
+        sniffed_choice.confidence,
+        whole_text.contains('\u{FFFD}'),
+    ));
     for size in [1, size, bytes.len().max(1)] {
         let mut text = String::new();
         let mut stream = ByteStream::new(dialect.clues(), hints.clone());
@@ -91,18 +96,23 @@ fn assert_decoding(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) 
             }
         }
         let choice = stream.finish(|piece| text.push_str(piece));
-        assert_eq!(choice, sniffed, "the encoding in chunks of {size}");
-        assert_eq!(text, whole, "the text in chunks of {size}, {}", sniffed.encoding.name());
+        assert_eq!(choice, sniffed_choice, "the encoding in chunks of {size}");
+        assert_eq!(
+            text,
+            whole_text,
+            "the text in chunks of {size}, {}",
+            sniffed_choice.encoding.name()
+        );
     }
-    let offsets = Offsets::new(bytes, sniffed.encoding);
-    let mut before = 0;
-    for (text_offset, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
+    let offsets = Offsets::new(bytes, sniffed_choice.encoding);
+    let mut previous_offset = 0;
+    for (text_offset, _) in whole_text.char_indices().chain([(whole_text.len(), ' ')]) {
         let offset = offsets.offset(text_offset);
         assert!(
-            before <= offset && offset <= bytes.len(),
+            previous_offset <= offset && offset <= bytes.len(),
             "text offset {text_offset} maps to byte offset {offset}"
         );
-        before = offset;
+        previous_offset = offset;
     }
 }
 
@@ -116,12 +126,12 @@ fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     let text = decode(bytes, whole.encoding.encoding);
     super::trees::assert_parsed(&whole, &text);
     // The parser is reused, which must not affect the second result.
-    let mut reused = parser();
+    let mut reused_parser = parser();
     for size in [1, size] {
         // A parser that has received no chunk does not know that the input is bytes.
-        reused.feed_bytes(&[]);
-        bytes.chunks(size).for_each(|chunk| reused.feed_bytes(chunk));
-        let parsed = reused.finish_and_reset();
+        reused_parser.feed_bytes(&[]);
+        bytes.chunks(size).for_each(|chunk| reused_parser.feed_bytes(chunk));
+        let parsed = reused_parser.finish_and_reset();
         assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}");
         assert!(
             parsed.tree == whole.tree,
@@ -134,13 +144,22 @@ fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     }
     // In an encoding without a byte order mark, a leading U+FEFF is a character, but a parser of text takes it for a mark.
     if !text.starts_with('\u{FEFF}') || Encoding::for_mark(bytes).is_some() {
-        let of_text = parser().parse(&text);
-        assert!(of_text.tree == whole.tree, "the tree of the text: {:?}", of_text.tree.root());
-        assert_eq!(of_text.errors, whole.errors, "errors of the text");
+        let parsed_text = parser().parse(&text);
+        assert!(
+            parsed_text.tree == whole.tree,
+            "the tree of the decoded text differs from that of the bytes: {:?}",
+            parsed_text.tree.root()
+        );
+        assert_eq!(parsed_text.errors, whole.errors, "errors of the text");
     }
     let offsets = Offsets::new(bytes, whole.encoding.encoding);
     for error in &whole.errors {
         let Span { start, end } = offsets.original(error.span);
-        assert!(start <= end && end <= bytes.len(), "{}: {start}..{end} of the bytes", error.code);
+        assert!(
+            start <= end && end <= bytes.len(),
+            "the error `{}` has the range {start}..{end} of {} bytes",
+            error.code,
+            bytes.len()
+        );
     }
 }

@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// The committed profiles.
+/// The profiles in `spec/documents`, sorted by path.
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let read = |path: &Path| {
         let text = std::fs::read_to_string(path).unwrap();
@@ -35,19 +35,20 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 
 /// Wordings of all actions and conditions, with sample words in their slots.
 static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let state_forms = ACTIONS.iter().flat_map(|form| form.wordings);
-    let state_forms = state_forms.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
-    let mode_forms = tree::TREE_ACTIONS.iter().flat_map(|form| form.wordings);
-    let mode_forms = mode_forms.chain(tree::TREE_CONDITIONS.iter().flat_map(|form| form.wordings));
-    let filled = |wording: &&str| wording.replace(['{', '}'], "");
-    state_forms.chain(mode_forms).map(filled).collect()
+    let state_wordings = ACTIONS.iter().flat_map(|form| form.wordings);
+    let state_wordings = state_wordings.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
+    let mode_wordings = tree::TREE_ACTIONS.iter().flat_map(|form| form.wordings);
+    let mode_wordings =
+        mode_wordings.chain(tree::TREE_CONDITIONS.iter().flat_map(|form| form.wordings));
+    let fill_slots = |wording: &&str| wording.replace(['{', '}'], "");
+    state_wordings.chain(mode_wordings).map(fill_slots).collect()
 });
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(5) {
         0 | 1 => {
-            let end = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
-            format!("{}{end}", random.pick(&WORDINGS)).into_bytes()
+            let separator = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
+            format!("{}{separator}", random.pick(&WORDINGS)).into_bytes()
         }
         _ => random.piece("documents").into(),
     }
@@ -70,13 +71,23 @@ fn run(input: &[u8]) {
         },
         number => Profile { form: forms[number - profile_count - 1], ..Profile::default() },
     };
-    let lines = profile.apply_errata(&text).0.lines().count() + 1;
+    let line_count = profile.apply_errata(&text).0.lines().count() + 1;
     let reading = read(&text, &profile);
     note((choice, reading.states.len().min(9), reading.modes.len().min(9)));
     for state in &reading.states {
-        assert!(state.line <= lines, "state `{}` is at line {} of {lines}", state.name, state.line);
+        assert!(
+            state.line <= line_count,
+            "state `{}` is at line {} of {line_count}",
+            state.name,
+            state.line
+        );
         for row in &state.rows {
-            assert!(row.line <= lines, "a row is at line {} of {lines}", row.line);
+            assert!(
+                row.line <= line_count,
+                "a row of `{}` is at line {} of {line_count}",
+                state.name,
+                row.line
+            );
             row.steps.split(';').for_each(|step| note(("step", step.trim())));
         }
     }
@@ -84,9 +95,9 @@ fn run(input: &[u8]) {
         row.steps.split(';').for_each(|step| note(("step of a mode", step.trim())));
     }
     assert!(!Ledger::new(&reading, &profile).summary().is_empty());
-    let written = facts::write(&reading, &profile);
+    let facts_text = facts::write(&reading, &profile);
     // Facts of arbitrary text may be malformed, but parsing them must terminate.
-    note(facts::parse(&written).is_ok());
+    note(facts::parse(&facts_text).is_ok());
     note(facts::parse(&text).is_ok());
     for sentence in text.split_inclusive(". ").take(8) {
         note(("said", meaning(sentence)));

@@ -16,7 +16,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Markup to insert.
+/// Markup that edits insert, complete or not.
 const MARKUP: &[&str] = &["<u>y</u>", "text", "<!--c-->", "<td>", "</p>", "<b>", "&amp;<", ""];
 
 fn run(input: &[u8]) {
@@ -33,20 +33,23 @@ fn run(input: &[u8]) {
     for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
         let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
         let node = nodes[node % nodes.len()];
-        let result = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
+        let result = apply_edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
         note((kind % 12, node.local_name(), result.is_ok()));
     }
-    let applied = edits.apply::<html::Html>(&Options::new());
-    match applied.map_err(|refused| refused.reason) {
+    let result = edits.apply::<html::Html>(&Options::new());
+    match result.map_err(|refused| refused.reason) {
         Ok(_) => note("written"),
         Err(EditError::ParsesDifferently) => note("parses differently"),
-        Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
+        Err(EditError::Overlap { at }) => assert!(
+            at <= page.len(),
+            "edits overlap at byte {at}, which is beyond the end of {page:?}"
+        ),
         // The tree rejects insertions at places where a node is not allowed.
         Err(error) => note(error.to_string()),
     }
 }
 
-fn edit<'a>(
+fn apply_edit<'a>(
     edits: &mut Edits<'a>,
     kind: usize,
     node: NodeRef<'a>,

@@ -33,12 +33,12 @@ fn run(input: &[u8]) {
     let mut tree = parser.parse(markup).tree;
     let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
     while !reader.is_empty() && tree.node_count() < 2000 {
-        let (one, two) = (id(&tree, &other, &mut reader), id(&tree, &other, &mut reader));
+        let (one, two) = (pick_id(&tree, &other, &mut reader), pick_id(&tree, &other, &mut reader));
         let before = tree.clone();
         let kind = reader.byte() % 24;
         let name = other.node(two).name().or(other.document_element().and_then(|root| root.name()));
         let name = name.expect("the other tree has an element").id();
-        let result = change(dialect, &mut tree, kind, (one, two, name), &mut reader);
+        let result = apply_change(dialect, &mut tree, kind, (one, two, name), &mut reader);
         let has_nodes = tree.has_node(one) && (before.has_node(two) || !takes_two_nodes(kind));
         note((kind, has_nodes, result.is_ok()));
         if !before.has_node(one) || result.is_err() {
@@ -56,7 +56,7 @@ fn run(input: &[u8]) {
 }
 
 /// Chooses the id of a node of the tree, or, for one number in four, of the other tree, which has more nodes.
-fn id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
+fn pick_id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
     let number = reader.number() as usize;
     let chosen_tree = if number.is_multiple_of(4) { other } else { tree };
     chosen_tree.node_at(number / 4 % chosen_tree.node_count()).unwrap().id()
@@ -67,7 +67,7 @@ fn takes_two_nodes(kind: u8) -> bool {
     kind < 7
 }
 
-fn change(
+fn apply_change(
     dialect: &Dialect,
     tree: &mut Tree,
     kind: u8,
@@ -86,14 +86,14 @@ fn change(
         7 => return dialect.set_inner(tree, one, "<i>1", &options).map(drop),
         8 => return dialect.set_outer(tree, one, "<i>2", &options).map(drop),
         9 => {
-            let places = [
+            let positions = [
                 Adjacent::BeforeBegin,
                 Adjacent::AfterBegin,
                 Adjacent::BeforeEnd,
                 Adjacent::AfterEnd,
             ];
-            let place = *reader.pick(&places);
-            return dialect.insert_adjacent(tree, one, place, "<i>3", &options).map(drop);
+            let position = *reader.pick(&positions);
+            return dialect.insert_adjacent(tree, one, position, "<i>3", &options).map(drop);
         }
         10 => tree.detach(one),
         11 => tree.unwrap(one),
@@ -113,14 +113,15 @@ fn change(
     Ok(())
 }
 
-/// Calls all accessors of a node.
+/// Calls all accessors of a node, and asserts that a missing node has no contents.
 fn call_accessors(tree: &Tree, id: NodeId) {
     let node = tree.node(id);
-    let around = [node.parent(), node.first_child(), node.last_child(), node.host()];
-    let beside = [node.previous_sibling(), node.next_sibling(), node.template_contents()];
-    let count = around.iter().chain(&beside).flatten().count();
-    let length = node.text().len() + node.attributes().count() + node.descendants().count();
-    assert!(tree.has_node(id) || count + length == 0, "a missing node has contents");
+    let relatives = [node.parent(), node.first_child(), node.last_child(), node.host()];
+    let siblings_and_contents =
+        [node.previous_sibling(), node.next_sibling(), node.template_contents()];
+    let neighbor_count = relatives.iter().chain(&siblings_and_contents).flatten().count();
+    let content_len = node.text().len() + node.attributes().count() + node.descendants().count();
+    assert!(tree.has_node(id) || neighbor_count + content_len == 0, "a missing node has contents");
     let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
     let name = node.name().map(|name| (name.to_string().len(), name.namespace_str().len()));
     let _ = (

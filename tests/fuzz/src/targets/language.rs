@@ -22,11 +22,11 @@ pub(super) const TARGET: Target = Target {
 
 /// The syntax of every action and condition.
 static FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let actions = ACTIONS.iter().map(|form| form.syntax);
-    actions.chain(CONDITIONS.iter().map(|form| form.syntax)).collect()
+    let action_forms = ACTIONS.iter().map(|form| form.syntax);
+    action_forms.chain(CONDITIONS.iter().map(|form| form.syntax)).collect()
 });
 
-/// Lines of all tables.
+/// Lines of all tables, except those of 200 bytes or more.
 static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let tables = tabulex_tables::all();
     let lines = tables.iter().flat_map(|(_, text)| text.lines());
@@ -43,26 +43,26 @@ fn piece(random: &mut Random) -> Vec<u8> {
         2 if random.one_in(8) => random.pick(&TABLES).as_bytes().to_vec(),
         3 | 4 => {
             // A mutation of a table: offset, length, and length-prefixed text.
-            let text = random.pick(&LINES);
+            let line = random.pick(&LINES);
             let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
-            [&random[..], &[text.len() as u8], text.as_bytes()].concat()
+            [&random[..], &[line.len() as u8], line.as_bytes()].concat()
         }
         _ => format!("{} ", random.piece("language")).into_bytes(),
     }
 }
 
-/// Tables to mutate: the test cases of the language, one for each mistake and each form.
+/// Tables to mutate: the test cases of the language's errors, and those of the interpreter.
 static TABLES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let mut texts = Vec::new();
+    let mut tables = Vec::new();
     for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
         let entries = std::fs::read_dir(workspace().join(folder)).unwrap();
         let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
         paths.sort();
         let read = |path| std::fs::read_to_string(path).unwrap();
-        texts.extend(paths.into_iter().map(read));
+        tables.extend(paths.into_iter().map(read));
     }
-    texts
+    tables
 });
 
 /// Returns the text of a file that a table refers to, from the folder of tables or of the error cases.
@@ -147,10 +147,10 @@ fn assert_runs(machine: &tabulex_language::model::Machine) {
         return;
     }
     let mut rows = Rows(Vec::new());
-    let ran =
+    let result =
         Interpreter::new(machine).run("<a b='c'>\r\n\0é&amp;", &Options::default(), &mut rows);
     note(("rows", rows.0.len()));
-    if let Err(stuck) = ran {
+    if let Err(stuck) = result {
         panic!("a machine that the checks accept fails: {stuck}");
     }
 }

@@ -54,25 +54,25 @@ fn run(input: &[u8]) {
     };
     let mut parser = dialect.parser(&Options::new()).unwrap();
     let mut tree_and_model = TreeAndModel { tree: parser.parse(markup).tree, model: Vec::new() };
-    tree_and_model.import();
-    let before = tree_and_model.tree.clone();
-    let unchanged = format!("{:?}", before.root());
+    tree_and_model.import_tree();
+    let original = tree_and_model.tree.clone();
+    let original_dump = format!("{:?}", original.root());
     while !reader.is_empty() && tree_and_model.model.len() < 200 {
-        tree_and_model.change(&mut reader);
+        tree_and_model.apply_change(&mut reader);
     }
     tree_and_model.compare();
     assert_tree(&tree_and_model.tree, None);
-    assert_eq!(format!("{:?}", before.root()), unchanged, "a clone changed with its tree");
+    assert_eq!(format!("{:?}", original.root()), original_dump, "a clone changed with its tree");
     let clone = tree_and_model.tree.clone();
-    assert!(clone == tree_and_model.tree, "a clone is not equal");
+    assert!(clone == tree_and_model.tree, "a clone differs from its tree");
     tree_and_model.tree.shrink_to_fit();
-    assert!(clone == tree_and_model.tree, "shrinking changes the tree");
+    assert!(clone == tree_and_model.tree, "the tree differs from its clone after shrinking");
     tree_and_model.compare();
 }
 
 impl TreeAndModel {
     /// Adds all nodes of the document to the model.
-    fn import(&mut self) {
+    fn import_tree(&mut self) {
         let mut numbers: HashMap<NodeId, usize> = HashMap::new();
         let nodes: Vec<NodeRef<'_>> = self
             .tree
@@ -93,7 +93,7 @@ impl TreeAndModel {
             if let Some(host) = host {
                 self.model[host].contents = Some(number);
             }
-            let attribute = |it: tabulex::tree::AttributeRef<'_>| {
+            let to_pair = |it: tabulex::tree::AttributeRef<'_>| {
                 (it.name().to_string(), it.value().to_owned())
             };
             self.model.push(ModelNode {
@@ -104,12 +104,12 @@ impl TreeAndModel {
                 host,
                 contents: None,
                 data: node.data().unwrap_or_default().to_owned(),
-                attributes: node.attributes().map(attribute).collect(),
+                attributes: node.attributes().map(to_pair).collect(),
             });
         }
     }
 
-    fn add(&mut self, id: NodeId, kind: NodeKind, data: &str) -> usize {
+    fn add_node(&mut self, id: NodeId, kind: NodeKind, data: &str) -> usize {
         self.model.push(ModelNode {
             id,
             kind,
@@ -124,7 +124,7 @@ impl TreeAndModel {
     }
 
     /// Applies the mutation that the next bytes encode to the tree and to the model.
-    fn change(&mut self, reader: &mut InputReader<'_>) {
+    fn apply_change(&mut self, reader: &mut InputReader<'_>) {
         let kind = reader.byte() % 20;
         let node = usize::from(reader.byte()) % self.model.len();
         let other = usize::from(reader.byte()) % self.model.len();
@@ -146,7 +146,7 @@ impl TreeAndModel {
             15 => self.append_text(node, &reader.short_text(3)),
             16 => self.insert_text_before(node, &reader.short_text(3)),
             17 => self.set_text(node, &reader.short_text(3)),
-            _ => self.attribute(node, other, reader),
+            _ => self.change_attribute(node, other, reader),
         }
         let children = |node: NodeId| {
             self.tree.node(node).children().map(|child| child.id()).collect::<Vec<_>>()
@@ -171,7 +171,7 @@ impl TreeAndModel {
             _ => return self.create_contents(node),
         };
         let has_data = !matches!(kind, NodeKind::Element | NodeKind::Fragment);
-        self.add(id, kind, if has_data { &text } else { "" });
+        self.add_node(id, kind, if has_data { &text } else { "" });
     }
 
     /// Creates template contents for a node. Only elements without contents get new ones.
@@ -182,14 +182,14 @@ impl TreeAndModel {
         } else if let Some(contents) = self.model[node].contents {
             assert_eq!(id, self.model[contents].id, "second contents");
         } else {
-            let contents = self.add(id, NodeKind::Fragment, "");
+            let contents = self.add_node(id, NodeKind::Fragment, "");
             self.model[contents].host = Some(node);
             self.model[node].contents = Some(contents);
         }
     }
 
     /// Returns the expected error for inserting a node into another one, if any.
-    fn refusal(&self, parent: usize, child: usize) -> Option<HierarchyError> {
+    fn expected_error(&self, parent: usize, child: usize) -> Option<HierarchyError> {
         if !self.is_parent(parent) {
             return Some(HierarchyError::NotAParent);
         }
@@ -205,8 +205,8 @@ impl TreeAndModel {
     }
 
     fn is_inside(&self, node: usize, outer: usize) -> bool {
-        let above = |&index: &usize| self.model[index].parent.or(self.model[index].host);
-        std::iter::successors(Some(node), above).any(|ancestor| ancestor == outer)
+        let parent_or_host = |&index: &usize| self.model[index].parent.or(self.model[index].host);
+        std::iter::successors(Some(node), parent_or_host).any(|ancestor| ancestor == outer)
     }
 
     fn unlink(&mut self, child: usize) {
@@ -215,7 +215,7 @@ impl TreeAndModel {
         }
     }
 
-    /// Inserts a node, or the children of a fragment, before a node or at the end.
+    /// Inserts a node, or the children of a fragment, before the child `before` of `parent`, or at the end.
     fn insert(&mut self, parent: usize, before: Option<usize>, child: usize) {
         let nodes = match self.model[child].kind {
             NodeKind::Fragment => self.model[child].children.clone(),
@@ -232,7 +232,7 @@ impl TreeAndModel {
 
     fn append(&mut self, parent: usize, child: usize) {
         let result = self.tree.append(self.model[parent].id, self.model[child].id);
-        assert_eq!(result.err(), self.refusal(parent, child), "append");
+        assert_eq!(result.err(), self.expected_error(parent, child), "append");
         if result.is_ok() {
             self.insert(parent, None, child);
         }
@@ -243,7 +243,7 @@ impl TreeAndModel {
         let Some(parent) = self.model[sibling].parent else {
             return assert_eq!(result, Err(HierarchyError::NoParent), "insert before");
         };
-        assert_eq!(result.err(), self.refusal(parent, child), "insert before");
+        assert_eq!(result.err(), self.expected_error(parent, child), "insert before");
         if result.is_ok() {
             self.insert(parent, Some(sibling), child);
         }
@@ -292,7 +292,7 @@ impl TreeAndModel {
 
     /// Adds a text that the tree has created to the model.
     fn adopt(&mut self, id: NodeId, parent: usize, index: usize, text: &str) {
-        let node = self.add(id, NodeKind::Text, text);
+        let node = self.add_node(id, NodeKind::Text, text);
         self.model[node].parent = Some(parent);
         self.model[parent].children.insert(index, node);
     }
@@ -305,8 +305,8 @@ impl TreeAndModel {
         match self.model[parent].children.last().copied() {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
-                let new = self.tree.node(self.model[parent].id).last_child().unwrap().id();
-                self.adopt(new, parent, self.model[parent].children.len(), text);
+                let text_id = self.tree.node(self.model[parent].id).last_child().unwrap().id();
+                self.adopt(text_id, parent, self.model[parent].children.len(), text);
             }
         }
     }
@@ -320,8 +320,8 @@ impl TreeAndModel {
             Some(last) if self.model[last].kind == NodeKind::Text => self.model[last].data += text,
             _ => {
                 let node = self.tree.node(self.model[sibling].id);
-                let new = node.previous_sibling().unwrap().id();
-                self.adopt(new, parent, index, text);
+                let text_id = node.previous_sibling().unwrap().id();
+                self.adopt(text_id, parent, index, text);
             }
         }
     }
@@ -335,8 +335,8 @@ impl TreeAndModel {
             NodeKind::Element | NodeKind::Fragment => {
                 self.clear(node);
                 if !text.is_empty() {
-                    let new = self.tree.node(self.model[node].id).last_child().unwrap();
-                    self.adopt(new.id(), node, 0, text);
+                    let new_text = self.tree.node(self.model[node].id).last_child().unwrap();
+                    self.adopt(new_text.id(), node, 0, text);
                 }
             }
             _ => {}
@@ -344,7 +344,7 @@ impl TreeAndModel {
     }
 
     /// Sets or removes an attribute.
-    fn attribute(&mut self, node: usize, value: usize, reader: &mut InputReader<'_>) {
+    fn change_attribute(&mut self, node: usize, value: usize, reader: &mut InputReader<'_>) {
         let name = *reader.pick(&["a", "b", "c", "long-name-of-an-attribute"]);
         let id = self.model[node].id;
         let is_element = self.model[node].kind == NodeKind::Element;

@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Encodings of pages. The empty one leaves the choice to the page.
+/// Labels of encodings in which pages are read. The empty one leaves the choice to the page.
 const LABELS: &[&str] = &[
     "utf-8",
     "windows-1252",
@@ -59,8 +59,9 @@ const TEXTS: &[&str] = &[
     "<!-", "x\0", "\r\n", "☃", "\"'", "&amp;", "&lt", "&",
 ];
 
-/// Multi-byte characters, complete and truncated.
-const BROKEN: &[&[u8]] = &[
+/// Bytes that rewriting could damage: multi-byte characters, complete and truncated, a byte order mark, a declaration
+/// of the encoding, `&` and a carriage return.
+const FRAGILE_BYTES: &[&[u8]] = &[
     b"\xE9",
     b"\xC3\xA9",
     b"\x83\x5C",
@@ -74,7 +75,7 @@ const BROKEN: &[&[u8]] = &[
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.one_in(6) {
-        true => random.pick(BROKEN).to_vec(),
+        true => random.pick(FRAGILE_BYTES).to_vec(),
         false => super::trees::piece(random),
     }
 }
@@ -82,27 +83,27 @@ fn piece(random: &mut Random) -> Vec<u8> {
 fn run(input: &[u8]) {
     let mut reader = InputReader::new(input);
     match reader.byte() % 4 {
-        0 | 1 => check::<html::Html>(reader),
-        2 => check::<html_2013::Html2013>(reader),
-        _ => check::<xml_er::XmlEr>(reader),
+        0 | 1 => check_rewriting::<html::Html>(reader),
+        2 => check_rewriting::<html_2013::Html2013>(reader),
+        _ => check_rewriting::<xml_er::XmlEr>(reader),
     }
 }
 
-fn check<D: Construction>(mut reader: InputReader<'_>) {
+fn check_rewriting<D: Construction>(mut reader: InputReader<'_>) {
     let label = *reader.pick(LABELS);
     let hints = match Encoding::for_label(label) {
         Ok(encoding) => Hints::new().override_with(encoding),
         Err(_) => Hints::new(),
     };
-    let cuts = reader.byte();
+    let seed = reader.byte();
     let selector = *reader.pick(SELECTORS);
     let (name, text) = (*reader.pick(TEXTS), *reader.pick(TEXTS));
     let kind = reader.byte();
     let page = reader.into_bytes();
-    let sizes = Random::new(cuts.into());
-    let whole = handler_events::<D>(&hints, page, None);
+    let sizes = Random::new(seed.into());
+    let whole_events = handler_events::<D>(&hints, page, None);
     assert_eq!(
-        whole,
+        whole_events,
         handler_events::<D>(&hints, page, Some(sizes.clone())),
         "the events depend on chunks"
     );
@@ -118,8 +119,8 @@ fn check<D: Construction>(mut reader: InputReader<'_>) {
             panic!("the outcome depends on chunks: {whole:?} for the whole page, {cut:?} in chunks")
         }
     }
-    if whole.is_some() {
-        read_back::<D>(&hints, page, [name, text]);
+    if whole_events.is_some() {
+        check_values_read_back::<D>(&hints, page, [name, text]);
     }
 }
 
@@ -160,33 +161,33 @@ fn handler_events<D: Construction>(
     page: &[u8],
     sizes: Option<Random>,
 ) -> Option<Vec<String>> {
-    let list = Mutex::new(Vec::new());
-    let add = |event: String| list.lock().unwrap().push(event);
+    let events = Mutex::new(Vec::new());
+    let record = |event: String| events.lock().unwrap().push(event);
     let rules = rules_with_hints(hints)
         .element("*", |it| {
             let attributes: Vec<_> = it.attributes().collect();
-            add(format!("<{} {attributes:?}> {:?}", it.name(), it.span()));
+            record(format!("<{} {attributes:?}> {:?}", it.name(), it.span()));
             it.on_end(|end| {
-                add(format!("</{}>", end.name()));
+                record(format!("</{}>", end.name()));
                 Ok(())
             });
             Ok(())
         })
         .unwrap()
         .all_text(|text| {
-            add(format!("{:?} {:?}", text.as_str(), text.span()));
+            record(format!("{:?} {:?}", text.as_str(), text.span()));
             Ok(())
         })
         .all_comments(|it| {
-            add(format!("<!--{}--> {:?}", it.data(), it.span()));
+            record(format!("<!--{}--> {:?}", it.data(), it.span()));
             Ok(())
         })
         .doctype(|it| {
-            add(format!("<!DOCTYPE {:?}>", it.name()));
+            record(format!("<!DOCTYPE {:?}>", it.name()));
             Ok(())
         });
-    let out = rewrite_in_chunks::<D>(rules, page, sizes.clone());
-    match out {
+    let result = rewrite_in_chunks::<D>(rules, page, sizes.clone());
+    match result {
         Ok(out) => assert_bytes(page, &out, "handlers without changes"),
         Err(RewriteError::Encoding(name)) => {
             note(name);
@@ -194,11 +195,11 @@ fn handler_events<D: Construction>(
         }
         Err(error) => panic!("handlers without changes fail: {error}"),
     }
-    let unhandled = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes).unwrap();
-    assert_bytes(page, &unhandled, "no handler");
-    let events = list.into_inner().unwrap();
+    let output = rewrite_in_chunks::<D>(rules_with_hints(hints), page, sizes).unwrap();
+    assert_bytes(page, &output, "no handler");
+    let events = events.into_inner().unwrap();
     for pair in events.windows(2) {
-        // Kinds of consecutive events, without positions and texts.
+        // Four characters tell the kinds of events apart; positions and most of the texts are not coverage.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
     }
     Some(events)
@@ -263,7 +264,7 @@ fn rewrite_with_changes<D: Construction>(
 
 /// Sets an attribute of each element, and asserts that it is read back from the output. Values that newline normalization
 /// changes, or that are not ASCII, are not compared.
-fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
+fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
     let set_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
         if it.set_attribute("n", text).is_ok() {
@@ -276,20 +277,21 @@ fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2
     let Ok(out) = rewrite_in_chunks::<D>(rules.unwrap(), page, None) else {
         return;
     };
-    let found = Mutex::new(Vec::new());
+    let read_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
         // Elements that entities inserted were not changed.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
-            found.lock().unwrap().push(value);
+            read_values.lock().unwrap().push(value);
         }
         Ok(())
     });
-    let again = rewrite_in_chunks::<D>(rules.unwrap(), &out, None);
-    again.expect("the output can be rewritten");
+    let second_result = rewrite_in_chunks::<D>(rules.unwrap(), &out, None);
+    second_result.expect("the output can be rewritten");
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }
-    let (set_values, found) = (set_values.into_inner().unwrap(), found.into_inner().unwrap());
-    assert_eq!(set_values, found, "b\"{}\"", out.escape_ascii());
+    let (set_values, read_values) =
+        (set_values.into_inner().unwrap(), read_values.into_inner().unwrap());
+    assert_eq!(set_values, read_values, "b\"{}\"", out.escape_ascii());
 }

@@ -62,25 +62,28 @@ fn run(input: &[u8]) {
     note(sanitizer.sanitize(&mut tree, root).min(9));
     assert_eq!(sanitizer.sanitize(&mut tree, root), 0, "sanitized a second time");
     // The attributes of a tag `html` go to the root, which is not sanitized itself.
-    let inside = dangers(tree.node(root));
-    assert!(inside.is_empty(), "in the tree: {inside:?}");
+    let tree_dangers = dangers(tree.node(root));
+    assert!(
+        tree_dangers.is_empty(),
+        "the sanitized tree of {markup:?} has dangerous contents: {tree_dangers:?}"
+    );
     let clean = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
         Ok(clean) => clean,
         // Output that does not stabilize is reported as an error.
         Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
     };
     assert_eq!(sanitizer.clean_in::<Html>(&clean, context.clone()).as_ref(), Ok(&clean));
-    let mut readings = Vec::new();
+    let mut parsed_trees = Vec::new();
     for scripting in [true, false] {
         let options = Options::new().scripting(scripting);
         let tree = html::parse_fragment(&clean, context.clone(), options).tree;
-        let found = dangers(tree.root());
-        assert!(found.is_empty(), "{clean:?}: {found:?}");
+        let output_dangers = dangers(tree.root());
+        assert!(output_dangers.is_empty(), "{clean:?}: {output_dangers:?}");
         tree.root().descendants().for_each(|node| note((flags % 32, node.local_name())));
-        readings.push(tree);
+        parsed_trees.push(tree);
     }
-    let [with, without] = &readings[..] else { return };
-    assert!(with.root().is_like(&without.root()), "{clean:?} depends on scripting");
+    let [with, without] = &parsed_trees[..] else { return };
+    assert!(with.root().is_like(&without.root()), "the tree of {clean:?} depends on scripting");
 }
 
 /// Returns a sanitizer with the configuration that `flags` selects.
@@ -124,7 +127,7 @@ fn dangers(root: NodeRef<'_>) -> Vec<String> {
         for attribute in node.attributes() {
             let (local, value) = (attribute.name().local(), attribute.value());
             if local.starts_with("on")
-                || is_navigation_url(namespace, name, local) && is_script(value)
+                || is_navigation_url(namespace, name, local) && has_script_scheme(value)
             {
                 dangers.push(format!("{name} {local}={value}"));
             }
@@ -145,7 +148,7 @@ fn is_navigation_url(namespace: Namespace, name: &str, local: &str) -> bool {
 }
 
 /// Whether a URL has the scheme `javascript`.
-fn is_script(url: &str) -> bool {
+fn has_script_scheme(url: &str) -> bool {
     let url =
         url.trim_start_matches(|character: char| character <= ' ').replace(['\t', '\n', '\r'], "");
     url.to_ascii_lowercase().starts_with("javascript:")

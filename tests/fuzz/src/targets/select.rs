@@ -37,7 +37,11 @@ fn run(input: &[u8]) {
     let selector = match Selector::parse(&text) {
         Ok(selector) => selector,
         Err(error) => {
-            assert!(text.get(error.range()).is_some(), "{text:?} has no {:?}", error.range());
+            assert!(
+                text.get(error.range()).is_some(),
+                "the range {:?} of the error is outside the selector {text:?}",
+                error.range()
+            );
             return note(error.message().to_owned());
         }
     };
