@@ -14,13 +14,13 @@ use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::{html5lib, report, shared, workspace};
 
-/// Prefixes of the engine's error messages that are expected, with the reason.
-const ERRORS: &[(&str, &str)] = &[
+/// Prefixes of expected error messages of the engine, each with the reason for the error.
+const EXPECTED_ERRORS: &[(&str, &str)] = &[
     ("SyntaxError: ", "the text is not a program, as the case tests where a script ends"),
     ("ReferenceError: console is not defined", "the host has no console"),
 ];
 
-/// Returns the folders of tree construction tests that are present, with their names; absent ones are reported.
+/// Returns the names and folders of the tree construction suites that are present; reports absent ones.
 fn suites() -> Vec<(&'static str, PathBuf)> {
     let mut suites = Vec::new();
     match html5lib("html5lib/tree-construction") {
@@ -39,14 +39,14 @@ fn run(name: &str, case: &Case) -> Outcome {
     let whole = parse(&[&case.data]);
     let mut random = Random::new(case.data.len() as u64);
     for chunks in [characters(&case.data), cut(&mut random, &case.data, 5)] {
-        let found = parse(&chunks);
-        assert_eq!(found.dump, whole.dump, "{name}: {chunks:?}");
-        assert_eq!(found.ran, whole.ran, "{name}: {chunks:?}");
+        let chunked = parse(&chunks);
+        assert_eq!(chunked.dump, whole.dump, "{name}: {chunks:?}");
+        assert_eq!(chunked.ran, whole.ran, "{name}: {chunks:?}");
     }
     whole
 }
 
-/// Runs cases, and checks their trees.
+/// Runs cases, checks their trees, and requires minimum numbers of cases and of scripts.
 fn run_all(name: &str, cases: &[(String, Case)], minimum: (usize, usize)) {
     let (mut ran, mut wrong) = (0, String::new());
     for (id, case) in cases {
@@ -89,16 +89,22 @@ fn scripts_do_not_affect_other_cases() {
     for (name, folder) in suites() {
         let (mut cases, mut ran, mut failed) = (0, 0, 0);
         for (id, case) in dat::of_folder(&folder) {
-            let is_wanted = case.fragment.is_none() && case.scripting != Some(false);
-            if !is_wanted || !case.data.to_ascii_lowercase().contains("<script") {
+            let allows_scripts = case.fragment.is_none() && case.scripting != Some(false);
+            if !allows_scripts || !case.data.to_ascii_lowercase().contains("<script") {
                 continue;
             }
             let outcome = parse(&[&case.data]);
-            let plain =
+            let unscripted_dump =
                 html::parse(&case.data, Options::new().scripting(true)).tree.root().to_dump();
-            assert_eq!(outcome.dump, plain.trim_end_matches('\n'), "{id}: {:?}", case.data);
-            let is_unlisted =
-                |error: &&String| !ERRORS.iter().any(|(prefix, _)| error.starts_with(prefix));
+            assert_eq!(
+                outcome.dump,
+                unscripted_dump.trim_end_matches('\n'),
+                "{id}: {:?}",
+                case.data
+            );
+            let is_unlisted = |error: &&String| {
+                !EXPECTED_ERRORS.iter().any(|(prefix, _)| error.starts_with(prefix))
+            };
             let unlisted: Vec<_> = outcome.errors.iter().filter(is_unlisted).collect();
             assert!(unlisted.is_empty(), "{id}: {:?}: {unlisted:?}", case.data);
             (cases, ran, failed) = (cases + 1, ran + outcome.ran, failed + outcome.errors.len());
@@ -106,6 +112,6 @@ fn scripts_do_not_affect_other_cases() {
         report(&format!(
             "{name}: {cases} other cases, {ran} scripts, {failed} of them with errors"
         ));
-        assert!(ran >= 40, "{name}: only {ran} scripts ran");
+        assert!(ran >= 40, "{name}: only {ran} scripts ran, expected at least 40");
     }
 }

@@ -4,12 +4,12 @@
 use crate::page::{Page, run_all, with_page};
 use boa_engine::native_function::NativeFunctionPointer;
 use boa_engine::{
-    Context, JsArgs as _, JsNativeError, JsResult, JsString, JsValue, NativeFunction,
+    Context, JsArgs as _, JsError, JsNativeError, JsResult, JsString, JsValue, NativeFunction,
 };
 use tabulex::tree::{HierarchyError, Namespace, NodeId, NodeKind};
 use tabulex::{Options, html};
 
-/// All functions with their numbers of arguments.
+/// The native functions: their names in scripts, numbers of arguments, and implementations.
 const FUNCTIONS: &[(&str, usize, NativeFunctionPointer)] = &[
     ("tabulex_attribute", 2, attribute),
     ("tabulex_create_element", 1, create_element),
@@ -30,13 +30,18 @@ const FUNCTIONS: &[(&str, usize, NativeFunctionPointer)] = &[
     ("tabulex_write", 1, write),
 ];
 
-/// Registers the functions in a context.
+/// Registers the native functions in a context.
 pub(crate) fn register(context: &mut Context) -> JsResult<()> {
     for &(name, arguments, function) in FUNCTIONS {
         let function = NativeFunction::from_fn_ptr(function);
         context.register_global_callable(JsString::from(name), arguments, function)?;
     }
     Ok(())
+}
+
+/// Returns the exception for an argument that is not a node.
+fn not_a_node(index: usize) -> JsError {
+    JsNativeError::typ().with_message(format!("argument {index} is not a node")).into()
 }
 
 /// Returns the node of an argument, or `None` for null.
@@ -48,16 +53,15 @@ fn node_or_null(args: &[JsValue], index: usize) -> JsResult<Option<NodeId>> {
     let node = argument
         .as_number()
         .and_then(|number| with_page(|page| page.nodes.get(number as usize).copied()));
-    node.map(Some).ok_or_else(|| JsNativeError::typ().with_message("argument is not a node").into())
+    node.map(Some).ok_or_else(|| not_a_node(index))
 }
 
-/// Returns the node of an argument.
+/// Returns the node of an argument, which must not be null.
 fn node(args: &[JsValue], index: usize) -> JsResult<NodeId> {
-    node_or_null(args, index)?
-        .ok_or_else(|| JsNativeError::typ().with_message("argument is not a node").into())
+    node_or_null(args, index)?.ok_or_else(|| not_a_node(index))
 }
 
-/// Returns the string of an argument.
+/// Returns an argument converted to a string.
 fn string(args: &[JsValue], index: usize, context: &mut Context) -> JsResult<String> {
     Ok(args.get_or_undefined(index).to_string(context)?.to_std_string_lossy())
 }
@@ -72,10 +76,11 @@ fn js_string(text: &str) -> JsValue {
     JsValue::from(JsString::from(text))
 }
 
-/// Converts a result of the tree to `undefined` or an exception.
+/// Converts the result of a change of the tree to `undefined` or an exception.
 fn to_js_result(result: Result<(), HierarchyError>) -> JsResult<JsValue> {
-    let error = |error: HierarchyError| JsNativeError::error().with_message(error.to_string());
-    result.map(|()| JsValue::undefined()).map_err(|refused| error(refused).into())
+    let to_exception =
+        |error: HierarchyError| JsNativeError::error().with_message(error.to_string());
+    result.map(|()| JsValue::undefined()).map_err(|error| to_exception(error).into())
 }
 
 fn attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
@@ -104,7 +109,7 @@ fn create_text(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult
 
 fn current_script(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(with_page(|page| {
-        let script = page.running.last().copied();
+        let script = page.running_scripts.last().copied();
         js_node(page, script)
     }))
 }
@@ -124,9 +129,9 @@ fn document(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 
 fn inner(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     let element = node(args, 0)?;
-    let written =
+    let serialize =
         |page: &mut Page| js_string(&html::serializer().inner(page.parser.sink().node(element)));
-    Ok(with_page(written))
+    Ok(with_page(serialize))
 }
 
 /// Inserts the second node into the first one, before the third one or at the end.
@@ -162,9 +167,9 @@ fn name(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
 
 fn next(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let (from, direction) = (node(args, 0)?, string(args, 1, context)?);
-    let found = |page: &mut Page| {
+    let find_relative = |page: &mut Page| {
         let node = page.parser.sink().node(from);
-        let found = match &*direction {
+        let relative = match &*direction {
             "parent" => node.parent(),
             "first" => node.first_child(),
             "last" => node.last_child(),
@@ -172,10 +177,10 @@ fn next(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValu
             "next" => node.next_sibling(),
             other => unreachable!("unknown direction `{other}`"),
         };
-        let found = found.map(|node| node.id());
-        js_node(page, found)
+        let relative = relative.map(|node| node.id());
+        js_node(page, relative)
     };
-    Ok(with_page(found))
+    Ok(with_page(find_relative))
 }
 
 fn remove_attribute(_: &JsValue, args: &[JsValue], context: &mut Context) -> JsResult<JsValue> {

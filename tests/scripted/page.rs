@@ -12,7 +12,7 @@ use tabulex::{Options, html};
 const MAX_LOOP_ITERATIONS: u64 = 100_000;
 
 thread_local! {
-    /// The page being parsed on this thread. Native functions receive no state of the host.
+    /// The page being parsed on this thread, through which native functions, which receive no state, reach it.
     static PAGE: RefCell<Option<Page>> = const { RefCell::new(None) };
 }
 
@@ -23,12 +23,12 @@ pub(crate) struct Page {
     /// Nodes known to scripts; their objects hold indices into this list.
     pub(crate) nodes: Vec<NodeId>,
     /// Running scripts, innermost last.
-    pub(crate) running: Vec<NodeId>,
+    pub(crate) running_scripts: Vec<NodeId>,
     ran: usize,
     errors: Vec<String>,
 }
 
-/// Results of a page.
+/// The results of parsing a page and running its scripts.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     /// Tree in the dump format of the suites.
@@ -43,14 +43,14 @@ pub(crate) struct Outcome {
 pub(crate) fn parse(chunks: &[&str]) -> Outcome {
     let mut parser = html::parser(Options::new().scripting(true));
     parser.pause_at_scripts(true);
-    let page = Page { parser, nodes: vec![], running: vec![], ran: 0, errors: vec![] };
+    let page = Page { parser, nodes: vec![], running_scripts: vec![], ran: 0, errors: vec![] };
     PAGE.set(Some(page));
     let mut context = engine();
     for chunk in chunks {
         let script = with_page(|page| page.parser.feed_to_script(chunk));
         run_all(script, &mut context);
     }
-    let page = PAGE.take().expect("the page was set above");
+    let page = PAGE.take().expect("`PAGE` is set before the chunks are parsed");
     let dump = page.parser.finish().tree.root().to_dump();
     Outcome { dump: dump.trim_end_matches('\n').to_owned(), ran: page.ran, errors: page.errors }
 }
@@ -59,7 +59,7 @@ pub(crate) fn parse(chunks: &[&str]) -> Outcome {
 fn engine() -> Context {
     let mut context = Context::default();
     context.runtime_limits_mut().set_loop_iteration_limit(MAX_LOOP_ITERATIONS);
-    natives::register(&mut context).expect("the names are not taken");
+    natives::register(&mut context).expect("no script has defined these names yet");
     let prelude = Source::from_bytes(include_str!("document.js"));
     context.eval(prelude).expect("document.js is a script");
     context
@@ -83,15 +83,15 @@ fn run(script: NodeId, context: &mut Context) {
     let code = with_page(|page| {
         let node = page.parser.sink().node(script);
         let code = is_runnable(node).then(|| node.text()).filter(|code| !code.is_empty())?;
-        page.running.push(script);
+        page.running_scripts.push(script);
         page.ran += 1;
         Some(code)
     });
     let Some(code) = code else { return };
-    let ended = context.eval(Source::from_bytes(&code));
+    let result = context.eval(Source::from_bytes(&code));
     with_page(|page| {
-        page.running.pop();
-        page.errors.extend(ended.err().map(|error| error.to_string()));
+        page.running_scripts.pop();
+        page.errors.extend(result.err().map(|error| error.to_string()));
     });
 }
 
@@ -100,8 +100,8 @@ fn run(script: NodeId, context: &mut Context) {
 fn is_runnable(script: NodeRef<'_>) -> bool {
     let is_javascript = |name: &str| {
         let name = name.trim_matches(|c: char| c.is_ascii_whitespace()).to_ascii_lowercase();
-        let inner = name.strip_prefix("text/").or(name.strip_prefix("application/"));
-        matches!(inner, Some("javascript" | "ecmascript" | "x-javascript" | "x-ecmascript"))
+        let subtype = name.strip_prefix("text/").or(name.strip_prefix("application/"));
+        matches!(subtype, Some("javascript" | "ecmascript" | "x-javascript" | "x-ecmascript"))
     };
     let is_type_supported = match (script.attribute("type"), script.attribute("language")) {
         (Some(name), _) => name.is_empty() || is_javascript(name),
@@ -115,8 +115,8 @@ fn is_runnable(script: NodeRef<'_>) -> bool {
 impl Page {
     /// Returns the number under which scripts know a node.
     pub(crate) fn number(&mut self, node: NodeId) -> usize {
-        let known = self.nodes.iter().position(|other| *other == node);
-        known.unwrap_or_else(|| {
+        let index = self.nodes.iter().position(|other| *other == node);
+        index.unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1
         })

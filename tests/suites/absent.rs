@@ -7,8 +7,11 @@ use tabulex_tests::shared::{absent, absent_from, report};
 fn zz_suites_that_are_absent() {
     let lines = absent();
     report(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
-    let all = absent_from(Path::new("no-such-folder"));
-    assert!(all.len() >= 12 && lines.iter().all(|line| all.contains(line)), "{lines:#?}");
+    let all_lines = absent_from(Path::new("no-such-folder"));
+    assert!(
+        all_lines.len() >= 12 && lines.iter().all(|line| all_lines.contains(line)),
+        "{lines:#?}"
+    );
     // Instructions must not refer to paths outside the workspace.
-    assert!(!all.iter().any(|line| line.contains("../")), "{all:#?}");
+    assert!(!all_lines.iter().any(|line| line.contains("../")), "{all_lines:#?}");
 }

@@ -14,7 +14,7 @@ use tabulex_tests::results;
 use tabulex_tests::shared::report;
 use tabulex_tests::suites::{SUITES, Strictness};
 
-/// Runs the suite through all layers, and fails with the first ten differences.
+/// Runs the suite `name` through all layers, and panics with the first ten differences.
 fn check(name: &str) {
     let suite = SUITES.iter().find(|suite| suite.name == name).unwrap();
     let (dialect, table) = (dialect(&suite.dialect), table(&suite.dialect));
@@ -22,18 +22,19 @@ fn check(name: &str) {
     if runs.is_empty() {
         return;
     }
-    let mut known = Known::read(&suite.name);
+    let mut known_failures = Known::read(&suite.name);
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for run in &runs {
         let Some(text) = failure(run, suite.strictness, dialect, table) else {
             passed += 1;
             continue;
         };
-        let instead = known.instead(run);
-        let wrong = instead.and_then(|run| failure(&run, suite.strictness, dialect, table));
-        match wrong {
+        let corrected_run = known_failures.instead(run);
+        let remaining_failure =
+            corrected_run.and_then(|run| failure(&run, suite.strictness, dialect, table));
+        match remaining_failure {
             Some(text) => failures.push(text),
-            None if known.excuses(&run.written) => excused += 1,
+            None if known_failures.excuses(&run.written) => excused += 1,
             None => failures.push(text),
         }
     }
@@ -52,8 +53,11 @@ fn check(name: &str) {
     if !suite.is_in_repository() {
         results::check_result(name, runs.len(), passed);
     }
-    let stale = known.stale();
-    assert!(stale.is_empty(), "{name}: listed as failing, but passing or absent: {stale:?}");
+    let stale_entries = known_failures.stale();
+    assert!(
+        stale_entries.is_empty(),
+        "{name}: listed as failing, but passing or absent: {stale_entries:?}"
+    );
 }
 
 /// Returns the first difference of the run in any layer, or `None` if all layers agree with the suite.
@@ -63,7 +67,7 @@ pub(crate) fn failure(
     dialect: &Dialect,
     table: &Table,
 ) -> Option<String> {
-    let head = format!(
+    let heading = format!(
         "  {}: {} [{}]\n    input {:?}\n",
         run.file,
         run.description,
@@ -71,7 +75,7 @@ pub(crate) fn failure(
         run.written
     );
     let Some(input) = &run.input else {
-        return Some(format!("{head}    the input has an unpaired surrogate\n"));
+        return Some(format!("{heading}    the input has an unpaired surrogate\n"));
     };
     type Layer<'a> = (&'a str, &'a dyn Fn() -> Recording);
     let layers: [Layer<'_>; 5] = [
@@ -83,9 +87,9 @@ pub(crate) fn failure(
     ];
     layers.iter().find_map(|(layer, recorded)| {
         let recording = recorded();
-        let wrong = mismatch(run, strictness, input, &recording)?;
-        let all = lines(&recording).join("\n      ");
-        Some(format!("{head}    {layer}: {wrong}    whole output:\n      {all}\n"))
+        let difference = mismatch(run, strictness, input, &recording)?;
+        let output = lines(&recording).join("\n      ");
+        Some(format!("{heading}    {layer}: {difference}    whole output:\n      {output}\n"))
     })
 }
 
@@ -102,17 +106,18 @@ fn mismatch(
     if tokens != run.tokens {
         return Some(format!("tokens\n    - {}\n    + {tokens}\n", run.tokens));
     }
-    let end = Span::at(input.len());
-    let last = recording.tokens.last();
-    let ends = matches!(last, Some(tabulex_oracle::interpreter::Token::EndOfFile { span }) if *span == end);
-    if ends == run.is_refused {
-        let fault = if ends { "unexpected" } else { "missing" };
+    let end_span = Span::at(input.len());
+    let last_token = recording.tokens.last();
+    let reaches_end = matches!(last_token, Some(tabulex_oracle::interpreter::Token::EndOfFile { span }) if *span == end_span);
+    if reaches_end == run.is_refused {
+        let fault = if reaches_end { "unexpected" } else { "missing" };
         return Some(format!("{fault} end-of-file token\n"));
     }
     match (&run.errors, strictness) {
         (Errors::Counted(count), Strictness::TokensAndErrorCount) => {
-            let found = recording.errors.len();
-            (found != *count).then(|| format!("{count} errors expected, {found} found\n"))
+            let error_count = recording.errors.len();
+            (error_count != *count)
+                .then(|| format!("{count} errors expected, {error_count} found\n"))
         }
         (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
             let mut actual = located_errors(input, recording, strictness);
@@ -134,18 +139,18 @@ fn located_errors(
     strictness: Strictness,
 ) -> Vec<(String, usize, usize)> {
     let lines = Lines::new(input);
-    let located = |(code, span): &(&str, Span)| {
+    let locate = |(code, span): &(&str, Span)| {
         let position = lines.position(span.start);
-        let before = input[..span.start].chars().rev().take(position.column - 1);
-        let surrogate_pairs = before.filter(|character| character.len_utf16() == 2).count();
-        let in_code_units = strictness == Strictness::EverythingInCodeUnits;
+        let preceding = input[..span.start].chars().rev().take(position.column - 1);
+        let surrogate_pairs = preceding.filter(|character| character.len_utf16() == 2).count();
+        let counts_code_units = strictness == Strictness::EverythingInCodeUnits;
         (
             (*code).to_owned(),
             position.line,
-            position.column + if in_code_units { surrogate_pairs } else { 0 },
+            position.column + if counts_code_units { surrogate_pairs } else { 0 },
         )
     };
-    recording.errors.iter().map(located).collect()
+    recording.errors.iter().map(locate).collect()
 }
 
 #[test]
@@ -218,55 +223,59 @@ fn own_cases_of_microxml() {
 /// Our own cases take every row, so that each is tested without external suites.
 #[test]
 fn every_row_is_executed() {
-    tabulex::dialects().iter().for_each(|dialect| every_row_of(dialect));
+    tabulex::dialects().iter().for_each(|dialect| check_every_row_of(dialect));
 }
 
-fn every_row_of(dialect: &Dialect) {
+fn check_every_row_of(dialect: &Dialect) {
     let table = table(dialect.id());
-    let mut by_suites = vec![false; table.row_count()];
-    let mut by_cases = by_suites.clone();
+    let mut taken_by_suites = vec![false; table.row_count()];
+    let mut taken_by_cases = taken_by_suites.clone();
     for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.id()) {
         let is_in_repository = suite.is_in_repository();
         for run in suite.read() {
             let Some(input) = run.input else { continue };
-            let mut interpreted = vec![false; table.row_count()];
-            table.run_with_rows(&run.setup, &input, &mut |row| interpreted[row] = true);
-            let mut compiled = vec![false; table.row_count()];
-            compiled::rows(dialect, &run.setup, &input, &mut |row| compiled[row] = true);
+            let mut interpreted_rows = vec![false; table.row_count()];
+            table.run_with_rows(&run.setup, &input, &mut |row| interpreted_rows[row] = true);
+            let mut compiled_rows = vec![false; table.row_count()];
+            compiled::rows(dialect, &run.setup, &input, &mut |row| compiled_rows[row] = true);
             assert_eq!(
-                rows(&interpreted),
-                rows(&compiled),
+                taken_rows(&interpreted_rows),
+                taken_rows(&compiled_rows),
                 "interpreter, sink: {:?} {input:?}",
                 run.setup
             );
-            let total = if is_in_repository { &mut by_cases } else { &mut by_suites };
-            rows(&interpreted).into_iter().for_each(|row| total[row] = true);
+            let taken = if is_in_repository { &mut taken_by_cases } else { &mut taken_by_suites };
+            taken_rows(&interpreted_rows).into_iter().for_each(|row| taken[row] = true);
         }
     }
     report(&format!(
         "rows of {}: {}; taken by suites: {}, by our own cases: {}",
         dialect.id(),
         table.row_count(),
-        rows(&by_suites).len(),
-        rows(&by_cases).len()
+        taken_rows(&taken_by_suites).len(),
+        taken_rows(&taken_by_cases).len()
     ));
-    let missing = describe_rows(table, &by_cases);
-    assert!(missing.is_empty(), "{}: rows that no case of our own takes:\n{missing}", dialect.id());
+    let missing_rows = describe_untaken_rows(table, &taken_by_cases);
+    assert!(
+        missing_rows.is_empty(),
+        "{}: rows that no case of our own takes:\n{missing_rows}",
+        dialect.id()
+    );
 }
 
-fn rows(taken: &[bool]) -> Vec<usize> {
+fn taken_rows(taken: &[bool]) -> Vec<usize> {
     (0..taken.len()).filter(|&row| taken[row]).collect()
 }
 
-/// Returns the rows that were not taken: state, line of the table, text.
-fn describe_rows(table: &Table, taken: &[bool]) -> String {
+/// Describes the rows that were not taken, each by its state, its line in the table, and its text.
+fn describe_untaken_rows(table: &Table, taken: &[bool]) -> String {
     let states = table.machine().states.iter();
     let all = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
     let mut text = String::new();
     for ((state, row), _) in all.zip(taken).filter(|(_, taken)| !**taken) {
-        let written = &table.source.text[row.span.start as usize..row.span.end as usize];
+        let row_text = &table.source.text[row.span.start as usize..row.span.end as usize];
         let (line, _) = table.source.line_column(row.span.start);
-        text += &format!("  {}, line {line}: {}\n", state.name, written.trim_end());
+        text += &format!("  {}, line {line}: {}\n", state.name, row_text.trim_end());
     }
     text
 }

@@ -16,7 +16,7 @@ use tabulex_tests::sample;
 use tabulex_tests::setup::{ResolvedChoice, Setup};
 use tabulex_tests::shared::{report, shared, workspace};
 
-/// Compares the layers with random splits, and fails with the shortest input that differs.
+/// Compares the layers on an input split at random, and panics with the shortest input on which they differ.
 fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     let table = table(dialect.id());
     if first_difference(dialect, table, setup, input, seed).is_none() {
@@ -28,16 +28,16 @@ fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), difference.unwrap_or_default());
 }
 
-/// Compares every split in two, and single characters, with the interpreter.
+/// Compares chunks with the interpreter: splits in two at a sample of offsets, and single characters.
 fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
     let expected = table(dialect.id()).run(setup, input);
     let check = |chunks: &[&str]| {
-        let found = compiled::feed(dialect, setup, chunks);
+        let recording = compiled::feed(dialect, setup, chunks);
         assert!(
-            found == expected,
+            recording == expected,
             "{}: {setup:?}\n  {chunks:?}\n    - interpreter, + chunks\n{}",
             dialect.id(),
-            difference(&expected, &found)
+            difference(&expected, &recording)
         );
     };
     let offsets: Vec<usize> = input.char_indices().map(|(offset, _)| offset).collect();
@@ -66,7 +66,7 @@ fn inputs_of_suites() {
             None => report("differential: suite absent"),
         }
     }
-    // The suites share most inputs.
+    // The suites share most inputs, so duplicates are removed.
     let mut inputs: Vec<_> =
         runs.into_iter().filter_map(|run| Some((run.input?, run.setup))).collect();
     inputs.sort_by(|(a, b), (c, d)| {
@@ -91,7 +91,7 @@ fn inputs_of_suites() {
     }
 }
 
-/// Documents of suites without tokens: they contain trees, or a program's output.
+/// Documents of suites that specify trees or the output of a program instead of tokens.
 #[test]
 fn documents_of_suites() {
     for (name, folder, extension) in
@@ -125,7 +125,7 @@ fn pages() {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     for dialect in tabulex::dialects() {
-        let mut bytes = 0;
+        let mut total_bytes = 0;
         let follows_modes = dialect.entry_after("script", &[]).is_some();
         let setup = Setup { switches: !follows_modes, follows_modes, ..Setup::default() };
         // The pages are HTML; to save time, other dialects run every eighth.
@@ -134,15 +134,15 @@ fn pages() {
         let files = sample::of(dialect.id(), files, 4);
         for &(number, file) in &files {
             let page = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
-            bytes += page.len();
+            total_bytes += page.len();
             compare(dialect, &setup, &page, number as u64);
         }
-        report(&format!("{}: {} pages, {bytes} bytes", dialect.id(), files.len()));
+        report(&format!("{}: {} pages, {total_bytes} bytes", dialect.id(), files.len()));
     }
 }
 
-/// Real XML: the compiled machine alone, whole and split, since the interpreter would take long; it runs the beginning
-/// of each file.
+/// Real XML files: the compiled machine runs them whole and split; the interpreter, which is slower, runs only the
+/// beginning of each.
 #[test]
 fn xml_files() {
     let Some(folder) = shared("corpus/xml") else {
@@ -155,21 +155,30 @@ fn xml_files() {
     let (dialect, setup) = (dialect("xml-er"), Setup::default());
     for (number, file) in files.iter().enumerate() {
         let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
-        let maximum = if sample::is_full() { 100_000 } else { 20_000 };
-        let beginning = text.floor_char_boundary(maximum);
-        compare(dialect, &setup, &text[..beginning], number as u64);
-        let whole = compiled::tokenize(dialect, &setup, &text);
+        let max_len = if sample::is_full() { 100_000 } else { 20_000 };
+        let beginning_len = text.floor_char_boundary(max_len);
+        compare(dialect, &setup, &text[..beginning_len], number as u64);
+        let whole_recording = compiled::tokenize(dialect, &setup, &text);
         let codes: std::collections::BTreeSet<&str> =
-            whole.errors.iter().map(|(code, _)| *code).collect();
+            whole_recording.errors.iter().map(|(code, _)| *code).collect();
         report(&format!("{}: {} bytes, errors {codes:?}", file.display(), text.len()));
         let chunks = cut(&mut Random::new(number as u64), &text, 1000);
-        assert!(compiled::feed(dialect, &setup, &chunks) == whole, "{}: cut", file.display());
-        assert!(compiled::iterate(dialect, &setup, &text) == whole, "{}: iterated", file.display());
+        assert!(
+            compiled::feed(dialect, &setup, &chunks) == whole_recording,
+            "{}: cut",
+            file.display()
+        );
+        assert!(
+            compiled::iterate(dialect, &setup, &text) == whole_recording,
+            "{}: iterated",
+            file.display()
+        );
     }
 }
 
-/// Number of random inputs for each of the two tests, and in a sample of them.
+/// Number of random inputs for each dialect, in each of the tests of short and of long inputs.
 const RANDOM_INPUTS: u64 = 60_000;
+/// Number of random inputs for each dialect in a sampled run of either test.
 const SAMPLE: usize = 3_000;
 
 fn random_inputs(seeds: std::ops::Range<u64>, max_pieces: usize) {
@@ -199,7 +208,7 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
-/// Number of random inputs after long runs.
+/// Number of inputs for each dialect that begin with a long run.
 const LONG_RUNS: u64 = 12;
 
 /// Runs longer than the compiled machine searches at once, followed by random inputs where such a search may end.
@@ -220,8 +229,8 @@ fn long_runs_before_random_inputs() {
     }
 }
 
-/// Without a tree, the machine continues after each start tag named in a mode as it does with one, and as a host does
-/// that switches by name.
+/// After each start tag named in a mode, the machine continues without a tree as it does with one, and as with a host
+/// that switches states by name.
 #[test]
 fn tags_switch_as_in_trees() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.serializer().is_some()) {
@@ -239,18 +248,23 @@ fn tags_switch_as_in_trees() {
             .filter(|&name| name != "frameset")
             .collect();
         assert!(names.len() > 100, "{}", names.len());
-        let by_name = Setup { switches: true, ..Setup::default() };
+        let by_name_setup = Setup { switches: true, ..Setup::default() };
         for name in names {
             let input = format!("<body><{name}>x<i>");
             let is_tag = |token: &owned::Token<'_>| matches!(token, owned::Token::StartTag(tag) if tag.name == "i");
-            let with_tokens = dialect.tokens(&input).any(|token| is_tag(&token));
+            let has_tag_without_tree = dialect.tokens(&input).any(|token| is_tag(&token));
             let mut parser = dialect.parser(&Options::new()).unwrap();
             let dump = dialect.dump(&parser.parse(&input).tree);
-            let with_tree = dump.lines().any(|line| line.trim_start_matches(['|', ' ']) == "<i>");
-            assert_eq!(with_tokens, with_tree, "{}: {input}", dialect.id());
-            let by_host = compiled::tokenize(dialect, &by_name, &input);
-            let follows = Setup { follows_modes: true, ..Setup::default() };
-            assert_eq!(compiled::tokenize(dialect, &follows, &input), by_host, "{input}");
+            let has_tag_with_tree =
+                dump.lines().any(|line| line.trim_start_matches(['|', ' ']) == "<i>");
+            assert_eq!(has_tag_without_tree, has_tag_with_tree, "{}: {input}", dialect.id());
+            let host_recording = compiled::tokenize(dialect, &by_name_setup, &input);
+            let by_modes_setup = Setup { follows_modes: true, ..Setup::default() };
+            assert_eq!(
+                compiled::tokenize(dialect, &by_modes_setup, &input),
+                host_recording,
+                "{input}"
+            );
         }
     }
 }

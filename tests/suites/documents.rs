@@ -22,7 +22,7 @@ struct ComparedMachine<'t> {
     declared: HashSet<usize>,
 }
 
-/// Outcome of a run.
+/// The outcome of a run.
 struct Outcome {
     recording: Recording,
     /// The reason why the machine got stuck, if it did: the text of a document may be incomplete.
@@ -44,17 +44,18 @@ impl ComparedMachine<'_> {
     }
 }
 
-/// Returns the committed facts of a dialect.
+/// Returns the facts of a dialect from `spec/documents`.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
-    facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).unwrap()
+    facts::parse(&std::fs::read_to_string(path).expect("`spec/documents` has facts of the dialect"))
+        .unwrap()
 }
 
-/// Returns the machine described by the document alone; the table declares its preprocessing.
+/// Returns the machine described by the document alone; its preprocessing is that of the table.
 fn machine_of_document(facts: &Facts, syntax: &syntax::Table, compiled: &Machine) -> Table {
     let source = Source::new("facts", facts.text.clone());
-    let completed = facts.completed(syntax);
-    let machine = tabulex_language::resolve::resolve(&completed, &tabulex_tables::text).0;
+    let completed_table = facts.completed(syntax);
+    let machine = tabulex_language::resolve::resolve(&completed_table, &tabulex_tables::text).0;
     let mut machine = machine.unwrap();
     machine.newlines_normalized = compiled.newlines_normalized;
     machine.nulls_replaced = compiled.nulls_replaced;
@@ -64,7 +65,7 @@ fn machine_of_document(facts: &Facts, syntax: &syntax::Table, compiled: &Machine
 }
 
 /// Returns the rows of one side with declared differences, including all rows of a state that only this side has.
-fn declared(
+fn rows_with_declared_differences(
     table: &Table,
     comparison: &Comparison,
     row_of: fn(&Difference) -> Option<RowAt>,
@@ -78,10 +79,10 @@ fn declared(
         else {
             continue;
         };
-        let is_whole = difference.left_row.is_none() && difference.right_row.is_none();
-        let of_state = 0..machine.states[state].rows.len();
+        let concerns_whole_state = difference.left_row.is_none() && difference.right_row.is_none();
+        let state_rows = 0..machine.states[state].rows.len();
         let row = row_of(difference).map(|(_, row)| row);
-        for row in of_state.filter(|&index| is_whole || row == Some(index)) {
+        for row in state_rows.filter(|&index| concerns_whole_state || row == Some(index)) {
             let id = RowId { state: StateId(state as u16), row: row as u16 };
             rows.insert(table.row_number(id));
         }
@@ -91,12 +92,13 @@ fn declared(
 
 /// Whether both runs have equal tokens, ends, and numbers of errors in rows. Documents specify no ranges, and older
 /// ones no error codes.
-fn are_same(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
+fn results_agree(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
     let [one, other] = sides.map(|outcome| {
         let recording = &outcome.recording;
         let ends = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));
-        let of_rows = recording.errors.iter().filter(|(code, _)| !input_error_codes.contains(code));
-        (recording.to_json(), ends, of_rows.count(), outcome.stuck.is_some())
+        let row_errors =
+            recording.errors.iter().filter(|(code, _)| !input_error_codes.contains(code));
+        (recording.to_json(), ends, row_errors.count(), outcome.stuck.is_some())
     });
     one == other
 }
@@ -106,15 +108,17 @@ fn is_prefix(prefix: &Recording, whole: &Recording) -> bool {
     let [prefix, whole] = [prefix, whole].map(|recording| recording.to_json());
     let (prefix, whole) = (prefix.as_array().unwrap(), whole.as_array().unwrap());
     let Some((last, before)) = prefix.split_last() else { return true };
-    let text = |token: &Value| (token[0] == "Character").then(|| token[1].as_str().map(str::len));
-    let last_is_same = whole.get(before.len()).is_some_and(|token| {
-        let begins = || token[1].as_str()?.starts_with(last[1].as_str()?).then_some(());
-        token == last || text(token).is_some() && text(last).is_some() && begins().is_some()
+    let text_len =
+        |token: &Value| (token[0] == "Character").then(|| token[1].as_str().map(str::len));
+    let last_agrees = whole.get(before.len()).is_some_and(|token| {
+        let begins_with_last = || token[1].as_str()?.starts_with(last[1].as_str()?).then_some(());
+        token == last
+            || text_len(token).is_some() && text_len(last).is_some() && begins_with_last().is_some()
     });
-    last_is_same && before == &whole[..before.len()]
+    last_agrees && before == &whole[..before.len()]
 }
 
-/// Results for the inputs of a dialect.
+/// Counts of inputs of a dialect on which the document's machine and the table's differ.
 #[derive(Default)]
 struct ComparisonCounts {
     runs: usize,
@@ -122,7 +126,7 @@ struct ComparisonCounts {
     declared: usize,
     /// Inputs counted in `declared` on which the document's machine gets stuck.
     gaps: usize,
-    /// The first row with a declared difference that each input takes.
+    /// The first row with a declared difference that each input counted in `declared` takes.
     rows: HashSet<usize>,
     /// Undeclared differences.
     failures: Vec<String>,
@@ -135,15 +139,15 @@ impl ComparisonCounts {
         let Some(input) = &run.input else { return };
         self.runs += 1;
         let [document, table] = sides.each_ref().map(|side| side.run(run, input));
-        if are_same([&document, &table], input_error_codes) {
+        if results_agree([&document, &table], input_error_codes) {
             return;
         }
         // If a gap of the document is the only difference, the runs must agree up to it.
         let is_gap =
             document.stuck.is_some() && document.declared.is_empty() && table.declared.len() <= 1;
-        let begins = !is_gap || is_prefix(&document.recording, &table.recording);
+        let agrees_up_to_gap = !is_gap || is_prefix(&document.recording, &table.recording);
         let declared = table.declared.first().or(document.declared.first());
-        match declared.filter(|_| begins) {
+        match declared.filter(|_| agrees_up_to_gap) {
             Some(&row) => {
                 self.declared += 1;
                 self.gaps += usize::from(is_gap);
@@ -162,7 +166,7 @@ fn runs_of_suites(dialect: &str) -> Vec<Run> {
     SUITES.iter().filter(|suite| suite.dialect == dialect).flat_map(|suite| suite.read()).collect()
 }
 
-/// Runs both machines of a dialect on the inputs.
+/// Runs the document's machine and the table's on the inputs, and counts the differences.
 fn compare_runs(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts {
     let table = table(dialect);
     let (parsed, _) = tabulex_language::parse::file(&table.source.text);
@@ -172,11 +176,15 @@ fn compare_runs(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts 
     let sides = [
         ComparedMachine {
             table: &document,
-            declared: declared(&document, &comparison, |difference| difference.left_row),
+            declared: rows_with_declared_differences(&document, &comparison, |difference| {
+                difference.left_row
+            }),
         },
         ComparedMachine {
             table,
-            declared: declared(table, &comparison, |difference| difference.right_row),
+            declared: rows_with_declared_differences(table, &comparison, |difference| {
+                difference.right_row
+            }),
         },
     ];
     let codes = &table.machine().errors;
@@ -188,7 +196,7 @@ fn compare_runs(dialect: &str, facts: &Facts, runs: &[Run]) -> ComparisonCounts 
     counts
 }
 
-/// Runs the document's machine and the table's on these inputs, and fails on undeclared differences.
+/// Runs the document's machine and the table's on the inputs, and panics if there are undeclared differences.
 pub(crate) fn check_runs(dialect: &str, description: &str, all: &[Run]) {
     let ComparisonCounts { runs, declared, gaps, rows, failures } =
         compare_runs(dialect, &facts_of(dialect), all);
@@ -212,7 +220,7 @@ fn check(dialect: &str) {
 
 #[test]
 fn a_changed_document_fails_its_suites() {
-    // The table declares no difference for edited facts.
+    // The table does not declare the differences that edited facts cause.
     let text = facts_of("html-2007").text;
     let runs = runs_of_suites("html-2007");
     for (instead_of, read) in [
@@ -221,8 +229,8 @@ fn a_changed_document_fails_its_suites() {
         ("'-' => switch comment-end;", "'-' => ignore;"),
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
-        let edited = facts::parse(&text.replacen(instead_of, read, 1)).unwrap();
-        assert!(!compare_runs("html-2007", &edited, &runs).failures.is_empty(), "{read}");
+        let edited_facts = facts::parse(&text.replacen(instead_of, read, 1)).unwrap();
+        assert!(!compare_runs("html-2007", &edited_facts, &runs).failures.is_empty(), "{read}");
     }
 }
 
@@ -269,7 +277,7 @@ fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 fn anchors_of_tables_exist_in_the_document() {
     const DOCUMENT: &str = "documents/html-2026-10-03.html";
     let Some(path) = shared(DOCUMENT) else {
-        return report(&format!("{DOCUMENT} is absent, so anchors are not checked"));
+        return report(&format!("`{DOCUMENT}` is absent, so anchors are not checked"));
     };
     let document = std::fs::read_to_string(path).unwrap();
     let is_present = |anchor: &str| {

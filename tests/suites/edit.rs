@@ -9,14 +9,16 @@ use tabulex_tests::sample;
 
 const TABLE: &str = "spec/tables/html-2013.states";
 
-/// A row of the table, its replacement, and an input that reveals the difference.
+/// A row of the table.
 const ROW: &str =
     "uppercase-letter => create start-tag; append lower to tag-name; switch tag-name;";
-const CHANGED: &str =
+/// The replacement of [`ROW`].
+const CHANGED_ROW: &str =
     "uppercase-letter => create start-tag; append current to tag-name; switch tag-name;";
+/// An input whose tokens differ between [`ROW`] and [`CHANGED_ROW`].
 const INPUT: &str = "<Div>";
 
-/// The copy, and the original table; tests lock it in turn.
+/// A copy of the workspace, with the original text of the table; tests lock it in turn.
 struct EditedCopy {
     workshop: Workshop,
     table: String,
@@ -26,8 +28,8 @@ static EDITED_COPY: LazyLock<Mutex<EditedCopy>> = LazyLock::new(|| {
     let workshop = Workshop::new("edit", Results::Shared);
     let table = fs::read_to_string(workshop.path(TABLE)).unwrap();
     let copy = EditedCopy { workshop, table };
-    let built = copy.build("first build");
-    assert!(built.is_successful, "{}", built.messages);
+    let build = copy.build("first build");
+    assert!(build.is_successful, "{}", build.messages);
     Mutex::new(copy)
 });
 
@@ -36,18 +38,18 @@ impl EditedCopy {
     fn lock() -> MutexGuard<'static, Self> {
         // A failed test may have left an edited table, which is restored here.
         let copy = EDITED_COPY.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        copy.write(&copy.table);
+        copy.write_table(&copy.table);
         copy
     }
 
-    fn write(&self, table: &str) {
+    fn write_table(&self, table: &str) {
         fs::write(self.workshop.path(TABLE), table).unwrap();
     }
 
-    /// Replaces the first `from`. Returns the line and the column of `at` in the replacement.
+    /// Replaces the first `from` in the table. Returns the line and the column of `at` in the replacement.
     fn edit(&self, from: &str, to: &str, at: &str) -> (usize, usize) {
-        let (edited, position) = edited(&self.table, from, to, at);
-        self.write(&edited);
+        let (edited, position) = replace_first(&self.table, from, to, at);
+        self.write_table(&edited);
         position
     }
 
@@ -56,24 +58,24 @@ impl EditedCopy {
         self.workshop.cargo(description, &["build"])
     }
 
-    /// Returns the tokens of the input, as printed by the last build of the program.
+    /// Returns the tokens of [`INPUT`], as printed by the last build of the program.
     fn tokens(&self) -> String {
-        self.program(&["tokens", "--dialect", "html-2013", "--format", "json"], INPUT)
+        self.run_program(&["tokens", "--dialect", "html-2013", "--format", "json"], INPUT)
     }
 
     /// Returns the trees of the input by the compiled parser and by the interpreter.
     fn trees(&self, input: &str) -> [String; 2] {
         let table = self.workshop.path("spec/tables/html.states");
         let table = table.to_str().unwrap();
-        let interpreted = self.program(&["table", "run", table, "--tree", "--file"], input);
-        // Errors come before the tree.
-        let tree = interpreted.lines().filter(|line| line.starts_with('|'));
+        let output = self.run_program(&["table", "run", table, "--tree", "--file"], input);
+        // Errors come before the tree, whose lines begin with a bar.
+        let tree = output.lines().filter(|line| line.starts_with('|'));
         let interpreted = tree.flat_map(|line| [line, "\n"]).collect();
-        [self.program(&["parse"], input), interpreted]
+        [self.run_program(&["parse"], input), interpreted]
     }
 
-    /// Returns the output of the program that was built last for these arguments and a file with the input.
-    fn program(&self, arguments: &[&str], input: &str) -> String {
+    /// Runs the last build of the program with the arguments and a file with the input, and returns its output.
+    fn run_program(&self, arguments: &[&str], input: &str) -> String {
         let file = self.workshop.path("input.html");
         fs::write(&file, input).unwrap();
         let program = self
@@ -89,13 +91,13 @@ impl EditedCopy {
 }
 
 /// Returns the table with the first `from` replaced, and the line and the column of `at` in the replacement.
-fn edited(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
+fn replace_first(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
     let start = table.find(from).unwrap_or_else(|| panic!("the table has no `{from}`"));
     let edited = table.replacen(from, to, 1);
-    let position = start + to.find(at).expect("the replacement contains the text");
-    let before = &edited[..position];
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let line = before.matches('\n').count() + 1;
+    let position = start + to.find(at).expect("the replacement contains `at`");
+    let preceding = &edited[..position];
+    let column = preceding.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let line = preceding.matches('\n').count() + 1;
     (edited, (line, column))
 }
 
@@ -114,9 +116,9 @@ fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize
         |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&position));
     // An error has its position below the message; a warning above it.
     let is_at_position = |offset| {
-        let after =
+        let is_below_message =
             messages[offset..].split_once("--> ").is_some_and(|(_, shown)| has_position(shown));
-        after
+        is_below_message
             || messages[..offset].rsplit_once("--> ").is_some_and(|(_, shown)| has_position(shown))
     };
     messages.match_indices(message).any(|(offset, _)| is_at_position(offset))
@@ -124,7 +126,7 @@ fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize
 
 /// Returns the number of errors in the messages of cargo. A mistake causes two: itself, and the failure to compile the
 /// package.
-fn errors(messages: &str) -> usize {
+fn error_count(messages: &str) -> usize {
     messages.lines().filter(|line| line.starts_with("error")).count()
 }
 
@@ -133,44 +135,45 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     let copy = EditedCopy::lock();
     assert!(copy.build("unchanged").is_successful);
     assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
-    copy.edit(ROW, CHANGED, "current");
-    let built = copy.build("a row changed");
-    assert!(built.is_successful, "{}", built.messages);
+    copy.edit(ROW, CHANGED_ROW, "current");
+    let build = copy.build("a row changed");
+    assert!(build.is_successful, "{}", build.messages);
     // Only the dialect, the one that takes parts of its table, and the packages that depend on them are compiled again:
     // neither the table compiler nor another dialect.
-    let rebuilt = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
-    assert_eq!(compiled_packages(&built.messages), rebuilt, "{}", built.messages);
+    let rebuilt_packages = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
+    assert_eq!(compiled_packages(&build.messages), rebuilt_packages, "{}", build.messages);
     assert!(copy.tokens().contains(r#"["StartTag","Div""#), "{}", copy.tokens());
-    copy.write(&copy.table);
+    copy.write_table(&copy.table);
     assert!(copy.build("the row changed back").is_successful);
     assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
 }
 
-/// A step of an algorithm that the runtime implements by hand, and inputs on which it acts.
+/// A step of an algorithm that the runtime implements by hand.
 const STEP: &str = "            append children of furthest-block to new-element;\n";
+/// Inputs on which the step [`STEP`] acts.
 const STEP_INPUTS: [&str; 3] =
     ["<b>1<p>2</b>3", "<a>1<div>2<i>3</a>4</div>5", "<b><p><i>1<div>2</b>3</i>4<table>5</b>6"];
 
 #[test]
 fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let copy = EditedCopy::lock();
-    let modes = copy.workshop.path("spec/tables/html.modes");
-    let text = fs::read_to_string(&modes).unwrap();
-    let (changed, _) = edited(&text, STEP, "\n", "\n");
+    let modes_path = copy.workshop.path("spec/tables/html.modes");
+    let text = fs::read_to_string(&modes_path).unwrap();
+    let (changed, _) = replace_first(&text, STEP, "\n", "\n");
     let before = STEP_INPUTS.map(|input| copy.trees(input));
-    fs::write(&modes, &changed).unwrap();
-    let built = copy.build("a step removed");
+    fs::write(&modes_path, &changed).unwrap();
+    let build = copy.build("a step removed");
     let after = STEP_INPUTS.map(|input| copy.trees(input));
-    fs::write(&modes, &text).unwrap();
-    assert!(built.is_successful, "{}", built.messages);
+    fs::write(&modes_path, &text).unwrap();
+    assert!(build.is_successful, "{}", build.messages);
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
     let line =
         1 + changed[..changed.find("algorithm adoption-agency").unwrap()].matches('\n').count();
     let position = (line, "    algorithm ".len() + 1);
     assert!(
-        reports_at(&built.messages, warning, "spec/tables/html.modes", position),
+        reports_at(&build.messages, warning, "spec/tables/html.modes", position),
         "{}",
-        built.messages
+        build.messages
     );
     for [compiled, interpreted] in &before {
         assert_eq!(compiled, interpreted);
@@ -185,33 +188,38 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
 fn a_mistake_in_a_row_is_reported_at_its_location() {
     let copy = EditedCopy::lock();
     let position = copy.edit(ROW, &ROW.replace("switch tag-name", "switch tag-nam"), "tag-nam;");
-    let built = copy.build("a row broken");
-    assert!(!built.is_successful, "{}", built.messages);
+    let build = copy.build("a row broken");
+    assert!(!build.is_successful, "{}", build.messages);
     assert!(
         reports_at(
-            &built.messages,
+            &build.messages,
             "error: [unknown-state] there is no state `tag-nam`",
             TABLE,
             position
         ),
         "{}",
-        built.messages
+        build.messages
     );
-    assert!(built.messages.contains("help: did you mean `tag-name`?"), "{}", built.messages);
-    assert_eq!(errors(&built.messages), 2, "{}", built.messages);
+    assert!(build.messages.contains("help: did you mean `tag-name`?"), "{}", build.messages);
+    assert_eq!(error_count(&build.messages), 2, "{}", build.messages);
 }
 
 #[test]
 fn a_syntax_error_is_reported_once_at_its_location() {
     let copy = EditedCopy::lock();
     let position = copy.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
-    let built = copy.build("a syntax error");
-    assert!(!built.is_successful, "{}", built.messages);
-    assert!(reports_at(&built.messages, "error: [syntax] ", TABLE, position), "{}", built.messages);
+    let build = copy.build("a syntax error");
+    assert!(!build.is_successful, "{}", build.messages);
+    assert!(reports_at(&build.messages, "error: [syntax] ", TABLE, position), "{}", build.messages);
     // The dialect that takes parts of the table reports it as well, and may be built first.
-    let dialects = built.messages.matches("error: could not compile").count();
-    assert!(dialects > 0, "{}", built.messages);
-    assert_eq!(built.messages.matches("error: [syntax] ").count(), dialects, "{}", built.messages);
+    let failed_dialects = build.messages.matches("error: could not compile").count();
+    assert!(failed_dialects > 0, "{}", build.messages);
+    assert_eq!(
+        build.messages.matches("error: [syntax] ").count(),
+        failed_dialects,
+        "{}",
+        build.messages
+    );
 }
 
 #[test]
@@ -219,17 +227,17 @@ fn a_lint_is_a_warning_at_its_location() {
     let copy = EditedCopy::lock();
     let before = "    class whitespace = ";
     let position = copy.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
-    let built = copy.build("a class that no row names");
-    assert!(built.is_successful, "{}", built.messages);
+    let build = copy.build("a class that no row names");
+    assert!(build.is_successful, "{}", build.messages);
     assert!(
         reports_at(
-            &built.messages,
+            &build.messages,
             "[unused-class] nothing uses the class `vowel`",
             TABLE,
             position
         ),
         "{}",
-        built.messages
+        build.messages
     );
 }
 
@@ -237,22 +245,23 @@ fn a_lint_is_a_warning_at_its_location() {
 fn only_a_changed_table_and_its_extensions_are_rebuilt() {
     let copy = EditedCopy::lock();
     assert!(copy.build("unchanged").is_successful);
-    let untouched = copy.build("nothing changed");
+    let unchanged_build = copy.build("nothing changed");
     assert!(
-        untouched.is_successful && compiled_packages(&untouched.messages).is_empty(),
+        unchanged_build.is_successful && compiled_packages(&unchanged_build.messages).is_empty(),
         "{}",
-        untouched.messages
+        unchanged_build.messages
     );
-    let base = copy.workshop.path("spec/tables/microxml.states");
-    let text = fs::read_to_string(&base).unwrap();
-    fs::write(&base, format!("{text}// A remark.\n")).unwrap();
-    let built = copy.build("a table changed that another one extends");
-    fs::write(&base, text).unwrap();
-    let rebuilt = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
+    let base_path = copy.workshop.path("spec/tables/microxml.states");
+    let text = fs::read_to_string(&base_path).unwrap();
+    fs::write(&base_path, format!("{text}// A remark.\n")).unwrap();
+    let build = copy.build("a table changed that another one extends");
+    fs::write(&base_path, text).unwrap();
+    let rebuilt_packages =
+        ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
     assert!(
-        built.is_successful && compiled_packages(&built.messages) == rebuilt,
+        build.is_successful && compiled_packages(&build.messages) == rebuilt_packages,
         "{}",
-        built.messages
+        build.messages
     );
 }
 
@@ -262,12 +271,12 @@ fn a_missing_table_fails_the_build() {
     let [table, moved] =
         [TABLE, "spec/tables/html-2012.states"].map(|path| copy.workshop.path(path));
     fs::rename(&table, &moved).expect("the table can be moved");
-    let built = copy.build("a table moved");
+    let build = copy.build("a table moved");
     fs::rename(&moved, &table).expect("the table can be moved back");
     assert!(
-        !built.is_successful && built.messages.contains("html-2013.states"),
+        !build.is_successful && build.messages.contains("html-2013.states"),
         "{}",
-        built.messages
+        build.messages
     );
 }
 
@@ -287,21 +296,21 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
         // The last row of the table belongs to a state or a mode.
         let row = text.lines().rfind(|line| line.contains("=> ")).unwrap();
-        let (broken, position) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
+        let (broken, position) = replace_first(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(copy.workshop.path(table), broken).unwrap();
         originals.push(text);
         expected.push((wrong, position));
     }
-    let built = copy.workshop.cargo("every table broken", &["build", "--keep-going"]);
+    let build = copy.workshop.cargo("every table broken", &["build", "--keep-going"]);
     for (table, text) in tables.iter().zip(&originals) {
         fs::write(copy.workshop.path(table), text).unwrap();
     }
-    assert!(!built.is_successful, "{}", built.messages);
+    assert!(!build.is_successful, "{}", build.messages);
     for (table, (wrong, position)) in tables.iter().zip(expected) {
         assert!(
-            reports_at(&built.messages, &format!("`{wrong}`"), table, position),
+            reports_at(&build.messages, &format!("`{wrong}`"), table, position),
             "{table}: {}",
-            built.messages
+            build.messages
         );
     }
 }

@@ -10,7 +10,7 @@ fn errors<C: Named>() -> Vec<ParseError> {
     C::ALL.iter().map(|&code| ParseError::of(code, Span::default())).collect()
 }
 
-fn of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
+fn errors_of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
     vec![
         ("html", errors::<tabulex::html::ErrorCode>()),
         ("html-2013", errors::<tabulex::html_2013::ErrorCode>()),
@@ -27,7 +27,7 @@ fn of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
 /// Asserts that exactly the errors with a code of the enumeration convert to it.
 fn check_codes_of<C: Named + PartialEq + std::fmt::Debug>() {
     let names: Vec<_> = C::ALL.iter().map(|code| code.name()).collect();
-    for error in of_dialects().into_iter().flat_map(|(_, errors)| errors) {
+    for error in errors_of_dialects().into_iter().flat_map(|(_, errors)| errors) {
         let (code, found) = (error.code, error.code_of::<C>());
         assert_eq!(found.is_some(), names.contains(&code), "{code}");
         assert!(found.is_none_or(|found| found.name() == code), "{code}");
@@ -49,14 +49,14 @@ fn error_codes_map_to_the_enumeration_of_their_dialect() {
 
 #[test]
 fn every_error_code_has_one_message() {
-    let mut all = HashSet::new();
-    for (id, errors) in of_dialects() {
+    let mut all_codes = HashSet::new();
+    for (id, errors) in errors_of_dialects() {
         for error in errors {
             let message = error.message();
             assert_ne!(message, error.code.replace('-', " "), "{id} has a code without a message");
             assert!(message.ends_with('.') && message.len() > 20, "{}: {message}", error.code);
             assert_eq!(error.url().is_some(), id == "html", "{id}: {}", error.code);
-            all.insert(error.code);
+            all_codes.insert(error.code);
         }
     }
     let path = workspace().join("spec/tables/errors.text");
@@ -65,17 +65,17 @@ fn every_error_code_has_one_message() {
     let listed: Vec<&str> = entries.collect();
     let listed_once: HashSet<&str> = listed.iter().copied().collect();
     assert_eq!(listed.len(), listed_once.len(), "a code is listed twice");
-    let unused: Vec<_> = listed_once.difference(&all).collect();
-    assert!(unused.is_empty(), "no dialect has these codes: {unused:?}");
-    assert_eq!(listed.len(), all.len());
+    let unused: Vec<_> = listed_once.difference(&all_codes).collect();
+    assert!(unused.is_empty(), "`errors.text` describes codes that no dialect has: {unused:?}");
+    assert_eq!(listed.len(), all_codes.len());
 }
 
 #[test]
 fn unknown_codes_have_a_message_made_of_their_name() {
     let error = ParseError::new("too-loud", Span::new(1, 2));
     assert_eq!((error.message().as_ref(), error.url()), ("too loud", None));
-    let known = ParseError::new("eof-in-tag", Span::default());
-    assert_eq!((known.url(), known.code_of::<tabulex::sky::ErrorCode>()), (None, None));
+    let known_error = ParseError::new("eof-in-tag", Span::default());
+    assert_eq!((known_error.url(), known_error.code_of::<tabulex::sky::ErrorCode>()), (None, None));
 }
 
 #[test]
@@ -88,7 +88,11 @@ fn urls_lead_to_anchors_in_the_document() {
     for error in errors::<tabulex::html::ErrorCode>() {
         let url = error.url().expect("errors of HTML have a URL");
         let (_, anchor) = url.split_once('#').expect("a URL of an error has an anchor");
-        let ids = [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")];
-        assert!(ids.iter().any(|id| document.contains(id)), "{url} is not in the document");
+        let id_attributes =
+            [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")];
+        assert!(
+            id_attributes.iter().any(|id| document.contains(id)),
+            "{url} is not in the document"
+        );
     }
 }

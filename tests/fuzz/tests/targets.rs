@@ -7,31 +7,32 @@ use tabulex_fuzz::{TARGETS, Target, files};
 use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 
-/// Numbers of mutated inputs for a sample, and for a complete run.
+/// Number of mutated inputs of each target in a sampled run.
 const SAMPLE: usize = 60;
+/// Number of mutated inputs of each target in a complete run.
 const WHOLE: u64 = 2_000;
 
 fn run(name: &str) {
     let target: &'static Target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let corpus = files::corpus(name);
-    assert!(corpus.len() >= 3, "the corpus of {name} has fewer than 3 inputs");
+    assert!(corpus.len() >= 3, "the corpus of `{name}` has fewer than 3 inputs");
     let regressions = files::regressions(name);
-    let count = corpus.len() + regressions.len();
+    let file_count = corpus.len() + regressions.len();
     let seeds = sample::seeds(&format!("fuzz {name}"), 0..WHOLE, SAMPLE);
     let mut campaign = Campaign::new(target, seeds[0]);
     for (file, input) in corpus.into_iter().chain(regressions) {
         campaign.run(input).unwrap_or_else(|failure| fail(name, &file, &failure));
     }
-    // Inputs that increase coverage are kept, so the run is determined by the first seed.
+    // Only the first seed is used, as each step depends on the inputs that earlier ones kept.
     for _ in &seeds {
         let outcome = campaign.step(&mut |_| ());
         outcome.unwrap_or_else(|failure| fail(name, "a mutated input", &failure));
     }
     let (kept, coverage) = campaign.sizes();
-    assert!(coverage > 10, "{name} records hardly any coverage: {coverage}");
-    let mutated = seeds.len();
+    assert!(coverage > 10, "the inputs of `{name}` reach only {coverage} coverage items");
+    let mutated_count = seeds.len();
     report(&format!(
-        "fuzz {name}: {count} kept inputs, {mutated} mutated, {kept} reach {coverage}"
+        "fuzz {name}: {file_count} kept inputs, {mutated_count} mutated, {kept} reach {coverage}"
     ));
 }
 
@@ -50,7 +51,7 @@ macro_rules! targets {
         #[test]
         fn each_target_has_a_test_and_each_folder_a_target() {
             let names = [$(stringify!($name)),*];
-            assert!(TARGETS.iter().map(|target| target.name).eq(names), "the targets differ from the tests");
+            assert!(TARGETS.iter().map(|target| target.name).eq(names), "`TARGETS` and the tests differ in names or order");
             for kind in ["corpus", "regressions"] {
                 let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(kind);
                 for entry in std::fs::read_dir(folder).unwrap() {

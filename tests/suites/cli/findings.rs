@@ -4,16 +4,16 @@
 use super::run;
 use serde_json::Value;
 
-/// Returns the strings of a list.
+/// Returns the strings in the list `entry[key]`; empty if the list is absent.
 fn strings<'a>(entry: &'a Value, key: &str) -> Vec<&'a str> {
     let list = entry[key].as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter().map(|item| item.as_str().unwrap()).collect()
 }
 
 /// Encodes a string in Latin-1.
-fn bytes(text: &str) -> Vec<u8> {
+fn encode_latin1(text: &str) -> Vec<u8> {
     text.chars()
-        .map(|character| u8::try_from(character).expect("the character is a byte"))
+        .map(|character| u8::try_from(character).expect("`bytes` has no character above U+00FF"))
         .collect()
 }
 
@@ -22,11 +22,11 @@ fn past_findings_stay_fixed() {
     let entries: Vec<Value> =
         serde_json::from_str(include_str!("../../cases/findings.json")).unwrap();
     assert!(entries.len() > 30, "{}", entries.len());
-    let mut failed = Vec::new();
+    let mut failures = Vec::new();
     for entry in &entries {
         let input = match (&entry["input"], &entry["bytes"]) {
             (Value::String(text), Value::Null) => text.as_bytes().to_vec(),
-            (Value::Null, Value::String(text)) => bytes(text),
+            (Value::Null, Value::String(text)) => encode_latin1(text),
             _ => panic!("expected either `input` or `bytes`: {entry}"),
         };
         let run = run(&strings(entry, "arguments"), &input);
@@ -39,8 +39,14 @@ fn past_findings_stay_fixed() {
             && lacks_all
             && contains_all("err", &run.err);
         if !is_expected {
-            failed.push(format!("{entry}\n{run:#?}"));
+            failures.push(format!("{entry}\n{run:#?}"));
         }
     }
-    assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), entries.len(), failed.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        entries.len(),
+        failures.join("\n")
+    );
 }

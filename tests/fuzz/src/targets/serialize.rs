@@ -17,8 +17,8 @@ pub(super) const TARGET: Target = Target {
     run,
 };
 
-/// Names of elements that round-trip anywhere, as no row treats them by their position.
-const PLAIN: &[&str] = &[
+/// Names of elements that round-trip at any position, as no row treats them differently by position.
+const PLAIN_ELEMENTS: &[&str] = &[
     "html", "head", "body", "div", "section", "article", "main", "aside", "span", "abbr", "cite",
     "kbd", "x-y", "title", "style", "script", "br", "img", "wbr", "hr",
 ];
@@ -33,45 +33,46 @@ fn run(input: &[u8]) {
     let parse = |text: &str| dialect.parser(&options).unwrap().parse(text);
     let parsed = parse(&text);
     let serializer = dialect.serializer().unwrap().scripting(scripting);
-    let written = serializer.inner(parsed.tree.root());
+    let html = serializer.inner(parsed.tree.root());
     for node in parsed.tree.root().descendants() {
         note((node.local_name(), node.parent().and_then(|parent| parent.local_name())));
     }
-    let reparsed = parse(&written);
-    let lines = |parsed: &Parsed| parsed.tree.document_element().map(nodes::lines);
+    let reparsed = parse(&html);
+    let tree_lines = |parsed: &Parsed| parsed.tree.document_element().map(nodes::lines);
     if is_plain(&parsed.tree) {
         note("plain");
         let (before, after) =
-            (lines(&parsed).unwrap_or_default(), lines(&reparsed).unwrap_or_default());
+            (tree_lines(&parsed).unwrap_or_default(), tree_lines(&reparsed).unwrap_or_default());
         if let Some(difference) = nodes::difference(&before, &after) {
-            panic!("{text:?} is written as {written:?}\n{difference}");
+            panic!("{text:?}, written as {html:?}, is parsed as another tree\n{difference}");
         }
     }
     assert_xml_round_trip(&parsed.tree);
     let json = parsed.tree.root().to_json();
     // Values are ignored, so that the reader does not recurse on the depth of the tree.
-    let read = serde_json::from_str::<serde::de::IgnoredAny>(&json);
-    assert!(read.is_ok(), "invalid JSON: {read:?}: {json}");
+    let json_result = serde_json::from_str::<serde::de::IgnoredAny>(&json);
+    assert!(json_result.is_ok(), "invalid JSON: {json_result:?}: {json}");
 }
 
 /// Whether a tree must round-trip: all its elements are plain, no text is affected by newline normalization, and no
 /// script or style contains `<!--`, which can hide its end tag.
 fn is_plain(tree: &Tree) -> bool {
-    let has_return = |text: Option<&str>| text.is_some_and(|text| text.contains('\r'));
+    let has_carriage_return = |text: Option<&str>| text.is_some_and(|text| text.contains('\r'));
     tree.root().descendants().all(|node| match node.kind() {
         NodeKind::Element => {
-            let is_known = node.local_name().is_some_and(|name| PLAIN.contains(&name));
-            is_known
+            let has_plain_name =
+                node.local_name().is_some_and(|name| PLAIN_ELEMENTS.contains(&name));
+            has_plain_name
                 && node.namespace() == Some(Namespace::HTML)
                 && node.shadow_root().is_none()
-                && node.attributes().all(|attribute| !has_return(Some(attribute.value())))
+                && node.attributes().all(|attribute| !has_carriage_return(Some(attribute.value())))
         }
         _ => {
             let parent = node.parent().and_then(|parent| parent.local_name());
-            let is_literal = matches!(parent, Some("script" | "style"));
-            let hides_end = |text: &str| is_literal && text.contains("<!--");
+            let is_raw_text = matches!(parent, Some("script" | "style"));
+            let can_hide_end_tag = |text: &str| is_raw_text && text.contains("<!--");
             let data = node.data();
-            !(has_return(data) || data.is_some_and(hides_end))
+            !(has_carriage_return(data) || data.is_some_and(can_hide_end_tag))
         }
     })
 }
@@ -84,15 +85,15 @@ fn assert_xml_round_trip(tree: &Tree) {
         is_instruction && node.data().is_some_and(|data| data.contains('?'))
     };
     let Some(element) = tree.document_element() else { return };
-    let written = element.to_xml();
-    let parsed = xml_er::parse(&written, Options::new());
-    assert!(parsed.errors.is_empty(), "{:?} in {written:?}", parsed.errors);
+    let xml = element.to_xml();
+    let parsed = xml_er::parse(&xml, Options::new());
+    assert!(parsed.errors.is_empty(), "{:?} in {xml:?}", parsed.errors);
     let reparsed = parsed.tree.document_element().map(|element| element.to_xml());
     if !tree
         .root()
         .walk_with_contents()
         .any(|edge| matches!(edge, Edge::Open(node) if is_dropped(node)))
     {
-        assert_eq!(reparsed.as_deref(), Some(&written[..]), "XML after a round trip");
+        assert_eq!(reparsed.as_deref(), Some(&xml[..]), "XML after a round trip");
     }
 }

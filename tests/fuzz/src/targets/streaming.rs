@@ -39,16 +39,16 @@ fn run(input: &[u8]) {
     whole.errors.iter().for_each(|error| note((dialect.id(), error.code, error.span.start % 4)));
     let check = |found: &Parsed, label: &str| assert_same(&whole, found, label);
     let mut parser = parser();
-    // Parse a part, and abandon it.
+    // An abandoned parse must leave no state in the reused parser.
     let middle = text.floor_char_boundary(random.below(text.len() + 1));
     parser.feed(&text[..middle]);
-    let abandoned = parser.finish_and_reset();
-    parser.recycle(abandoned.tree);
+    let abandoned_parse = parser.finish_and_reset();
+    parser.recycle(abandoned_parse.tree);
     for chunks in [cut(&mut random, &text, 6), characters(&text), vec![&text[..]]] {
         chunks.iter().for_each(|chunk| parser.feed(chunk));
-        let found = parser.finish_and_reset();
-        check(&found, &format!("{chunks:?}"));
-        parser.recycle(found.tree);
+        let parsed = parser.finish_and_reset();
+        check(&parsed, &format!("{chunks:?}"));
+        parser.recycle(parsed.tree);
     }
     check(&parser.parse(&text), "whole, with a reused parser");
     // Chunks of bytes may split characters.
@@ -65,12 +65,12 @@ fn assert_same(whole: &Parsed, found: &Parsed, label: &str) {
         panic!("{label}:\n- {a}\n+ {b}");
     }
     assert_eq!(expected.len(), found_lines.len(), "nodes, {label}");
-    assert!(whole.tree == found.tree, "equal lines, but unequal trees, {label}");
+    assert!(whole.tree == found.tree, "the trees differ although their lines are equal, {label}");
     assert_eq!(sorted_errors(whole), sorted_errors(found), "errors, {label}");
     assert_eq!(whole.events, found.events, "events, {label}");
 }
 
-/// Returns the errors as start, end and code, which must be sorted.
+/// Returns the start, end and code of each error, and asserts that they are sorted.
 fn sorted_errors(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
     let errors = parsed.errors.iter().map(|error| (error.span.start, error.span.end, error.code));
     let errors: Vec<_> = errors.collect();

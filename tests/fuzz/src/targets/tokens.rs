@@ -49,7 +49,7 @@ fn run(input: &[u8]) {
     panic_on_difference(difference, dialect.id(), &setup, &text);
 }
 
-/// Panics with a difference, if there is one.
+/// Panics if there is a difference, and reports it with the dialect, setup and text.
 pub(super) fn panic_on_difference(
     difference: Option<String>,
     dialect: &str,
@@ -61,7 +61,8 @@ pub(super) fn panic_on_difference(
     }
 }
 
-/// Asserts that ranges are in the text, on character boundaries, and that names and attributes are within their tags.
+/// Asserts that the ranges of tokens, their parts, and errors lie within the text and on character boundaries, and that
+/// no token follows the end of the file.
 pub(super) fn assert_ranges(recording: &Recording, text: &str) {
     let check = |span: &oracle::Span, label: &str| {
         assert_span(text, Span::new(span.start, span.end), label);
@@ -94,11 +95,12 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
         check(span, code);
     }
     // A row can stop the machine without an end-of-file token.
-    let is_end = |token: &&Token| matches!(token, Token::EndOfFile { .. });
-    let (ends, last) = (recording.tokens.iter().filter(is_end).count(), recording.tokens.last());
+    let is_end_of_file = |token: &&Token| matches!(token, Token::EndOfFile { .. });
+    let (ends, last) =
+        (recording.tokens.iter().filter(is_end_of_file).count(), recording.tokens.last());
     assert_eq!(
         ends,
-        usize::from(last.as_ref().is_some_and(is_end)),
+        usize::from(last.as_ref().is_some_and(is_end_of_file)),
         "a token follows the end of the file"
     );
 }

@@ -59,7 +59,7 @@ fn run(input: &[u8]) {
     check(dialect, &input, cuts.into());
 }
 
-/// Asserts that both executors and two ways of chunking agree, and that the tree is consistent.
+/// Asserts that both executors agree, for the whole input and in two ways of chunking, and that the tree is consistent.
 pub(super) fn check(dialect: &Dialect, input: &Input<'_>, seed: u64) {
     let (expected, rows) = interpreted(dialect.id(), input);
     note_pairs(dialect.id(), rows);
