@@ -17,25 +17,27 @@ use tabulex_tests::results::{Results, recorded};
 use tabulex_tests::shared::workspace;
 
 /// Files with generated blocks.
-const TEXTS: &[&str] =
+const FILES_WITH_BLOCKS: &[&str] =
     &["README.md", "SECURITY.md", "tests/CONFORMANCE.md", "runtime/guides/coming-from.md"];
 
 /// URL of the repository's files, for links from packages that lack them.
-const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+const REPOSITORY_FILES_URL: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// The subjects of the generated figures, from `figures.json`: external suites, each with its dialect, its key in
 /// `results.json` and a description; limits, each with an addition to its default value and its effect; rates, each
 /// with a description, the section of results and the row of tabulex; and other libraries, each with its measurements:
 /// label, file of results, section (empty if the file has none) and row.
 static SUBJECTS: LazyLock<Value> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("figures.json")).expect("the subjects are JSON")
+    serde_json::from_str(include_str!("figures.json")).expect("`figures.json` is JSON")
 });
 
-/// Returns the entries of a list of subjects, each as its texts.
+/// Returns the entries of a list in [`SUBJECTS`], each as its `N` texts.
 fn subjects<const N: usize>(list: &Value) -> impl Iterator<Item = [&str; N]> {
-    let entries = list.as_array().expect("the subjects are a list").iter();
+    let entries = list.as_array().expect("each section of `figures.json` is a list").iter();
     entries.map(|entry| {
-        std::array::from_fn(|index| entry[index].as_str().expect("each subject is a text"))
+        std::array::from_fn(|index| {
+            entry[index].as_str().expect("each entry of `figures.json` consists of strings")
+        })
     })
 }
 
@@ -45,38 +47,42 @@ fn read(name: &str) -> String {
 }
 
 /// Formats a number with thousands separators.
-fn number(value: u64) -> String {
+fn format_number(value: u64) -> String {
     let digits = value.to_string();
-    let mut written = String::new();
+    let mut formatted = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            written.push(',');
+            formatted.push(',');
         }
-        written.push(digit);
+        formatted.push(digit);
     }
-    written
+    formatted
 }
 
 /// Returns a Markdown table; with `numbers`, all columns but the first are right-aligned.
-fn markdown(head: &[&str], numbers: bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let of_text = |cells: &[&str]| cells.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
-    let mut ruler = vec![if numbers { "--:" } else { "---" }; head.len()];
-    ruler[0] = "---";
-    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
-    line(&of_text(head)) + &line(&of_text(&ruler)) + &rows
+fn markdown_table(
+    head: &[&str],
+    numbers: bool,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let format_row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let to_cells = |cells: &[&str]| cells.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+    let mut delimiters = vec![if numbers { "--:" } else { "---" }; head.len()];
+    delimiters[0] = "---";
+    let rows: String = rows.into_iter().map(|row| format_row(&row)).collect();
+    format_row(&to_cells(head)) + &format_row(&to_cells(&delimiters)) + &rows
 }
 
 /// The comparison of a dialect's table with its document, and numbers of sentences.
 struct DocumentComparison {
     /// The dialect's id, with `-modes` if only its trees are compared.
-    part: String,
+    name: String,
     comparison: Comparison,
     read: u64,
     remarks: u64,
 }
 
-fn documents() -> Vec<DocumentComparison> {
+fn document_comparisons() -> Vec<DocumentComparison> {
     let folder = workspace().join("spec/documents");
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -86,70 +92,70 @@ fn documents() -> Vec<DocumentComparison> {
 }
 
 fn read_comparison(file: &Path) -> DocumentComparison {
-    let part = file.file_stem().unwrap().to_string_lossy().into_owned();
+    let name = file.file_stem().unwrap().to_string_lossy().into_owned();
     let profile =
         Profile::parse(&fs::read_to_string(file.with_extension("profile")).unwrap()).unwrap();
     let facts = facts::parse(&fs::read_to_string(file).unwrap()).unwrap();
     let text =
-        read(&format!("spec/tables/{}", profile.table.unwrap_or_else(|| format!("{part}.states"))));
+        read(&format!("spec/tables/{}", profile.table.unwrap_or_else(|| format!("{name}.states"))));
     let (table, _) = tabulex_language::parse::file(&text);
     let comparison = compare(&Index::new(&facts.table), &Index::new(&table.unwrap()));
     let count = |word: &str| {
         let before = facts.summary.split(word).next().unwrap();
         before.rsplit([' ', '(']).next().unwrap().parse().unwrap()
     };
-    DocumentComparison { part, comparison, read: count(" read"), remarks: count(" remarks") }
+    DocumentComparison { name, comparison, read: count(" read"), remarks: count(" remarks") }
 }
 
 /// Returns the source text of the state `tag-name`, as a block of code.
 fn tag_name() -> String {
     let text = read("spec/tables/html.states");
-    let from = text.find("    state tag-name ").unwrap();
-    let to = from + text[from..].find("\n    }\n").unwrap() + "\n    }\n".len();
-    let lines = text[from..to]
+    let start = text.find("    state tag-name ").unwrap();
+    let end = start + text[start..].find("\n    }\n").unwrap() + "\n    }\n".len();
+    let lines = text[start..end]
         .lines()
         .map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line)));
     format!("```text\n{}```\n", lines.collect::<String>())
 }
 
 fn dialects(results: &Results) -> String {
-    let documents = documents();
-    let records = tabulex::record_dialects().iter().map(|dialect| dialect.id);
-    let ids = tabulex::dialects().iter().map(|dialect| dialect.id()).chain(records);
+    let documents = document_comparisons();
+    let record_ids = tabulex::record_dialects().iter().map(|dialect| dialect.id);
+    let ids = tabulex::dialects().iter().map(|dialect| dialect.id()).chain(record_ids);
     let rows = ids.map(|id| {
         let machine = table(id).machine();
-        let modes = machine.construction.as_ref().map_or(0, |model| model.modes.len());
-        let of_part = |part: String| documents.iter().find(|it| it.part == part);
-        let parts = [of_part(id.to_owned()), of_part(format!("{id}-modes"))];
-        let equal = parts
+        let mode_count = machine.construction.as_ref().map_or(0, |model| model.modes.len());
+        let find_comparison = |name: String| documents.iter().find(|it| it.name == name);
+        let comparisons = [find_comparison(id.to_owned()), find_comparison(format!("{id}-modes"))];
+        let equal_rows = comparisons
             .into_iter()
             .flatten()
             .map(|it| format!("{} of {}", it.comparison.equal, it.comparison.rows));
-        let suites = subjects(&SUBJECTS["suites"]).filter(|&[of, _, _]| of == id);
-        let [runs, passed] = suites.fold([0, 0], |[runs, passed], [_, suite, _]| {
+        let dialect_suites = subjects(&SUBJECTS["suites"]).filter(|&[of, _, _]| of == id);
+        let [runs, passed] = dialect_suites.fold([0, 0], |[runs, passed], [_, suite, _]| {
             let [suite_runs, suite_passed] = results[suite];
             [runs + suite_runs, passed + suite_passed]
         });
         vec![
             format!("`{id}`"),
             machine.document.clone(),
-            format!("{}, {modes}", machine.states.len()),
-            equal.collect::<Vec<_>>().join("; "),
-            format!("{} of {}", number(passed as u64), number(runs as u64)),
+            format!("{}, {mode_count}", machine.states.len()),
+            equal_rows.collect::<Vec<_>>().join("; "),
+            format!("{} of {}", format_number(passed as u64), format_number(runs as u64)),
         ]
     });
-    let head = [
+    let headings = [
         "dialect",
         "document",
         "states, tree modes",
         "rows equal to the document's",
         "runs of tests by others that pass",
     ];
-    markdown(&head, false, rows)
+    markdown_table(&headings, false, rows)
 }
 
 fn sentences() -> String {
-    let rows = documents().into_iter().map(|it| {
+    let rows = document_comparisons().into_iter().map(|it| {
         let Comparison { rows, equal, steps, equal_steps, .. } = it.comparison;
         let cells = [
             it.read,
@@ -160,13 +166,13 @@ fn sentences() -> String {
             equal_steps as u64,
             it.comparison.declared() as u64,
         ];
-        let name = match it.part.strip_suffix("-modes") {
+        let name = match it.name.strip_suffix("-modes") {
             Some(dialect) => format!("`{dialect}`, trees"),
-            None => format!("`{}`", it.part),
+            None => format!("`{}`", it.name),
         };
-        std::iter::once(name).chain(cells.map(number)).collect()
+        std::iter::once(name).chain(cells.map(format_number)).collect()
     });
-    let head = [
+    let headings = [
         "dialect",
         "sentences read",
         "remarks",
@@ -176,55 +182,60 @@ fn sentences() -> String {
         "equal",
         "differences declared",
     ];
-    markdown(&head, true, rows)
+    markdown_table(&headings, true, rows)
 }
 
 fn suites(results: &Results) -> String {
     let rows = subjects(&SUBJECTS["suites"]).map(|[dialect, suite, what]| {
-        let [runs, passed] = results[suite].map(|it| number(it as u64));
-        let listed = format!("suites/known/{suite}.json");
-        let others = workspace().join("tests").join(&listed).exists();
-        let others = if others { format!("[listed]({listed})") } else { String::new() };
-        vec![format!("`{dialect}`"), what.to_owned(), runs, passed, others]
+        let [runs, passed] = results[suite].map(|it| format_number(it as u64));
+        let list_path = format!("suites/known/{suite}.json");
+        let has_list = workspace().join("tests").join(&list_path).exists();
+        let link = if has_list { format!("[listed]({list_path})") } else { String::new() };
+        vec![format!("`{dialect}`"), what.to_owned(), runs, passed, link]
     });
-    markdown(&["dialect", "suite", "runs", "passed", "the others"], false, rows)
+    markdown_table(&["dialect", "suite", "runs", "passed", "the others"], false, rows)
 }
 
-fn generated(results: &Results) -> String {
+fn derived_suites(results: &Results) -> String {
     let rows = tabulex::dialects().iter().map(|dialect| {
-        let of = |what| number(results[&format!("{}, generated {what}", dialect.id())][0] as u64);
-        vec![format!("`{}`", dialect.id()), of("tokens"), of("trees")]
+        let case_count =
+            |what| format_number(results[&format!("{}, generated {what}", dialect.id())][0] as u64);
+        vec![format!("`{}`", dialect.id()), case_count("tokens"), case_count("trees")]
     });
-    markdown(&["dialect", "cases of tokens", "of trees"], true, rows)
+    markdown_table(&["dialect", "cases of tokens", "of trees"], true, rows)
 }
 
 fn limits() -> String {
     let defaults = Limits::new();
-    let limits = || subjects(&SUBJECTS["limits"]);
+    let entries = || subjects(&SUBJECTS["limits"]);
     assert!(
-        limits().map(|[name, _, _]| name).eq(Limits::NAMES.iter().copied()),
-        "each limit has its row"
+        entries().map(|[name, _, _]| name).eq(Limits::NAMES.iter().copied()),
+        "the limits of `figures.json` differ from those of `Limits` in names or order"
     );
-    let rows = limits().map(|[name, more, effect]| {
-        let default = number(defaults.get(name).unwrap());
+    let rows = entries().map(|[name, more, effect]| {
+        let default = format_number(defaults.get(name).unwrap());
         vec![format!("`{name}`"), format!("{default}{more}"), effect.to_owned()]
     });
-    markdown(&["limit", "default", "what happens when it is reached"], false, rows)
+    markdown_table(&["limit", "default", "what happens when it is reached"], false, rows)
 }
 
-/// Returns a table of the bounds for an input of 1 MB.
+/// Returns a table of the bounds on processor time and memory for an input of 1 MB.
 fn bounds() -> String {
     let cells =
         [format!("{} s", slow::MAX_TIME.as_secs()), format!("{} MB", slow::MAX_MEMORY >> 20)];
-    let head = ["", "processor time, at most", "memory, at most"];
-    markdown(&head, false, [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()])
+    let headings = ["", "processor time, at most", "memory, at most"];
+    markdown_table(
+        &headings,
+        false,
+        [std::iter::once("1 MB of any input".to_owned()).chain(cells).collect()],
+    )
 }
 
-/// Returns the rows of a section of benchmark results, cell by cell.
-fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
-    let (_, rest) = results.split_once(&format!("\n### {section}\n")).expect(section);
-    let rest = rest.split("\n### ").next().unwrap_or_default();
-    let rows = rest.lines().filter(|line| line.starts_with("| ")).skip(2);
+/// Returns the rows of a section of benchmark results, each as its cells.
+fn section_rows(results: &str, section: &str) -> Vec<Vec<String>> {
+    let (_, section_text) = results.split_once(&format!("\n### {section}\n")).expect(section);
+    let section_text = section_text.split("\n### ").next().unwrap_or_default();
+    let rows = section_text.lines().filter(|line| line.starts_with("| ")).skip(2);
     rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect())
         .collect()
 }
@@ -233,29 +244,32 @@ fn measured(results: &str, section: &str) -> Vec<Vec<String>> {
 fn speed() -> String {
     let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
     let rows = subjects(&SUBJECTS["rates"]).map(|[what, section, ours]| {
-        let rows = measured(&rates, section);
-        let of = |name: &str| rows.iter().find(|row| row[0] == name).expect(name);
-        let peers = rows.iter().filter(|row| !row[3].is_empty());
-        let peers = peers.map(|row| format!("{} {}", row[0], row[2].trim_end_matches('x')));
-        let errors = of(&format!("{ours}, errors"))[2].trim_end_matches('x').to_owned();
-        let held = measured(&heap, section).into_iter().find(|row| row[0] == ours).expect(ours);
+        let rows = section_rows(&rates, section);
+        let row_of = |name: &str| rows.iter().find(|row| row[0] == name).expect(name);
+        let peer_rows = rows.iter().filter(|row| !row[3].is_empty());
+        let peer_ratios =
+            peer_rows.map(|row| format!("{} {}", row[0], row[2].trim_end_matches('x')));
+        let error_ratio = row_of(&format!("{ours}, errors"))[2].trim_end_matches('x').to_owned();
+        let heap_row =
+            section_rows(&heap, section).into_iter().find(|row| row[0] == ours).expect(ours);
         vec![
             what.to_owned(),
-            of(ours)[1].clone(),
-            peers.collect::<Vec<_>>().join(", "),
-            errors,
-            held[1].clone(),
+            row_of(ours)[1].clone(),
+            peer_ratios.collect::<Vec<_>>().join(", "),
+            error_ratio,
+            heap_row[1].clone(),
         ]
     });
-    let head = [
+    let headings = [
         "",
         "MB/s",
         "times as fast as",
         "time with all errors",
         "bytes of heap for each of the input",
     ];
-    let conditions = rates.lines().nth(2).expect("the results begin with their conditions");
-    let on = |section: &str| {
+    let conditions =
+        rates.lines().nth(2).expect("the third line of `rates.md` states the conditions");
+    let describe_documents = |section: &str| {
         rates
             .split_once(&format!("### {section}\n\n"))
             .unwrap()
@@ -265,41 +279,48 @@ fn speed() -> String {
             .unwrap()
             .to_owned()
     };
-    let mut text = markdown(&head, false, rows);
+    let mut text = markdown_table(&headings, false, rows);
     let _ = write!(
         text,
         "\nMeasured {conditions} Of HTML: {}; of XML: {}.\n",
-        on("html-tokens"),
-        on("xml-tokens")
+        describe_documents("html-tokens"),
+        describe_documents("xml-tokens")
     );
     text
 }
 
 /// Returns a table of other libraries, with replacements and relative speed.
 fn peers() -> String {
-    let figure = |[what, file, section, row]: [&str; 4]| {
+    let format_figure = |[what, file, section, row]: [&str; 4]| {
         let text = read(file);
         let ratio = if section.is_empty() {
             let line =
                 text.lines().find(|line| line.starts_with(&format!("| [{row}]"))).expect(row);
             line.trim_end_matches([' ', '|']).rsplit(' ').next().unwrap_or_default().to_owned()
         } else {
-            let rows = measured(&text, section);
+            let rows = section_rows(&text, section);
             rows.into_iter().find(|cells| cells[0] == row).expect(row).swap_remove(2)
         };
         format!("{what} {}", ratio.trim_end_matches('x'))
     };
-    let rows = SUBJECTS["peers"].as_array().expect("the subjects are a list").iter().map(|peer| {
-        let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
-        let name = match peer["guide"].as_str() {
-            Some(guide) => format!("[{}]({FILES}{guide})", text("name")),
-            None => text("name"),
-        };
-        let texts = ["replacements", "advantages", "missing"].map(text);
-        let figures: Vec<_> = subjects(&peer["figures"]).map(figure).collect();
-        [name].into_iter().chain(texts).chain([figures.join(", ")]).collect()
-    });
-    markdown(&["library", "here", "better here", "missing here", "times as fast"], false, rows)
+    let rows =
+        SUBJECTS["peers"].as_array().expect("each section of `figures.json` is a list").iter().map(
+            |peer| {
+                let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
+                let name = match peer["guide"].as_str() {
+                    Some(guide) => format!("[{}]({REPOSITORY_FILES_URL}{guide})", text("name")),
+                    None => text("name"),
+                };
+                let cells = ["replacements", "advantages", "missing"].map(text);
+                let figures: Vec<_> = subjects(&peer["figures"]).map(format_figure).collect();
+                [name].into_iter().chain(cells).chain([figures.join(", ")]).collect()
+            },
+        );
+    markdown_table(
+        &["library", "here", "better here", "missing here", "times as fast"],
+        false,
+        rows,
+    )
 }
 
 /// Returns a text with its blocks regenerated, each between `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
@@ -315,28 +336,28 @@ fn regenerate_blocks(text: &str) -> String {
             "dialects" => dialects(&results),
             "sentences" => sentences(),
             "suites" => suites(&results),
-            "derived-suites" => generated(&results),
+            "derived-suites" => derived_suites(&results),
             "limits" => limits(),
             "bounds" => bounds(),
             "speed" => speed(),
             "peers" => peers(),
             other => panic!("unknown block `{other}`"),
         };
-        let end = format!("<!-- end of {name} -->");
-        assert!(lines.any(|line| line == end), "the block `{name}` has no end");
-        regenerated += &format!("\n{block}\n{end}\n");
+        let end_marker = format!("<!-- end of {name} -->");
+        assert!(lines.any(|line| line == end_marker), "the block `{name}` has no end");
+        regenerated += &format!("\n{block}\n{end_marker}\n");
     }
     regenerated
 }
 
 /// Returns the README of a package, with relative links turned into links to the repository, since the package lacks their
 /// targets.
-fn for_package(readme: &str) -> String {
+fn readme_for_package(readme: &str) -> String {
     let mut parts = readme.split("](");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let is_elsewhere = part.starts_with("https:") || part.starts_with('#');
-        text += &format!("]({}{part}", if is_elsewhere { "" } else { FILES });
+        let is_url_or_anchor = part.starts_with("https:") || part.starts_with('#');
+        text += &format!("]({}{part}", if is_url_or_anchor { "" } else { REPOSITORY_FILES_URL });
     }
     text
 }
@@ -347,18 +368,21 @@ fn expect_file(name: &str, expected: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, expected).unwrap();
     }
-    let written = read(name);
-    let differing =
-        written.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
-    assert!(written == expected, "`{name}` is stale; `UPDATE_EXPECT=1` updates it: {differing:#?}");
+    let actual = read(name);
+    let first_difference =
+        actual.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    assert!(
+        actual == expected,
+        "`{name}` is stale; `UPDATE_EXPECT=1` updates it: {first_difference:#?}"
+    );
 }
 
 #[test]
 fn generated_figures_are_current() {
-    for name in TEXTS {
+    for name in FILES_WITH_BLOCKS {
         expect_file(name, &regenerate_blocks(&read(name)));
     }
-    expect_file("runtime/README.md", &for_package(&read("README.md")));
+    expect_file("runtime/README.md", &readme_for_package(&read("README.md")));
     let help = read("tests/suites/help/parse.txt");
     for [name, ..] in subjects::<3>(&SUBJECTS["limits"]) {
         let default = Limits::new().get(name).unwrap();
@@ -373,24 +397,27 @@ fn generated_figures_are_current() {
 /// Numbers occur only in generated blocks, as others could become stale unnoticed.
 #[test]
 fn numbers_occur_only_in_generated_blocks() {
-    for name in TEXTS {
+    for name in FILES_WITH_BLOCKS {
         let text = read(name);
         let (mut in_block, mut in_code) = (false, false);
         for line in text.lines() {
             in_block |= line.starts_with("<!-- generated: ");
             in_block &= !line.starts_with("<!-- end of ");
             in_code ^= line.starts_with("```");
-            // Digits in names, versions and code do not count.
+            // Digits in names, versions and code cannot become stale.
             let prose: String = line.split('`').step_by(2).collect();
             let words = prose.split(|it: char| it.is_whitespace() || "()[]".contains(it));
-            let mut counted = words.filter(|word| {
+            let mut numbers = words.filter(|word| {
                 let digits = word.trim_matches(|it: char| !it.is_ascii_alphanumeric());
                 let digits = digits.replace([',', '.'], "");
                 digits.len() > 1
                     && digits.parse::<u64>().is_ok_and(|it| !(1990..2100).contains(&it))
             });
-            let found = counted.next();
-            assert!(in_block || in_code || found.is_none(), "{name}: {found:?} in {line:?}");
+            let first_number = numbers.next();
+            assert!(
+                in_block || in_code || first_number.is_none(),
+                "{name}: {first_number:?} in {line:?}"
+            );
         }
     }
 }
@@ -410,8 +437,10 @@ fn defined_names(folder: &Path, extension: &str, names: &mut BTreeSet<String>) {
                 let is_definition =
                     |index: usize| index == 0 || KEYWORDS.contains(&words[index - 1]);
                 for index in (0..words.len()).filter(|index| is_definition(*index)) {
-                    let is_part = |it: char| it.is_alphanumeric() || it == '_';
-                    names.extend(words[index].split(|it| !is_part(it)).next().map(str::to_owned));
+                    let is_name_character = |it: char| it.is_alphanumeric() || it == '_';
+                    names.extend(
+                        words[index].split(|it| !is_name_character(it)).next().map(str::to_owned),
+                    );
                 }
             }
         }
@@ -427,11 +456,11 @@ fn mapped_names(text: &str) -> Vec<String> {
     for code in cells
         .flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
     {
-        // Strings are values of arguments.
+        // Strings are values of arguments, which contain no names.
         let code: String = code.split('"').step_by(2).collect();
-        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        let is_name_character = |it: char| it.is_alphanumeric() || it == '_';
         for (start, word) in code
-            .split(|it| !is_part(it))
+            .split(|it| !is_name_character(it))
             .map(|word| (word.as_ptr() as usize - code.as_ptr() as usize, word))
         {
             let (before, after) = (&code[..start], &code[start + word.len()..]);
@@ -448,13 +477,13 @@ fn mapped_names(text: &str) -> Vec<String> {
 #[test]
 fn names_in_guides_exist() {
     // Names of the standard library, which the sources do not define.
-    const FOREIGN: &[&str] = &["collect", "Write"];
+    const STANDARD_NAMES: &[&str] = &["collect", "Write"];
     for (extension, sources, guides) in [
         ("rs", "runtime", "runtime/guides"),
         ("pyi", "runtime/bindings/python/python", "runtime/bindings/python"),
     ] {
-        let mut defined = BTreeSet::new();
-        defined_names(&workspace().join(sources), extension, &mut defined);
+        let mut known_names = BTreeSet::new();
+        defined_names(&workspace().join(sources), extension, &mut known_names);
         let mut count = 0;
         for entry in fs::read_dir(workspace().join(guides)).unwrap() {
             let path = entry.unwrap().path();
@@ -467,22 +496,22 @@ fn names_in_guides_exist() {
                 Vec::new()
             };
             count += names.len();
-            let missing = names
+            let missing_names = names
                 .iter()
-                .filter(|name| !defined.contains(*name) && !FOREIGN.contains(&&***name));
-            assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "{name}");
+                .filter(|name| !known_names.contains(*name) && !STANDARD_NAMES.contains(&&***name));
+            assert_eq!(missing_names.collect::<Vec<_>>(), [""; 0], "{name}");
         }
         assert!(count > 20, "{guides}: {count} names");
     }
 }
 
-/// Collects the Markdown files of the repository.
-fn texts(folder: &Path, paths: &mut Vec<PathBuf>) {
+/// Collects the Markdown files below a folder.
+fn collect_markdown_files(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
-            texts(&path, paths);
+            collect_markdown_files(&path, paths);
         } else if name.ends_with(".md") && !path.is_symlink() {
             paths.push(path);
         }
@@ -492,15 +521,16 @@ fn texts(folder: &Path, paths: &mut Vec<PathBuf>) {
 #[test]
 fn links_and_paths_point_to_files() {
     let mut files = Vec::new();
-    texts(&workspace(), &mut files);
+    collect_markdown_files(&workspace(), &mut files);
     assert!(files.len() > 15, "{files:?}");
     let folders = ["spec/", "macros/", "runtime/", "tests/", "xtask/"];
-    let mut dead = Vec::new();
+    let mut dead_links = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
         let links = links.map(|link| {
-            link.strip_prefix(FILES).map_or(file.with_file_name(link), |it| workspace().join(it))
+            link.strip_prefix(REPOSITORY_FILES_URL)
+                .map_or(file.with_file_name(link), |it| workspace().join(it))
         });
         let is_path = |it: &&str| {
             folders.iter().any(|folder| it.starts_with(folder))
@@ -508,17 +538,17 @@ fn links_and_paths_point_to_files() {
         };
         let paths =
             text.split('`').skip(1).step_by(2).filter(is_path).map(|path| workspace().join(path));
-        let is_elsewhere = |path: &Path| path.to_string_lossy().contains(':');
-        let all = links.chain(paths).filter(|path| !is_elsewhere(path) && !path.exists());
-        dead.extend(all.map(|path| format!("{}: {}", file.display(), path.display())));
+        let is_url = |path: &Path| path.to_string_lossy().contains(':');
+        let dead_paths = links.chain(paths).filter(|path| !is_url(path) && !path.exists());
+        dead_links.extend(dead_paths.map(|path| format!("{}: {}", file.display(), path.display())));
     }
-    assert!(dead.is_empty(), "{}", dead.join("\n"));
-    let manual = read("spec/README.md");
+    assert!(dead_links.is_empty(), "{}", dead_links.join("\n"));
+    let readme = read("spec/README.md");
     for entry in fs::read_dir(workspace().join("spec")).unwrap() {
         let entry = entry.unwrap();
         let row = format!("| `{}` | ", entry.file_name().to_string_lossy());
         assert!(
-            !entry.path().is_dir() || manual.contains(&row),
+            !entry.path().is_dir() || readme.contains(&row),
             "`spec/README.md` lacks a row with {row:?}"
         );
     }

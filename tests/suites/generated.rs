@@ -26,31 +26,33 @@ use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 /// Number of cases of a dialect in a sample.
 const SAMPLE: usize = 400;
 
-/// Dialects whose documents are not run as machines. The document is not read, or incomplete alone: that of `webvtt`
-/// calls a procedure of another document, and that of `url` algorithms that only the table has as states.
+/// Dialects whose documents are not run as machines, because they are not read, or are incomplete by themselves: that
+/// of `webvtt` calls a procedure of another document, and that of `url` calls algorithms that are states only in the
+/// table.
 const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "url", "webvtt", "xml"];
 
 /// The second state of dialects in which every input takes a row with a declared difference in the first state. The
 /// document's machine is also compared from the second state on.
-const AFTER_FIRST: &[(&str, &str)] = &[("sky", "data")];
+const SECOND_STATES: &[(&str, &str)] = &[("sky", "data")];
 
-/// Compares the document's machine with the table's on the runs, also from the states of `AFTER_FIRST` on.
+/// Compares the document's machine with the table's on the runs, also from the states in [`SECOND_STATES`] on.
 fn check_document(name: &str, description: &str, runs: &[Run]) {
     if WITHOUT_DOCUMENT.contains(&name) {
         return;
     }
     check_runs(name, description, runs);
     let machine = table(name).machine();
-    let first = &machine.state(machine.start).name;
-    for (_, after) in AFTER_FIRST.iter().filter(|(dialect, _)| *dialect == name) {
-        let begins =
-            runs.iter().filter(|run| run.setup.state.as_ref().is_none_or(|state| state == first));
-        let from = |run: &Run| Run {
+    let first_state = &machine.state(machine.start).name;
+    for (_, after) in SECOND_STATES.iter().filter(|(dialect, _)| *dialect == name) {
+        let first_state_runs = runs
+            .iter()
+            .filter(|run| run.setup.state.as_ref().is_none_or(|state| state == first_state));
+        let start_at_second = |run: &Run| Run {
             setup: Setup { state: Some((*after).to_owned()), ..run.setup.clone() },
             ..run.clone()
         };
-        let runs: Vec<Run> = begins.map(from).collect();
-        assert!(!runs.is_empty(), "{name}: no run begins in {first}");
+        let runs: Vec<Run> = first_state_runs.map(start_at_second).collect();
+        assert!(!runs.is_empty(), "{name}: no run begins in the state `{first_state}`");
         check_runs(name, &format!("{description} from {after} on"), &runs);
     }
 }
@@ -64,15 +66,20 @@ fn check_tokens(name: &str) {
     let text = formats::html5lib::suite(table.machine(), &cases);
     let (runs, tests) = html5lib::runs(&text, name, false).unwrap();
     assert_eq!((tests, runs.len()), (cases.len(), cases.len()), "{name}: each case is one run");
-    let wrong = runs.iter().filter_map(|run| failure(run, Strictness::Everything, dialect, table));
-    let wrong: Vec<String> = wrong.collect();
+    let failures =
+        runs.iter().filter_map(|run| failure(run, Strictness::Everything, dialect, table));
+    let failures: Vec<String> = failures.collect();
     report(&format!(
         "{name}: {case_count} generated cases of tokens cover {} sequences of rows and ends; {tests} were run, {} failed",
         suite.covered,
-        wrong.len()
+        failures.len()
     ));
-    let first: String = wrong.iter().take(10).map(String::as_str).collect();
-    assert!(wrong.is_empty(), "{name}: {} failed; the first of them:\n{first}", wrong.len());
+    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    assert!(
+        failures.is_empty(),
+        "{name}: {} cases failed; the first of them:\n{first}",
+        failures.len()
+    );
     check_document(name, "generated cases", &runs);
     results::check_result(&format!("{name}, generated tokens"), case_count, case_count);
 }
@@ -83,30 +90,34 @@ fn check_trees(name: &str) {
     let suite = tree_suite(machine, Bound::default()).unwrap();
     let case_count = suite.cases.len();
     let cases = sample::of(&format!("trees of {name}"), suite.cases, SAMPLE);
-    let (mut wrong, mut read) = (Vec::new(), 0);
-    for (flags, cases) in by_flags(&cases) {
+    let (mut failures, mut read) = (Vec::new(), 0);
+    for (flags, cases) in group_by_flags(&cases) {
         let text = formats::dat::cases(machine, cases.iter().copied());
-        let written = dat::cases(&text);
-        assert_eq!(written.len(), cases.len(), "{name} {flags:?}: each case is read back");
-        read += written.len();
-        let pairs = written.iter().zip(cases);
-        wrong.extend(pairs.filter_map(|(case, witness)| tree_failure(name, case, witness)));
+        let parsed_cases = dat::cases(&text);
+        assert_eq!(parsed_cases.len(), cases.len(), "{name} {flags:?}: each case is read back");
+        read += parsed_cases.len();
+        let pairs = parsed_cases.iter().zip(cases);
+        failures.extend(pairs.filter_map(|(case, witness)| tree_failure(name, case, witness)));
     }
     report(&format!(
         "{name}: {case_count} generated cases of trees cover {} sequences of rows; {read} were run, {} failed",
         suite.covered,
-        wrong.len()
+        failures.len()
     ));
-    let first: String = wrong.iter().take(10).map(String::as_str).collect();
-    assert!(wrong.is_empty(), "{name}: {} failed; the first of them:\n{first}", wrong.len());
-    let documents = cases.iter().filter(|case| case.options.context.is_none());
-    let runs: Vec<Run> = documents.map(|case| as_tokens(&case.input)).collect();
+    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    assert!(
+        failures.is_empty(),
+        "{name}: {} cases failed; the first of them:\n{first}",
+        failures.len()
+    );
+    let document_cases = cases.iter().filter(|case| case.options.context.is_none());
+    let runs: Vec<Run> = document_cases.map(|case| as_token_run(&case.input)).collect();
     check_document(name, "generated documents", &runs);
     results::check_result(&format!("{name}, generated trees"), case_count, case_count);
 }
 
-/// Groups the cases by host flags other than `scripting`, which the format lacks: one file for each group.
-fn by_flags(cases: &[TreeWitness]) -> BTreeMap<Vec<(String, u8)>, Vec<&TreeWitness>> {
+/// Groups the cases by their host flags other than `scripting`. Each group is a file, as the format lacks these flags.
+fn group_by_flags(cases: &[TreeWitness]) -> BTreeMap<Vec<(String, u8)>, Vec<&TreeWitness>> {
     let mut files: BTreeMap<Vec<(String, u8)>, Vec<&TreeWitness>> = BTreeMap::new();
     for case in cases {
         let mut flags = case.options.flags.clone();
@@ -121,15 +132,15 @@ fn flags_of(name: &str, options: &ParseOptions) -> Vec<(&'static str, u8)> {
     let machine = table(name).machine();
     let tree_flags =
         machine.construction.iter().flat_map(|model| &model.flags).map(|flag| &flag.name[..]);
-    let known = machine.flags.iter().map(|flag| &flag.name[..]).chain(tree_flags);
-    let set = known.filter_map(|name| {
+    let flag_names = machine.flags.iter().map(|flag| &flag.name[..]).chain(tree_flags);
+    let set_flags = flag_names.filter_map(|name| {
         let (_, value) = options.flags.iter().find(|(other, _)| other == name)?;
         Some((name, *value))
     });
-    set.collect()
+    set_flags.collect()
 }
 
-/// Returns the first error in the tree of a case: in its serialization, or in one of the ways to parse it.
+/// Returns the first difference between the expected results of a case and those of any way to parse it, if any.
 fn tree_failure(name: &str, case: &Case, witness: &TreeWitness) -> Option<String> {
     let dialect = tree_dialect(name);
     assert_eq!(case.data, witness.input, "the input is read back");
@@ -142,7 +153,7 @@ fn tree_failure(name: &str, case: &Case, witness: &TreeWitness) -> Option<String
         other_flags: &flags,
         ..Input::default()
     };
-    let written_context = witness.options.context.as_ref().map(|context| {
+    let expected_context = witness.options.context.as_ref().map(|context| {
         let prefix = match context.namespace {
             Namespace::Own => "",
             Namespace::Svg => "svg ",
@@ -150,9 +161,10 @@ fn tree_failure(name: &str, case: &Case, witness: &TreeWitness) -> Option<String
         };
         format!("{prefix}{}", context.local)
     });
-    assert_eq!(case.fragment, written_context, "the context is read back");
+    assert_eq!(case.fragment, expected_context, "the context is read back");
     let parsed = parse(dialect, &input, None);
-    let (found, errors) = (dump(case.fragment.is_some(), &parsed), errors(&case.data, &parsed));
+    let (found, errors) =
+        (dump(case.fragment.is_some(), &parsed), error_lines(&case.data, &parsed));
     if found != case.document {
         return Some(format!("{input:?}\nexpected\n{}\nfound\n{found}\n", case.document));
     }
@@ -178,7 +190,7 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
 }
 
 /// Returns the errors in the format of the suites.
-fn errors(text: &str, parsed: &Parsed) -> Vec<String> {
+fn error_lines(text: &str, parsed: &Parsed) -> Vec<String> {
     let lines = Lines::new(text);
     let written = parsed.errors.iter().map(|error| {
         let position = lines.position(error.span.start);
@@ -188,7 +200,7 @@ fn errors(text: &str, parsed: &Parsed) -> Vec<String> {
 }
 
 /// Converts an input of tree construction to a tokenizer run that specifies no errors.
-fn as_tokens(input: &str) -> Run {
+fn as_token_run(input: &str) -> Run {
     Run {
         file: "generated".to_owned(),
         description: String::new(),

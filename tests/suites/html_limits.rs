@@ -9,7 +9,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::shared::workspace;
 use tabulex_tests::trees;
 
-fn unlimited() -> Options {
+fn options_without_depth_limit() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
@@ -50,15 +50,19 @@ fn nesting_is_flattened_and_text_is_kept() {
         let parsed = html::parse(&input, Options::new().declarative_shadow_roots(true));
         let (depth, letters) = depth_and_letters(&parsed);
         assert!(depth <= 513 && letters == 3_000, "{unit}: {depth}, {letters} letters");
-        let flattened = parsed.events.iter().any(|event| matches!(event, Event::Flattened { .. }));
-        assert!(flattened, "{unit}: {:?}", parsed.events);
-        let lifted = html::parse(&input, unlimited());
-        let (depth, letters) = depth_and_letters(&lifted);
-        assert!(lifted.events.is_empty() && depth > 2_000 && letters == 3_000, "{unit}: {depth}");
+        let is_flattened =
+            parsed.events.iter().any(|event| matches!(event, Event::Flattened { .. }));
+        assert!(is_flattened, "{unit}: {:?}", parsed.events);
+        let unlimited = html::parse(&input, options_without_depth_limit());
+        let (depth, letters) = depth_and_letters(&unlimited);
+        assert!(
+            unlimited.events.is_empty() && depth > 2_000 && letters == 3_000,
+            "{unit}: {depth}"
+        );
     }
 }
 
-/// Pieces of markup that exceeds a depth limit.
+/// Pieces of which random markup beyond a depth limit is composed.
 const PIECES: &[&str] = &[
     "<a>",
     "<b>",
@@ -93,8 +97,8 @@ fn elements_beyond_the_depth_limit_match_the_snapshot() {
         let input: String = (0..14).map(|_| *random.pick(PIECES)).collect();
         let parsed = html::parse(&input, Options::new().depth_limit(depth));
         let events: String = parsed.events.iter().map(|event| format!(" {event:?}")).collect();
-        let written = html::serializer().inner(parsed.tree.root());
-        format!("{depth} {input}{events}\n{written}\n")
+        let serialized = html::serializer().inner(parsed.tree.root());
+        format!("{depth} {input}{events}\n{serialized}\n")
     });
     let found: String = lines.collect();
     let path = workspace().join("tests/suites/snapshots/flattened.expect");
@@ -130,7 +134,7 @@ fn memory_is_limited() {
     assert!(parsed.events.is_empty());
 }
 
-/// Reconstructed elements are serialized again, with all of their attributes.
+/// The length of serialized output is bounded, although it repeats the attributes of reconstructed elements.
 #[test]
 fn serialized_output_is_bounded() {
     let value = "v".repeat(50_000);
@@ -140,15 +144,16 @@ fn serialized_output_is_bounded() {
         let parsed = html::parse(&input, Options::new());
         let is_dropped = |event: &Event| matches!(event, Event::FormattingDropped { .. });
         assert!(parsed.events.iter().any(is_dropped), "{:?}", parsed.events);
-        let written = html::serializer().inner(parsed.tree.root());
-        // 10,000 elements and one per 4 bytes of input, of 64 bytes each, plus those that are not reconstructed.
+        let serialized = html::serializer().inner(parsed.tree.root());
+        // Reconstruction may add 10,000 elements and one per 4 bytes of input, of 64 bytes each; other elements need no
+        // more than twice the input.
         let maximum = (10_000 + input.len() / 4) * 64 + 2 * input.len();
-        assert!(written.len() < maximum, "{} of {maximum}", written.len());
+        assert!(serialized.len() < maximum, "{} of {maximum}", serialized.len());
         assert_eq!(parsed.tree.root().text(), "x".repeat(12_000));
     }
 }
 
-/// Deeply nested pieces of every kind: misnested formatting, blocks, tables, foreign content, templates.
+/// Pieces of markup that nest deeply when combined: misnested formatting, blocks, tables, foreign content, templates.
 const SOUP: &[&str] = &[
     "<b>t",
     "<i>t",
@@ -187,14 +192,15 @@ fn random_markup_stays_within_the_depth_limit() {
     const LIMIT: usize = 12;
     for seed in 1..=2_000 {
         let mut random = Random::new(seed);
-        let length = 40 + random.below(200);
-        let input: String = (0..length).map(|_| SOUP[random.below(SOUP.len())]).collect();
+        let piece_count = 40 + random.below(200);
+        let input: String = (0..piece_count).map(|_| SOUP[random.below(SOUP.len())]).collect();
         let parsed = html::parse(&input, Options::new().depth_limit(LIMIT));
         let (depth, letters) = depth_and_letters(&parsed);
         assert!(depth <= LIMIT, "{depth} levels: {input}");
-        let lifted = depth_and_letters(&html::parse(&input, unlimited()));
-        assert_eq!((letters, lifted.1), (length, length), "{input}");
-        assert!(lifted.0 <= LIMIT || !parsed.events.is_empty(), "{input}");
+        let (unlimited_depth, unlimited_letters) =
+            depth_and_letters(&html::parse(&input, options_without_depth_limit()));
+        assert_eq!((letters, unlimited_letters), (piece_count, piece_count), "{input}");
+        assert!(unlimited_depth <= LIMIT || !parsed.events.is_empty(), "{input}");
     }
 }
 
@@ -207,7 +213,7 @@ enum Part {
 use Part::{Many, Once};
 
 /// Shapes that are known to be expensive in other parsers.
-const KNOWN: &[(&str, &[Part])] = &[
+const EXPENSIVE_SHAPES: &[(&str, &[Part])] = &[
     ("nested div", &[Many("<div>")]),
     ("p and button", &[Many("<p><button>")]),
     ("ul and li", &[Many("<ul><li>")]),
@@ -218,7 +224,7 @@ const KNOWN: &[(&str, &[Part])] = &[
     ("misnested b and i", &[Many("<b><i></b></i>")]),
 ];
 
-fn input(parts: &[Part], count: usize) -> String {
+fn build_input(parts: &[Part], count: usize) -> String {
     let mut text = String::new();
     for part in parts {
         match part {
@@ -241,22 +247,25 @@ fn work(input: &str) -> f64 {
 
 /// Returns the maximum growth of work when the input is doubled, up to `longest` bytes.
 fn growth(parts: &[Part], longest: usize) -> f64 {
-    let unit_len = (input(parts, 1_000).len() / 1_000).max(1);
+    let unit_len = (build_input(parts, 1_000).len() / 1_000).max(1);
     let maximum = longest / unit_len;
-    let works =
-        [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| work(&input(parts, count)));
-    works.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)
+    let work_by_size = [maximum / 8, maximum / 4, maximum / 2, maximum]
+        .map(|count| work(&build_input(parts, count)));
+    work_by_size.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)
 }
 
 fn check_growth(shapes: &[(&str, &[Part])], longest: usize) {
-    let worst = shapes.iter().map(|(name, parts)| (name, growth(parts, longest)));
-    let failed: Vec<_> = worst.filter(|(_, worst)| *worst > 2.1).collect();
-    assert!(failed.is_empty(), "growth per doubling above 2.1: {failed:#?}");
+    let growths = shapes.iter().map(|(name, parts)| (name, growth(parts, longest)));
+    let failed: Vec<_> = growths.filter(|(_, growth)| *growth > 2.1).collect();
+    assert!(
+        failed.is_empty(),
+        "work grows by more than 2.1 when the input is doubled: {failed:#?}"
+    );
 }
 
 #[test]
 fn known_shapes_are_linear() {
-    check_growth(KNOWN, 1_000_000);
+    check_growth(EXPENSIVE_SHAPES, 1_000_000);
 }
 
 /// If the output is quadratic in the input, so is the number of steps.

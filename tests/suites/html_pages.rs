@@ -37,7 +37,8 @@ fn pages(corpus: &Path) -> Vec<Page> {
                 "encodings" => {
                     let label = stem.replace("-arabic", "");
                     Hints::new().transport(
-                        Encoding::for_label(&label).expect("the file is named after an encoding"),
+                        Encoding::for_label(&label)
+                            .expect("files in `encodings` are named after encodings"),
                     )
                 }
                 _ => Hints::new(),
@@ -53,7 +54,7 @@ fn pages(corpus: &Path) -> Vec<Page> {
 }
 
 /// Calls `work` with each parsed page and its text, on all processors, and checks the failures against the list of known
-/// ones, which have the page's name and the short description.
+/// ones, whose entries consist of the page's name and the short description.
 fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<PageFailure> + Sync)) {
     let Some(corpus) = shared("corpus/html") else {
         return report(&format!("{suite}: 0 pages, corpus absent"));
@@ -61,17 +62,17 @@ fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Pag
     let pages = pages(&corpus);
     assert!(pages.len() >= 250, "the corpus has only {} pages", pages.len());
     let pages = sample::of(suite, pages, 30);
-    let mut known = Known::read(list);
-    known.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
-    let outcome = Mutex::new((known, 0, Vec::new()));
-    let next = AtomicUsize::new(0);
+    let mut known_failures = Known::read(list);
+    known_failures.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
+    let totals = Mutex::new((known_failures, 0, Vec::new()));
+    let next_index = AtomicUsize::new(0);
     let worker = || {
-        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(page) = pages.get(next_index.fetch_add(1, Ordering::Relaxed)) {
             let bytes = fs::read(&page.path).unwrap();
             let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
             let failure = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
-            let mut outcome = outcome.lock().unwrap();
-            let (known, passed, failed) = &mut *outcome;
+            let mut totals = totals.lock().unwrap();
+            let (known, passed, failed) = &mut *totals;
             match failure {
                 None => *passed += 1,
                 Some(failure) if known.excuses(&format!("{}: {}", page.name, failure.short)) => {}
@@ -82,17 +83,17 @@ fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Pag
         }
     };
     std::thread::scope(|scope| {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        (0..threads).for_each(|_| drop(scope.spawn(worker)));
+        let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
+        (0..thread_count).for_each(|_| drop(scope.spawn(worker)));
     });
-    let (known, passed, failed) = outcome.into_inner().unwrap();
+    let (known, passed, failed) = totals.into_inner().unwrap();
     end(suite, pages.len(), passed, &known, &failed);
 }
 
 struct PageFailure {
-    /// The number of differing lines.
+    /// The number of differing lines, as text.
     short: String,
-    /// The first difference.
+    /// The first difference, as text.
     full: String,
 }
 
@@ -128,7 +129,7 @@ fn options() -> Options {
 /// Returns the cases of html5lib from the sources of a dependency, which are always present.
 fn suite_of_a_package() -> Vec<(String, Case)> {
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the package with the suite is unpacked; if it is not, run `cargo fetch`");
+        .expect("the package `markup5ever_rcdom`, which contains the suite, is unpacked; if not, run `cargo fetch`");
     of_folder(&folder)
 }
 
