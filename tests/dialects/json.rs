@@ -144,9 +144,9 @@ fn accepts_and_rejects_as_the_public_suite_says() {
         if is_valid {
             let expected: Value = serde_json::from_str(text).unwrap();
             let root = parsed.tree.root().children().next().unwrap();
-            let found = to_value(root);
-            if found != expected {
-                failures.push(format!("{name}: found {found}, expected {expected}"));
+            let actual = to_value(root);
+            if actual != expected {
+                failures.push(format!("{name}: found {actual}, expected {expected}"));
             }
         }
         if text.len() < 2000 {

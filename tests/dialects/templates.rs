@@ -113,7 +113,7 @@ fn reports_unclosed_parts_by_name() {
     }
 }
 
-/// An element created from an expression beyond the depth limit has the range of the expression.
+/// An expression beyond the depth limit is reported at its own position.
 #[test]
 fn reports_too_deep_expressions_at_their_position() {
     let options = Options::new().limits(Limits::new().depth(4));

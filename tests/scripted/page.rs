@@ -20,7 +20,7 @@ thread_local! {
 pub(crate) struct Page {
     /// The parser of the page.
     pub(crate) parser: html::Parser,
-    /// Nodes known to scripts; their objects hold indices into this list.
+    /// Nodes known to scripts, whose JavaScript objects hold indices into this list.
     pub(crate) nodes: Vec<NodeId>,
     /// Running scripts, innermost last.
     pub(crate) running_scripts: Vec<NodeId>,

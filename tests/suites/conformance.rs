@@ -15,7 +15,7 @@ use tabulex_tests::shared::report;
 use tabulex_tests::suites::{SUITES, Strictness};
 
 /// Runs the suite `name` through all layers, and panics with the first ten differences.
-fn check(name: &str) {
+fn check_suite(name: &str) {
     let suite = SUITES.iter().find(|suite| suite.name == name).unwrap();
     let (dialect, table) = (dialect(&suite.dialect), table(&suite.dialect));
     let runs = suite.read();
@@ -44,10 +44,10 @@ fn check(name: &str) {
         runs.len(),
         failures.len()
     ));
-    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
-        "{name}: {} runs failed; the first of them:\n{first}",
+        "{name}: {} runs failed; the first of them:\n{first_failures}",
         failures.len()
     );
     if !suite.is_in_repository() {
@@ -155,69 +155,69 @@ fn located_errors(
 
 #[test]
 fn html5lib_today() {
-    check("html5lib");
+    check_suite("html5lib");
 }
 
 #[test]
 fn html5lib_with_every_error() {
-    check("html5lib-living");
+    check_suite("html5lib-living");
 }
 
 #[test]
 fn own_cases_of_html() {
-    check("html-cases");
+    check_suite("html-cases");
 }
 
 #[test]
 fn html5lib_of_2014() {
-    check("html5lib-2014");
+    check_suite("html5lib-2014");
 }
 
 #[test]
 fn html5lib_of_2007() {
-    check("html5lib-2007");
+    check_suite("html5lib-2007");
 }
 
 #[test]
 fn own_cases_of_html_2007() {
-    check("html-2007-cases");
+    check_suite("html-2007-cases");
 }
 
 #[test]
 fn own_cases_of_html_2013() {
-    check("html-2013-cases");
+    check_suite("html-2013-cases");
 }
 
 /// The tests of XML-ER's successors, whose rules differ in part, as listed in `known/xml5lib.json`.
 #[test]
 fn xml5lib() {
-    check("xml5lib");
+    check_suite("xml5lib");
 }
 
 #[test]
 fn own_cases_of_webvtt() {
-    check("webvtt-cases");
+    check_suite("webvtt-cases");
 }
 
 #[test]
 fn own_cases_of_xml() {
-    check("xml-cases");
+    check_suite("xml-cases");
 }
 
 #[test]
 fn own_cases_of_xml_er() {
-    check("xml-er-cases");
+    check_suite("xml-er-cases");
 }
 
 #[test]
 fn own_cases_of_sky() {
-    check("sky-cases");
+    check_suite("sky-cases");
 }
 
 #[test]
 fn own_cases_of_microxml() {
-    check("microxml-cases");
-    check("microxml-2012-12-cases");
+    check_suite("microxml-cases");
+    check_suite("microxml-2012-12-cases");
 }
 
 /// Our own cases take every row, so that each is tested without external suites.
@@ -270,9 +270,9 @@ fn taken_rows(taken: &[bool]) -> Vec<usize> {
 /// Describes the rows that were not taken, each by its state, its line in the table, and its text.
 fn describe_untaken_rows(table: &Table, taken: &[bool]) -> String {
     let states = table.machine().states.iter();
-    let all = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
+    let rows = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
     let mut text = String::new();
-    for ((state, row), _) in all.zip(taken).filter(|(_, taken)| !**taken) {
+    for ((state, row), _) in rows.zip(taken).filter(|(_, taken)| !**taken) {
         let row_text = &table.source.text[row.span.start as usize..row.span.end as usize];
         let (line, _) = table.source.line_column(row.span.start);
         text += &format!("  {}, line {line}: {}\n", state.name, row_text.trim_end());

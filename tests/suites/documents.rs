@@ -64,7 +64,7 @@ fn machine_of_document(facts: &Facts, syntax: &syntax::Table, compiled: &Machine
     Table::of(source, machine)
 }
 
-/// Returns the rows of one side with declared differences, including all rows of a state that only this side has.
+/// Returns the rows of one side with declared differences, including all rows of a state that only that side has.
 fn rows_with_declared_differences(
     table: &Table,
     comparison: &Comparison,
@@ -95,10 +95,10 @@ fn rows_with_declared_differences(
 fn results_agree(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
     let [one, other] = sides.map(|outcome| {
         let recording = &outcome.recording;
-        let ends = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));
+        let reaches_end = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));
         let row_errors =
             recording.errors.iter().filter(|(code, _)| !input_error_codes.contains(code));
-        (recording.to_json(), ends, row_errors.count(), outcome.stuck.is_some())
+        (recording.to_json(), reaches_end, row_errors.count(), outcome.stuck.is_some())
     });
     one == other
 }
@@ -206,15 +206,15 @@ pub(crate) fn check_runs(dialect: &str, description: &str, all: &[Run]) {
         rows.len(),
         failures.len()
     ));
-    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
-        "{dialect}: {} of the {description} differ; the first of them:\n{first}",
+        "{dialect}: {} of the {description} differ; the first of them:\n{first_failures}",
         failures.len()
     );
 }
 
-fn check(dialect: &str) {
+fn check_dialect(dialect: &str) {
     check_runs(dialect, "inputs", &runs_of_suites(dialect));
 }
 
@@ -236,32 +236,32 @@ fn a_changed_document_fails_its_suites() {
 
 #[test]
 fn html() {
-    check("html");
+    check_dialect("html");
 }
 
 #[test]
 fn html_2013() {
-    check("html-2013");
+    check_dialect("html-2013");
 }
 
 #[test]
 fn html_2007() {
-    check("html-2007");
+    check_dialect("html-2007");
 }
 
 #[test]
 fn xml_er() {
-    check("xml-er");
+    check_dialect("xml-er");
 }
 
 #[test]
 fn sky() {
-    check("sky");
+    check_dialect("sky");
 }
 
 #[test]
 fn microxml() {
-    check("microxml");
+    check_dialect("microxml");
 }
 
 /// Returns the sections and anchors in a table: the quoted text after each `@`.

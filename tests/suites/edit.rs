@@ -101,7 +101,7 @@ fn replace_first(table: &str, from: &str, to: &str, at: &str) -> (String, (usize
     (edited, (line, column))
 }
 
-/// Returns the packages of this workspace that a build has compiled, sorted.
+/// Returns the packages of the workspace that a build has compiled, sorted.
 fn compiled_packages(messages: &str) -> Vec<&str> {
     let lines = messages.lines().filter_map(|line| line.trim_start().strip_prefix("Compiling "));
     let mut names: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
@@ -160,10 +160,10 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let modes_path = copy.workshop.path("spec/tables/html.modes");
     let text = fs::read_to_string(&modes_path).unwrap();
     let (changed, _) = replace_first(&text, STEP, "\n", "\n");
-    let before = STEP_INPUTS.map(|input| copy.trees(input));
+    let original_trees = STEP_INPUTS.map(|input| copy.trees(input));
     fs::write(&modes_path, &changed).unwrap();
     let build = copy.build("a step removed");
-    let after = STEP_INPUTS.map(|input| copy.trees(input));
+    let changed_trees = STEP_INPUTS.map(|input| copy.trees(input));
     fs::write(&modes_path, &text).unwrap();
     assert!(build.is_successful, "{}", build.messages);
     let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
@@ -175,12 +175,12 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
         "{}",
         build.messages
     );
-    for [compiled, interpreted] in &before {
+    for [compiled, interpreted] in &original_trees {
         assert_eq!(compiled, interpreted);
     }
-    for ([compiled, interpreted], [_, before]) in after.iter().zip(&before) {
+    for ([compiled, interpreted], [_, original]) in changed_trees.iter().zip(&original_trees) {
         assert_eq!(compiled, interpreted);
-        assert_ne!(compiled, before);
+        assert_ne!(compiled, original);
     }
 }
 
@@ -225,8 +225,9 @@ fn a_syntax_error_is_reported_once_at_its_location() {
 #[test]
 fn a_lint_is_a_warning_at_its_location() {
     let copy = EditedCopy::lock();
-    let before = "    class whitespace = ";
-    let position = copy.edit(before, &format!("    class vowel = 'a' | 'e';\n{before}"), "vowel");
+    let next_class = "    class whitespace = ";
+    let position =
+        copy.edit(next_class, &format!("    class vowel = 'a' | 'e';\n{next_class}"), "vowel");
     let build = copy.build("a class that no row names");
     assert!(build.is_successful, "{}", build.messages);
     assert!(

@@ -371,8 +371,8 @@ fn late_encoding_declarations_take_effect() {
     );
     // An encoding from the transport layer is certain; a likely one is not.
     let transport = Hints::new().transport(encoding_for("windows-1252"));
-    let found = summary(&late_page(meta, b"", b"na\xEFve"), transport);
-    assert_eq!(found, ("na\u{EF}ve".into(), certain("windows-1252")));
+    let text_and_choice = summary(&late_page(meta, b"", b"na\xEFve"), transport);
+    assert_eq!(text_and_choice, ("na\u{EF}ve".into(), certain("windows-1252")));
     let likely = Hints::new().likely(encoding_for("koi8-r"));
     assert_eq!(summary(&late_page(meta, b"", naive), likely.clone()).1, certain("utf-8"));
     let undeclared = summary(&late_page("<meta name=x>", b"", b"\xC1"), likely);
@@ -446,9 +446,9 @@ fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
             tentative("windows-1252"),
         ),
     ] {
-        let found = summary(&parts, hints);
-        assert!(found.0.starts_with(text), "{found:?}");
-        assert_eq!(found.1, choice, "{found:?}");
+        let text_and_choice = summary(&parts, hints);
+        assert!(text_and_choice.0.starts_with(text), "{text_and_choice:?}");
+        assert_eq!(text_and_choice.1, choice, "{text_and_choice:?}");
     }
     // A caller that cannot restart continues in UTF-8.
     let mut stream = ByteStream::of::<Html>(Hints::new());

@@ -101,8 +101,8 @@ fn read_comparison(file: &Path) -> DocumentComparison {
     let (table, _) = tabulex_language::parse::file(&text);
     let comparison = compare(&Index::new(&facts.table), &Index::new(&table.unwrap()));
     let count = |word: &str| {
-        let before = facts.summary.split(word).next().unwrap();
-        before.rsplit([' ', '(']).next().unwrap().parse().unwrap()
+        let preceding = facts.summary.split(word).next().unwrap();
+        preceding.rsplit([' ', '(']).next().unwrap().parse().unwrap()
     };
     DocumentComparison { name, comparison, read: count(" read"), remarks: count(" remarks") }
 }
@@ -118,7 +118,7 @@ fn tag_name() -> String {
     format!("```text\n{}```\n", lines.collect::<String>())
 }
 
-fn dialects(results: &Results) -> String {
+fn dialect_table(results: &Results) -> String {
     let documents = document_comparisons();
     let record_ids = tabulex::record_dialects().iter().map(|dialect| dialect.id);
     let ids = tabulex::dialects().iter().map(|dialect| dialect.id()).chain(record_ids);
@@ -154,7 +154,7 @@ fn dialects(results: &Results) -> String {
     markdown_table(&headings, false, rows)
 }
 
-fn sentences() -> String {
+fn sentence_table() -> String {
     let rows = document_comparisons().into_iter().map(|it| {
         let Comparison { rows, equal, steps, equal_steps, .. } = it.comparison;
         let cells = [
@@ -185,7 +185,7 @@ fn sentences() -> String {
     markdown_table(&headings, true, rows)
 }
 
-fn suites(results: &Results) -> String {
+fn suite_table(results: &Results) -> String {
     let rows = subjects(&SUBJECTS["suites"]).map(|[dialect, suite, what]| {
         let [runs, passed] = results[suite].map(|it| format_number(it as u64));
         let list_path = format!("suites/known/{suite}.json");
@@ -196,7 +196,7 @@ fn suites(results: &Results) -> String {
     markdown_table(&["dialect", "suite", "runs", "passed", "the others"], false, rows)
 }
 
-fn derived_suites(results: &Results) -> String {
+fn derived_suite_table(results: &Results) -> String {
     let rows = tabulex::dialects().iter().map(|dialect| {
         let case_count =
             |what| format_number(results[&format!("{}, generated {what}", dialect.id())][0] as u64);
@@ -205,7 +205,7 @@ fn derived_suites(results: &Results) -> String {
     markdown_table(&["dialect", "cases of tokens", "of trees"], true, rows)
 }
 
-fn limits() -> String {
+fn limit_table() -> String {
     let defaults = Limits::new();
     let entries = || subjects(&SUBJECTS["limits"]);
     assert!(
@@ -220,7 +220,7 @@ fn limits() -> String {
 }
 
 /// Returns a table of the bounds on processor time and memory for an input of 1 MB.
-fn bounds() -> String {
+fn bound_table() -> String {
     let cells =
         [format!("{} s", slow::MAX_TIME.as_secs()), format!("{} MB", slow::MAX_MEMORY >> 20)];
     let headings = ["", "processor time, at most", "memory, at most"];
@@ -241,7 +241,7 @@ fn section_rows(results: &str, section: &str) -> Vec<Vec<String>> {
 }
 
 /// Returns a table of speeds relative to contestants that have an aim, and the conditions of the measurement.
-fn speed() -> String {
+fn speed_table() -> String {
     let (rates, heap) = (read("tests/bench/results/rates.md"), read("tests/bench/results/heap.md"));
     let rows = subjects(&SUBJECTS["rates"]).map(|[what, section, ours]| {
         let rows = section_rows(&rates, section);
@@ -290,7 +290,7 @@ fn speed() -> String {
 }
 
 /// Returns a table of other libraries, with replacements and relative speed.
-fn peers() -> String {
+fn peer_table() -> String {
     let format_figure = |[what, file, section, row]: [&str; 4]| {
         let text = read(file);
         let ratio = if section.is_empty() {
@@ -333,14 +333,14 @@ fn regenerate_blocks(text: &str) -> String {
         let Some(name) = name else { continue };
         let block = match name {
             "tag-name" => tag_name(),
-            "dialects" => dialects(&results),
-            "sentences" => sentences(),
-            "suites" => suites(&results),
-            "derived-suites" => derived_suites(&results),
-            "limits" => limits(),
-            "bounds" => bounds(),
-            "speed" => speed(),
-            "peers" => peers(),
+            "dialects" => dialect_table(&results),
+            "sentences" => sentence_table(),
+            "suites" => suite_table(&results),
+            "derived-suites" => derived_suite_table(&results),
+            "limits" => limit_table(),
+            "bounds" => bound_table(),
+            "speed" => speed_table(),
+            "peers" => peer_table(),
             other => panic!("unknown block `{other}`"),
         };
         let end_marker = format!("<!-- end of {name} -->");

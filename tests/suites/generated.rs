@@ -74,10 +74,10 @@ fn check_tokens(name: &str) {
         suite.covered,
         failures.len()
     ));
-    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
-        "{name}: {} cases failed; the first of them:\n{first}",
+        "{name}: {} cases failed; the first of them:\n{first_failures}",
         failures.len()
     );
     check_document(name, "generated cases", &runs);
@@ -104,10 +104,10 @@ fn check_trees(name: &str) {
         suite.covered,
         failures.len()
     ));
-    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
-        "{name}: {} cases failed; the first of them:\n{first}",
+        "{name}: {} cases failed; the first of them:\n{first_failures}",
         failures.len()
     );
     let document_cases = cases.iter().filter(|case| case.options.context.is_none());

@@ -100,9 +100,9 @@ struct PageFailure {
 impl PageFailure {
     fn between(expected: &[Line], found: &[Line]) -> Option<Self> {
         let full = nodes::difference(expected, found)?;
-        let differing =
+        let differing_pairs =
             expected.iter().zip(found).filter(|(expected, found)| expected != found).count();
-        let count = differing + expected.len().abs_diff(found.len());
+        let count = differing_pairs + expected.len().abs_diff(found.len());
         Some(Self { short: format!("{count} of {} lines", expected.len()), full })
     }
 }
@@ -157,7 +157,7 @@ fn pages_match_html5ever() {
 
 #[test]
 fn suite_inputs_match_html5ever() {
-    let mut known = Known::read("html5ever-inputs");
+    let mut known_failures = Known::read("html5ever-inputs");
     let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
     for (_, case) in suite_of_a_package() {
         for input in inputs(&case) {
@@ -171,11 +171,11 @@ fn suite_inputs_match_html5ever() {
             };
             match nodes::difference(&peer::lines(&input), &our_lines) {
                 None => passed += 1,
-                Some(_) if known.excuses(&input.written()) => {}
+                Some(_) if known_failures.excuses(&input.written()) => {}
                 Some(difference) => failed.push(format!("{:?}: {difference}", input.written())),
             }
         }
     }
-    end("inputs beside html5ever", runs, passed, &known, &failed);
+    end("inputs beside html5ever", runs, passed, &known_failures, &failed);
     assert!(runs >= 3_400, "{runs} runs");
 }

@@ -89,7 +89,7 @@ impl<L: Css> Work for SelectOnPage<L> {
 }
 
 thread_local! {
-    /// The parsed pages of each library, by its type.
+    /// The parsed pages of each library, with the type that implements [`Css`] for the library.
     static PARSED: RefCell<Vec<(TypeId, &'static dyn Any)>> = const { RefCell::new(Vec::new()) };
 }
 

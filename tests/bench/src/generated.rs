@@ -62,7 +62,7 @@ pub fn plain() -> Vec<String> {
 
 /// Returns documents that resemble web pages: a tag per 50 bytes, attributes, and a script.
 pub fn pages() -> Vec<String> {
-    let page = |seed: usize| {
+    let generate_page = |seed: usize| {
         let mut page =
             "<!DOCTYPE html><title>Page</title><script>if (a < b && c) d();</script>".to_owned();
         page += &generate(seed as u64 + 3, 100_000, |random, text| {
@@ -78,7 +78,7 @@ pub fn pages() -> Vec<String> {
         });
         page
     };
-    (0..PAGE_COUNT).map(page).collect()
+    (0..PAGE_COUNT).map(generate_page).collect()
 }
 
 /// Returns a document with dense markup: a tag per 11 bytes.

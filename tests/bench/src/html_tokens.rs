@@ -20,9 +20,9 @@ use tabulex::html_2013::{self, Html2013};
 const OURS: Contestant = Contestant::new::<Tokens<Html, false>>("tabulex html", Agreement::Whole);
 const OURS_ERRORS: Contestant =
     Contestant::new::<Tokens<Html, true>>("tabulex html, errors", Agreement::Whole);
-const LENT: Contestant =
+const OURS_LENT: Contestant =
     Contestant::new::<LentTokens<Html, false>>("tabulex html, lent", Agreement::Whole);
-const OWNED: Contestant =
+const OURS_OWNED: Contestant =
     Contestant::new::<OwnedTokens<Html>>("tabulex html, owned", Agreement::Whole);
 const HTML5EVER: Contestant =
     Contestant::new::<Html5ever>("html5ever tokenizer", Agreement::Part(0.9));
@@ -40,8 +40,8 @@ pub const PAGES: Field = Field::new(
     &[
         OURS,
         OURS_ERRORS,
-        LENT.aim("1.15x"),
-        OWNED,
+        OURS_LENT.aim("1.15x"),
+        OURS_OWNED,
         Contestant::new::<Tokens<Html2013, false>>("tabulex html-2013", Agreement::Part(0.9)),
         HTML5EVER.aim("8x"),
         HTML5GUM.aim("4x"),
@@ -60,8 +60,8 @@ pub const DENSE: Field = Field::new(
     &[
         OURS,
         OURS_ERRORS,
-        LENT,
-        OWNED,
+        OURS_LENT,
+        OURS_OWNED,
         HTML5EVER.aim("6x"),
         HTML5GUM,
         LOL_HTML,

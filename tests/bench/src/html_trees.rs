@@ -45,7 +45,7 @@ pub const DENSE: Field = Field::new(
 );
 
 /// The field of other libraries' trees, built by tabulex or by html5ever.
-pub const OTHERS: Field = Field::new(
+pub const OTHER_LIBRARIES: Field = Field::new(
     "others-trees",
     Corpus::Pages,
     &[

@@ -36,7 +36,7 @@ const FIELDS: &[Field] = &[
     html_tokens::PLAIN,
     html_trees::PAGES,
     html_trees::DENSE,
-    html_trees::OTHERS,
+    html_trees::OTHER_LIBRARIES,
     css::SELECT,
     css::PAGES,
     rewrite::IMAGE_HANDLER,

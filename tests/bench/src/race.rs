@@ -70,7 +70,7 @@ fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: us
     }
 }
 
-/// Returns the CPU time of this thread, or wall time if the system does not report it or other threads work too.
+/// Returns the CPU time of the current thread, or wall time if the system does not report it or other threads work too.
 fn clock(has_threads: bool) -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let thread_cpu_time = if has_threads { None } else { thread_cpu_time() };

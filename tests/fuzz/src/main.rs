@@ -41,7 +41,7 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
                 text.parse::<u64>().map_err(|error| format!("`{text}` is not a number: {error}"))
             };
             run_campaign(
-                find(target)?,
+                find_target(target)?,
                 Duration::from_secs(parse_number(seconds)?),
                 parse_number(seed)?,
             )
@@ -49,7 +49,7 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
         [target, file] => {
             let input =
                 std::fs::read(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
-            (find(target)?.run)(&input);
+            (find_target(target)?.run)(&input);
             print_line("no failure");
             Ok(true)
         }
@@ -57,7 +57,7 @@ fn run(arguments: &[&str]) -> Result<bool, String> {
     }
 }
 
-fn find(name: &str) -> Result<&'static Target, String> {
+fn find_target(name: &str) -> Result<&'static Target, String> {
     TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
         format!("unknown target `{name}`, expected one of `{}`", names.join("`, `"))

@@ -40,7 +40,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
 fn run(input: &[u8]) {
     let mut reader = InputReader::new(input);
     let (dialect, _) = *reader.pick(&DIALECTS);
-    let cuts = reader.byte();
+    let cut_seed = reader.byte();
     let text = format!("<!DOCTYPE a [{}", reader.into_text());
     let (setup, table) = (Setup::default(), table(dialect.id()));
     let mut rows = Vec::new();
@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
     // itself, these are 6 bytes for each byte; the bound is 3 times as high.
     let (maximum, output_len) = (0x10_0000 + 18 * text.len(), text_len(&expected));
     assert!(output_len <= maximum, "{output_len} bytes of text from {} bytes of input", text.len());
-    let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
+    let difference = difference_from(&expected, dialect, &setup, &text, cut_seed.into());
     panic_on_difference(difference, dialect.id(), &setup, &text);
 }
 

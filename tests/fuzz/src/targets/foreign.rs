@@ -31,23 +31,27 @@ fn run(input: &[u8]) {
     };
     let mut parser = dialect.parser(&Options::new()).unwrap();
     let mut tree = parser.parse(markup).tree;
-    let other = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
+    let other_tree = parser.parse(&"<a b=c>d<template>e</template><q7 b9=c>".repeat(20)).tree;
     while !reader.is_empty() && tree.node_count() < 2000 {
-        let (one, two) = (pick_id(&tree, &other, &mut reader), pick_id(&tree, &other, &mut reader));
-        let before = tree.clone();
+        let (one, two) =
+            (pick_id(&tree, &other_tree, &mut reader), pick_id(&tree, &other_tree, &mut reader));
+        let tree_before = tree.clone();
         let kind = reader.byte() % 24;
-        let name = other.node(two).name().or(other.document_element().and_then(|root| root.name()));
+        let name = other_tree
+            .node(two)
+            .name()
+            .or(other_tree.document_element().and_then(|root| root.name()));
         let name = name.expect("the other tree has an element").id();
         let result = apply_change(dialect, &mut tree, kind, (one, two, name), &mut reader);
-        let has_nodes = tree.has_node(one) && (before.has_node(two) || !takes_two_nodes(kind));
+        let has_nodes = tree.has_node(one) && (tree_before.has_node(two) || !takes_two_nodes(kind));
         note((kind, has_nodes, result.is_ok()));
-        if !before.has_node(one) || result.is_err() {
+        if !tree_before.has_node(one) || result.is_err() {
             assert!(
-                tree == before,
+                tree == tree_before,
                 "change {kind} has an effect despite an error or a missing node"
             );
         }
-        if !before.has_node(one) && takes_two_nodes(kind) && one != two {
+        if !tree_before.has_node(one) && takes_two_nodes(kind) && one != two {
             assert!(result.is_err(), "change {kind} accepts a missing node");
         }
         call_accessors(&tree, one);
@@ -56,9 +60,9 @@ fn run(input: &[u8]) {
 }
 
 /// Chooses the id of a node of the tree, or, for one number in four, of the other tree, which has more nodes.
-fn pick_id(tree: &Tree, other: &Tree, reader: &mut InputReader<'_>) -> NodeId {
+fn pick_id(tree: &Tree, other_tree: &Tree, reader: &mut InputReader<'_>) -> NodeId {
     let number = reader.number() as usize;
-    let chosen_tree = if number.is_multiple_of(4) { other } else { tree };
+    let chosen_tree = if number.is_multiple_of(4) { other_tree } else { tree };
     chosen_tree.node_at(number / 4 % chosen_tree.node_count()).unwrap().id()
 }
 

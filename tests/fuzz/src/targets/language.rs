@@ -116,14 +116,14 @@ fn run(input: &[u8]) {
         }
         None => tabulex_compiler::skeleton(&parse::outline(&source.text)),
     };
-    if let Some(error) = parse_code(&code.to_string()) {
+    if let Some(error) = syntax_error(&code.to_string()) {
         panic!("the generated code does not parse: {error}, for the table {:?}", source.text);
     }
 }
 
 /// Returns the syntax error of generated Rust code, if any. The code nests deeply and `syn` recurses, so parsing uses a
 /// large stack.
-fn parse_code(code: &str) -> Option<String> {
+fn syntax_error(code: &str) -> Option<String> {
     let parse = || syn::parse_str::<syn::File>(code).err().map(|error| error.to_string());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, parse);

@@ -67,23 +67,29 @@ fn run(input: &[u8]) {
         tree_dangers.is_empty(),
         "the sanitized tree of {markup:?} has dangerous contents: {tree_dangers:?}"
     );
-    let clean = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
-        Ok(clean) => clean,
+    let clean_markup = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
+        Ok(clean_markup) => clean_markup,
         // Output that does not stabilize is reported as an error.
         Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
     };
-    assert_eq!(sanitizer.clean_in::<Html>(&clean, context.clone()).as_ref(), Ok(&clean));
+    assert_eq!(
+        sanitizer.clean_in::<Html>(&clean_markup, context.clone()).as_ref(),
+        Ok(&clean_markup)
+    );
     let mut parsed_trees = Vec::new();
     for scripting in [true, false] {
         let options = Options::new().scripting(scripting);
-        let tree = html::parse_fragment(&clean, context.clone(), options).tree;
+        let tree = html::parse_fragment(&clean_markup, context.clone(), options).tree;
         let output_dangers = dangers(tree.root());
-        assert!(output_dangers.is_empty(), "{clean:?}: {output_dangers:?}");
+        assert!(output_dangers.is_empty(), "{clean_markup:?}: {output_dangers:?}");
         tree.root().descendants().for_each(|node| note((flags % 32, node.local_name())));
         parsed_trees.push(tree);
     }
     let [with, without] = &parsed_trees[..] else { return };
-    assert!(with.root().is_like(&without.root()), "the tree of {clean:?} depends on scripting");
+    assert!(
+        with.root().is_like(&without.root()),
+        "the tree of {clean_markup:?} depends on scripting"
+    );
 }
 
 /// Returns a sanitizer with the configuration that `flags` selects.

@@ -40,8 +40,8 @@ fn run(input: &[u8]) {
     let check = |found: &Parsed, label: &str| assert_same(&whole, found, label);
     let mut parser = parser();
     // An abandoned parse must leave no state in the reused parser.
-    let middle = text.floor_char_boundary(random.below(text.len() + 1));
-    parser.feed(&text[..middle]);
+    let abandon_offset = text.floor_char_boundary(random.below(text.len() + 1));
+    parser.feed(&text[..abandon_offset]);
     let abandoned_parse = parser.finish_and_reset();
     parser.recycle(abandoned_parse.tree);
     for chunks in [cut(&mut random, &text, 6), characters(&text), vec![&text[..]]] {

@@ -37,15 +37,15 @@ fn run(input: &[u8]) {
     let index = usize::from(reader.byte()) % ALPHABETS.len();
     let (dialect, alphabet) = (tabulex::dialects()[index], &ALPHABETS[index]);
     let mut setup = alphabet.setup(&mut Random::new(reader.number()));
-    let cuts = reader.byte();
-    setup.switches = cuts % 2 == 1;
+    let cut_seed = reader.byte();
+    setup.switches = cut_seed % 2 == 1;
     let text = reader.into_text();
     let mut rows = Vec::new();
     let table = table(dialect.id());
     let expected = table.run_with_rows(&setup, &text, &mut |row| rows.push(row));
     note_pairs(dialect.id(), rows);
     assert_ranges(&expected, &text);
-    let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
+    let difference = difference_from(&expected, dialect, &setup, &text, cut_seed.into());
     panic_on_difference(difference, dialect.id(), &setup, &text);
 }
 

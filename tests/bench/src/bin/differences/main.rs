@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 
 /// A function that returns a peer's result for a case, or `None` if the peer does not support the case.
-type Peer = fn(&Value) -> Option<Value>;
+type PeerFn = fn(&Value) -> Option<Value>;
 
-const PEERS: &[(&str, &str, Peer)] = &[
+const PEERS: &[(&str, &str, PeerFn)] = &[
     ("html5ever", "tokens", tokens::html5ever),
     ("html5gum", "tokens", tokens::html5gum),
     ("html5ever", "trees", trees::html5ever),
