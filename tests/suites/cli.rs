@@ -56,7 +56,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Run {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
-        // A program that exits without reading closes the pipe.
+        // A program that exits without reading closes the pipe, so writing may fail.
         scope.spawn(move || drop(stdin.write_all(input)));
         child.wait_with_output().unwrap()
     });

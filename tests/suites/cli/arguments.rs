@@ -118,7 +118,7 @@ fn lost_output_is_a_failure_and_a_closed_pipe_is_not() {
             let mut command = Command::new(program());
             let child = command.args(*arguments).stdin(Stdio::piped()).stdout(out);
             let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
-            // A program that exits without reading closes the pipe.
+            // A program that exits without reading closes the pipe, so writing may fail.
             drop(child.stdin.take().unwrap().write_all(b"<p>x"));
             let output = child.wait_with_output().unwrap();
             (output.status.code(), String::from_utf8(output.stderr).unwrap())

@@ -59,7 +59,7 @@ fn run(input: &[u8]) {
     assert_tree(&tree, None);
 }
 
-/// Chooses the id of a node of the tree, or, for one number in four, of the other tree, which has more nodes.
+/// Chooses the id of a node of `tree`, or, for one number in four, of `other_tree`, whose id may be missing in `tree`.
 fn pick_id(tree: &Tree, other_tree: &Tree, reader: &mut InputReader<'_>) -> NodeId {
     let number = reader.number() as usize;
     let chosen_tree = if number.is_multiple_of(4) { other_tree } else { tree };
