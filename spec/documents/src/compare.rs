@@ -29,7 +29,8 @@ use run::SharedDeclarations;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// Position of a row: the index of its state or mode, with modes after the states, and the index of the row in that.
+/// Position of a row: the index of its state or mode in a list of the states and then the modes, and the index of the
+/// row in that state or mode.
 pub type RowAt = (usize, usize);
 
 /// A difference between the two sides.
@@ -60,13 +61,13 @@ pub struct Difference {
 impl Difference {
     /// Creates a difference that concerns a whole state or mode, such as one that only one side has.
     fn whole_block(left: Option<&NamedRows<'_>>, right: Option<&NamedRows<'_>>) -> Self {
-        let stated = |block: Option<&NamedRows<'_>>| {
+        let description = |block: Option<&NamedRows<'_>>| {
             block.map(|block| if block.is_mode { "the mode" } else { "the state" }.to_owned())
         };
         Self {
             state: left.or(right).map_or(String::new(), |block| block.name.to_owned()),
-            left: stated(left),
-            right: stated(right),
+            left: description(left),
+            right: description(right),
             left_place: left.map(|block| block.span),
             span: right.map(|block| block.span),
             ..Self::default()
@@ -96,9 +97,9 @@ pub struct Comparison {
     pub equal_steps: usize,
     /// All differences, declared or not.
     pub differences: Vec<Difference>,
-    /// Differences in rows with an unread sentence, of which the document's meaning is not known.
+    /// Differences in rows for which the document has an unread sentence, so that its meaning is not known.
     pub not_compared: Vec<Difference>,
-    /// Differences of single rows, before they are merged, also of rows that differ only in details.
+    /// Differences of single rows, before they are merged; these include rows that differ only in details.
     pub exact: Vec<RowDifference>,
     /// Notes on the right side in rows without a difference: state, span and reason.
     pub stale: Vec<(String, Span, String)>,
@@ -112,8 +113,8 @@ impl Comparison {
 
     /// Moves the differences for which `is_unread` returns true to `not_compared`.
     pub fn exclude_unread(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
-        let all = std::mem::take(&mut self.differences);
-        (self.not_compared, self.differences) = all.into_iter().partition(is_unread);
+        let differences = std::mem::take(&mut self.differences);
+        (self.not_compared, self.differences) = differences.into_iter().partition(is_unread);
     }
 
     /// Returns the number of differences that the right side declares.
@@ -137,7 +138,7 @@ pub fn compare_some(
     let mut comparison = Comparison::default();
     declared::compare(left, right, &mut comparison);
     let compares_modes = left.has_modes() && right.has_modes();
-    let blocks = |index: &Index<'_>| -> Vec<usize> {
+    let block_indices = |index: &Index<'_>| -> Vec<usize> {
         (0..index.blocks.len()).filter(|&at| compares_modes || !index.blocks[at].is_mode).collect()
     };
     let shared = SharedDeclarations::new(left, right);
@@ -152,7 +153,7 @@ pub fn compare_some(
     };
     let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
     let (mut found, mut common) = (Vec::new(), Vec::new());
-    for at in blocks(left) {
+    for at in block_indices(left) {
         let block = &left.blocks[at];
         comparison.rows += block.rows.len();
         match right.find(block.name, block.is_mode) {
@@ -161,14 +162,14 @@ pub fn compare_some(
                 if is_wanted(block.name) {
                     *if block.is_mode { &mut comparison.modes } else { &mut comparison.states } +=
                         1;
-                    let out = (&mut found, &mut comparison.exact);
-                    pair::compare([(left, at), (right, other)], &shared, out);
+                    let outputs = (&mut found, &mut comparison.exact);
+                    pair::compare([(left, at), (right, other)], &shared, outputs);
                 }
             }
             None => found.push(Difference::whole_block(Some(block), None)),
         }
     }
-    for at in blocks(right) {
+    for at in block_indices(right) {
         let block = &right.blocks[at];
         let is_common = left.find(block.name, block.is_mode).is_some();
         if undescribed.contains(block.name) {
@@ -178,8 +179,8 @@ pub fn compare_some(
             let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
             found.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
         } else if is_wanted(block.name) {
-            let rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
-            for (row, noted) in rows {
+            let noted_rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
+            for (row, noted) in noted_rows {
                 if found.iter().all(|one| one.right_row != Some((at, row)) && !one.is_whole(block))
                 {
                     let reasons: Vec<&str> =
@@ -221,10 +222,10 @@ fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t s
 /// Marks each state and mode that only one side has as declared, if every row that leads to it belongs to a declared
 /// difference.
 fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
-    let leads = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
+    let leads_to = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.targets(row.steps).iter().any(|target| target == name)
     };
-    // The rounds are repeated, because a state that becomes declared may lead to further ones.
+    // As many rounds as differences, because a state that becomes declared may lead to further ones.
     let count = found.len();
     for only in (0..count).flat_map(|_| 0..count) {
         let Difference { state, input, left, right, notes, .. } = &found[only];
@@ -234,18 +235,21 @@ fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
         let side = usize::from(right.is_some());
         let mut notes = Vec::new();
         for (at, block) in sides[side].blocks.iter().enumerate() {
-            let whole = found.iter().find(|one| one.is_whole(block));
+            let whole_difference = found.iter().find(|one| one.is_whole(block));
             for (row, stated) in block.rows.iter().enumerate() {
-                if block.name == state || !leads(sides[side], stated, state) {
+                if block.name == state || !leads_to(sides[side], stated, state) {
                     continue;
                 }
-                let is_here =
+                let is_of_row =
                     |one: &&Difference| [one.left_row, one.right_row][side] == Some((at, row));
-                match whole {
+                match whole_difference {
                     // The whole state is a difference, so its notes count for each of its rows.
-                    Some(whole) => notes.extend(whole.notes.first().map(|one| Some(one.clone()))),
-                    None => notes
-                        .extend(found.iter().filter(is_here).map(|one| one.notes.first().cloned())),
+                    Some(whole_difference) => {
+                        notes.extend(whole_difference.notes.first().map(|one| Some(one.clone())))
+                    }
+                    None => notes.extend(
+                        found.iter().filter(is_of_row).map(|one| one.notes.first().cloned()),
+                    ),
                 }
             }
         }

@@ -258,7 +258,7 @@ fn lists_match_accepted_files() {
     }
     assert_eq!(
         lists::entries("lists! { a = \"b\" }").unwrap_err(),
-        "byte 17: `}` without a `;` or `{` before it"
+        "byte 17: `}` without a matching `{`, or after a statement without `;`"
     );
     assert!(lists::entries("lists! { a = \"b\";").is_err());
 }

@@ -9,7 +9,7 @@ mod watch;
 
 pub use watch::ChangeWatch;
 
-use super::order::{Misplaced, misplaced};
+use super::order::{MisplacedRows, misplaced_rows};
 use super::pieces::{FileReader, Piece};
 use super::{Comparison, Difference, Index, RowDifference};
 use crate::common::{matched_pairs, unmatched_ranges};
@@ -49,42 +49,42 @@ pub fn entries(
     left: &Index<'_>,
     right: &Index<'_>,
     comparison: &Comparison,
-    beside: FileReader<'_>,
+    read_file: FileReader<'_>,
 ) -> Vec<Entry> {
-    let mut all: BTreeMap<String, Entry> = BTreeMap::new();
+    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
     let mut add = |key: String, lines: Vec<String>, span: Option<Span>| {
-        let fresh = || Entry { key: key.clone(), span, ..Entry::default() };
-        all.entry(key.clone()).or_insert_with(fresh).lines.extend(lines);
+        let new_entry = || Entry { key: key.clone(), span, ..Entry::default() };
+        entries.entry(key.clone()).or_insert_with(new_entry).lines.extend(lines);
     };
     add_row_entries(left, right, comparison, &|_| true, &mut add);
     // The entries of rows already include the notes of these rows.
-    let is_not_of_row = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
-    for difference in comparison.differences.iter().filter(is_not_of_row) {
-        let about = difference.right.as_ref().or(difference.left.as_ref());
-        let about = about.map_or("", |words| words);
-        let place = [&difference.state[..], &difference.input].concat();
+    let is_outside_rows = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
+    for difference in comparison.differences.iter().filter(is_outside_rows) {
+        let effect = difference.right.as_ref().or(difference.left.as_ref());
+        let effect = effect.map_or("", |words| words);
+        let subject = [&difference.state[..], &difference.input].concat();
         for (kind, reason) in &difference.notes {
-            let word = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
-            let line = format!("{word} {place}: {about}, {}", reason_hash(reason));
+            let verb = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
+            let line = format!("{verb} {subject}: {effect}, {}", reason_hash(reason));
             add("notes".to_owned(), vec![line], difference.span);
         }
     }
     let (mine, yours) = (&left.pieces.all, &right.pieces.all);
     for key in mine.keys().chain(yours.keys()).collect::<BTreeSet<_>>() {
-        let lines = difference(mine.get(key), yours.get(key));
+        let lines = difference_lines(mine.get(key), yours.get(key));
         if !lines.is_empty() {
             add(key.clone(), lines, yours.get(key).map(|piece| piece.span));
         }
     }
-    // The contents of the files of references are only on the table's side.
-    for (key, lines, span) in right.pieces.reference_lines(beside) {
+    // Files of references are read next to the table, so their contents count as lines of the table alone.
+    for (key, lines, span) in right.pieces.reference_lines(read_file) {
         add(key, lines.iter().map(|line| format!("+ {line}")).collect(), Some(span));
     }
     for (key, piece) in yours.iter().filter(|(_, piece)| !piece.line_spans.is_empty()) {
         let places = piece.line_spans.iter().map(|(line, span)| (format!("+ {line}"), *span));
-        all.entry(key.clone()).and_modify(|entry| entry.places = places.collect());
+        entries.entry(key.clone()).and_modify(|entry| entry.places = places.collect());
     }
-    all.into_values().collect()
+    entries.into_values().collect()
 }
 
 /// Adds the entries of rows, and of their order, in the wanted states and modes.
@@ -100,8 +100,8 @@ fn add_row_entries(
             add(key, record_lines(exact), exact.span);
         }
     }
-    for Misplaced { name, lines, span } in misplaced(left, right, is_wanted) {
-        add(format!("{ORDER}{name}"), lines, Some(span));
+    for MisplacedRows { name, lines, span } in misplaced_rows(left, right, is_wanted) {
+        add(format!("{ORDER_PREFIX}{name}"), lines, Some(span));
     }
 }
 
@@ -117,10 +117,10 @@ fn key(exact: &RowDifference) -> Option<String> {
 }
 
 /// Prefix of keys for entries about row order.
-const ORDER: &str = "order of rows in ";
+const ORDER_PREFIX: &str = "order of rows in ";
 
-/// Maximum number of conditions that are written in full.
-const MAX_LISTED: usize = 3;
+/// Maximum number of conditions that an entry lists in full.
+const MAX_LISTED_CONDITIONS: usize = 3;
 
 /// Formats the reason of a note as a hash; the text itself is in the table.
 fn reason_hash(reason: &str) -> String {
@@ -132,23 +132,25 @@ fn record_lines(exact: &RowDifference) -> Vec<String> {
     let condition = match &all[..] {
         [] => None,
         [one] => Some(format!("where {one}")),
-        few if few.len() <= MAX_LISTED => Some(format!("where {}, {hash:08x}", few.join(", or "))),
+        few if few.len() <= MAX_LISTED_CONDITIONS => {
+            Some(format!("where {}, {hash:08x}", few.join(", or ")))
+        }
         [first, rest @ ..] => {
             Some(format!("where {first}, and {} other conditions, {hash:08x}", rest.len()))
         }
     };
     let reasons = exact.notes.iter().filter(|_| !exact.is_detail);
     let reasons = reasons.map(|(_, reason)| reason_hash(reason));
-    let side = |sign: char, does: &Option<String>| {
-        let does = does.as_ref().filter(|_| !exact.is_detail || does.as_deref() != Some(""));
-        does.map(|does| format!("{sign} {does}"))
+    let side = |sign: char, effect: &Option<String>| {
+        let effect = effect.as_ref().filter(|_| !exact.is_detail || effect.as_deref() != Some(""));
+        effect.map(|effect| format!("{sign} {effect}"))
     };
     let sides = side('-', &exact.left).into_iter().chain(side('+', &exact.right));
     condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
 /// Returns the lines in which the two sides of a declaration differ.
-fn difference(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String> {
+fn difference_lines(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<String> {
     let sorted = |piece: &Piece<'_>| {
         let mut lines = piece.lines.clone();
         if !piece.is_ordered {
@@ -234,7 +236,7 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     for Entry { key, lines, span, places } in entries {
         let before = accepted.remove(key).unwrap_or_default();
         if before != *lines {
-            // The first new line, if it has a span, is more precise than the declaration.
+            // The span of the first new line is more precise than that of the whole declaration.
             let is_new =
                 |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
             let place = places.iter().find(is_new).map(|(_, span)| *span);
@@ -247,18 +249,18 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     changed
 }
 
-/// Parses an accepted file; returns the lines of each entry by key.
+/// Parses an accepted file, and returns the lines of each entry by key.
 fn read(file: &str) -> BTreeMap<String, Vec<String>> {
-    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut last = String::new();
+    let mut entries: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut key = String::new();
     for line in file.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
         match line.strip_prefix("    ") {
-            Some(said) => all.entry(last.clone()).or_default().push(said.to_owned()),
+            Some(entry_line) => entries.entry(key.clone()).or_default().push(entry_line.to_owned()),
             None => {
-                line.clone_into(&mut last);
-                all.entry(last.clone()).or_default();
+                line.clone_into(&mut key);
+                entries.entry(key.clone()).or_default();
             }
         }
     }
-    all
+    entries
 }

@@ -31,17 +31,17 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
     comparison.steps += mine.iter().map(|one| one.lines.len()).sum::<usize>();
     let absent = ComparedAlgorithm::default();
     let mut names: Vec<&str> = mine.iter().map(|one| one.name).collect();
-    let others = yours.iter().map(|one| one.name);
-    names.extend(others.filter(|&name| mine.iter().all(|one| one.name != name)));
+    let other_names = yours.iter().map(|one| one.name);
+    names.extend(other_names.filter(|&name| mine.iter().all(|one| one.name != name)));
     for name in names {
         let sides = [&mine, &yours].map(|all| all.iter().find(|one| one.name == name));
         let [one, other] = sides.map(|side| side.unwrap_or(&absent));
-        let mut found = compare_algorithm(one, other, comparison);
-        if found.is_empty() && sides.iter().any(Option::is_none) {
+        let mut differences = compare_algorithm(one, other, comparison);
+        if differences.is_empty() && sides.iter().any(Option::is_none) {
             // An algorithm without steps that only one side has is a difference, too.
             found.push((None, [None, Some(other.span)], [None, None]));
         }
-        for (note, [left_place, span], [left, right]) in found {
+        for (note, [left_place, span], [left, right]) in differences {
             comparison.differences.push(Difference {
                 input: format!("algorithm {name}"),
                 left,
@@ -59,7 +59,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
 }
 
 fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
-    let of = |item| match item {
+    let algorithm_of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
             let (name, span) = (&name.value[..], name.span);
             let mut algorithm = ComparedAlgorithm { name, span, ..ComparedAlgorithm::default() };
@@ -68,7 +68,7 @@ fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
         }
         _ => None,
     };
-    table.items.iter().filter_map(of).collect()
+    table.items.iter().filter_map(algorithm_of).collect()
 }
 
 impl<'t> ComparedAlgorithm<'t> {
@@ -84,12 +84,12 @@ impl<'t> ComparedAlgorithm<'t> {
                     self.add_steps(inner, depth + 1);
                 }
                 AlgorithmStep::Noted { note, inner } => {
-                    let from = self.lines.len();
+                    let first = self.lines.len();
                     self.add_steps(inner, depth);
                     if note.kind == NoteKind::Fills {
-                        self.added.push((note, self.lines.split_off(from)));
+                        self.added.push((note, self.lines.split_off(first)));
                     } else {
-                        self.omitted.push((note, from..self.lines.len()));
+                        self.omitted.push((note, first..self.lines.len()));
                     }
                 }
             }
@@ -104,13 +104,13 @@ impl<'t> ComparedAlgorithm<'t> {
         notes.any(|other| other.reason == note.reason)
     }
 
-    /// Returns the span of the line at an index, or that of the algorithm after the last line.
+    /// Returns the span of the line at the index `at`, or the algorithm's span if there is no such line.
     fn span(&self, at: usize) -> Span {
         self.lines.get(at).map_or(self.span, |line| line.span)
     }
 }
 
-/// A difference: the note that declares it, the spans on both sides, and the steps of both sides.
+/// A difference between algorithms: the note that declares it, the spans on both sides, and the steps of both sides.
 type StepDifference<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
 
 /// Formats steps in the table language; `None` if there are none.
@@ -122,39 +122,47 @@ fn steps_text(lines: &[StepLine]) -> Option<String> {
 /// Compares an algorithm of both sides, and returns the differences. Counts equal steps and stale notes in
 /// `comparison`.
 fn compare_algorithm<'t>(
-    one: &ComparedAlgorithm<'t>,
-    other: &ComparedAlgorithm<'t>,
+    left: &ComparedAlgorithm<'t>,
+    right: &ComparedAlgorithm<'t>,
     comparison: &mut Comparison,
 ) -> Vec<StepDifference<'t>> {
-    let mut all = Vec::new();
-    let lengths = (one.lines.len(), other.lines.len());
+    let mut differences = Vec::new();
+    let lengths = (left.lines.len(), right.lines.len());
     let pairs = matched_pairs(lengths, |a, b| {
-        let (one, other) = (&one.lines[a], &other.lines[b]);
-        (one.depth, &one.words) == (other.depth, &other.words)
+        let (left, right) = (&left.lines[a], &right.lines[b]);
+        (left.depth, &left.words) == (right.depth, &right.words)
     });
     comparison.equal_steps += pairs.len();
-    for [left, right] in unmatched_ranges(lengths, &pairs) {
-        let place = (!left.is_empty()).then(|| one.span(left.start));
-        let places = [place, Some(other.span(right.start))];
-        all.push((None, places, [steps_text(&one.lines[left]), steps_text(&other.lines[right])]));
+    for [left_lines, right_lines] in unmatched_ranges(lengths, &pairs) {
+        let left_span = (!left_lines.is_empty()).then(|| left.span(left_lines.start));
+        let spans = [left_span, Some(right.span(right_lines.start))];
+        differences.push((
+            None,
+            spans,
+            [steps_text(&left.lines[left_lines]), steps_text(&right.lines[right_lines])],
+        ));
     }
-    for &(note, ref lines) in other.omitted.iter().filter(|(note, _)| !one.has_note(note)) {
-        let found: Vec<usize> =
+    for &(note, ref lines) in right.omitted.iter().filter(|(note, _)| !left.has_note(note)) {
+        let matched_indices: Vec<usize> =
             pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
-        comparison.equal_steps -= found.len();
-        match found.first() {
-            Some(&first) => {
-                let places = [Some(one.span(first)), Some(note.span)];
-                all.push((Some(note), places, [steps_text(&other.lines[lines.clone()]), None]));
+        comparison.equal_steps -= matched_indices.len();
+        match matched_indices.first() {
+            Some(&first_index) => {
+                let spans = [Some(left.span(first_index)), Some(note.span)];
+                differences.push((
+                    Some(note),
+                    spans,
+                    [steps_text(&right.lines[lines.clone()]), None],
+                ));
             }
             None => {
-                let name = format!("algorithm {}", other.name);
+                let name = format!("algorithm {}", right.name);
                 comparison.stale.push((name, note.span, note.reason.clone()));
             }
         }
     }
-    for &(note, ref lines) in other.added.iter().filter(|(note, _)| !one.has_note(note)) {
-        all.push((Some(note), [None, Some(note.span)], [None, steps_text(lines)]));
+    for &(note, ref lines) in right.added.iter().filter(|(note, _)| !left.has_note(note)) {
+        differences.push((Some(note), [None, Some(note.span)], [None, steps_text(lines)]));
     }
-    all
+    differences
 }

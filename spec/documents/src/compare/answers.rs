@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A set of element names, or of a flag's values.
 pub(super) type Names = BTreeSet<String>;
 
-/// A condition that a comparison answers in both ways.
+/// A condition for which a comparison tries both answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     /// Whether the subject has one of these names; the last set holds all names that it can have, if they are known.
@@ -37,12 +37,12 @@ impl Answers {
             Question::One(what, names, all) => {
                 let (possible, excluded) = self.subjects.get(what).cloned().unwrap_or_default();
                 let possible = possible.or_else(|| all.clone());
-                let left =
+                let remaining =
                     |names: &Names| -> Names { names.difference(&excluded).cloned().collect() };
-                match possible.as_ref().map(left) {
+                match possible.as_ref().map(remaining) {
                     Some(possible) if possible.is_subset(names) => Some(true),
                     Some(possible) if possible.is_disjoint(names) => Some(false),
-                    _ if left(names).is_empty() => Some(false),
+                    _ if remaining(names).is_empty() => Some(false),
                     _ => None,
                 }
             }
@@ -53,10 +53,10 @@ impl Answers {
                     .filter(|(_, held)| !held)
                     .flat_map(|(names, _)| names.clone())
                     .collect();
-                let is_there = |(found, held): &(Names, bool)| {
+                let implies_presence = |(found, held): &(Names, bool)| {
                     *held && found.difference(&absent).all(|name| names.contains(name))
                 };
-                if known.iter().any(is_there) {
+                if known.iter().any(implies_presence) {
                     return Some(true);
                 }
                 names.is_subset(&absent).then_some(false)

@@ -16,7 +16,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
     let have_lexemes = sides.into_iter().all(has_lexemes);
     for key in sides.iter().flat_map(|all| all.keys()).collect::<BTreeSet<_>>() {
         let [one, other] = sides.map(|all| all.get(key).filter(|piece| !piece.members.is_empty()));
-        let both = one.is_some() && other.is_some();
+        let are_both_present = one.is_some() && other.is_some();
         let need = one.or(other).map_or(Need::None, |piece| piece.need);
         let is_compared = match need {
             Need::None => false,
@@ -24,11 +24,12 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
             Need::Modes | Need::Set => have_modes,
             Need::Lexemes => have_lexemes,
             Need::Declared => one.is_some(),
-            Need::Shared => both,
+            Need::Shared => are_both_present,
         };
         if is_compared {
             // Equivalent expressions may be written differently, so their texts are not compared.
-            let name = key.strip_prefix("lexeme ").filter(|_| both && need == Need::Lexemes);
+            let name =
+                key.strip_prefix("lexeme ").filter(|_| are_both_present && need == Need::Lexemes);
             let is_equal =
                 name.is_some_and(|name| lexemes::are_equal(name, left.table, right.table));
             compare_piece(key, [if is_equal { other } else { one }, other], comparison);
@@ -36,19 +37,20 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
     }
 }
 
-/// Compares a declaration of both sides.
+/// Compares one declaration of both sides.
 fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Comparison) {
     let [mine, yours] = members(sides);
     let [one, other] = sides;
-    let lacks = |from: &[Member<'_>], to: &[Member<'_>]| -> Vec<usize> {
-        let is_new = |at: &usize| to.iter().all(|to| !are_equal_members(&from[*at].text, &to.text));
-        (0..from.len()).filter(is_new).collect()
+    let unmatched = |from: &[Member<'_>], to: &[Member<'_>]| -> Vec<usize> {
+        let is_unmatched =
+            |at: &usize| to.iter().all(|to| !are_equal_members(&from[*at].text, &to.text));
+        (0..from.len()).filter(is_unmatched).collect()
     };
-    let (missing, additional) = (lacks(&mine, &yours), lacks(&yours, &mine));
-    // The note of a set or of a single member also covers the members that only the document has.
+    let (missing, additional) = (unmatched(&mine, &yours), unmatched(&yours, &mine));
+    // A note on a set or on a single member also covers the members that only the document has.
     let is_set = other.is_some_and(Piece::is_set);
-    let is_one_note = is_set || yours.len() == 1;
-    let is_stale = |at: &usize| match is_one_note {
+    let has_single_note = is_set || yours.len() == 1;
+    let is_stale = |at: &usize| match has_single_note {
         true => *at == 0 && missing.is_empty() && additional.is_empty(),
         false => !additional.contains(at),
     };
@@ -59,21 +61,21 @@ fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Com
         let is_named = || notes.iter().any(|note| mentions_member(note, &member.text));
         !notes.is_empty() && (!is_set || one.is_none() || is_named())
     };
-    let notes = yours.first().filter(|_| is_one_note).map_or(&[][..], |member| member.notes);
+    let notes = yours.first().filter(|_| has_single_note).map_or(&[][..], |member| member.notes);
     let (less_noted, missing): (Vec<usize>, Vec<usize>) =
         missing.into_iter().partition(|&at| is_covered(&mine[at], notes));
     let (more_noted, additional): (Vec<usize>, Vec<usize>) =
         additional.into_iter().partition(|&at| is_covered(&yours[at], yours[at].notes));
-    let mut add = |missing: &[usize], additional: &[usize], notes: &[Note]| {
-        let stated = |members: &[Member<'_>], numbers: &[usize]| {
-            let texts: Vec<&str> = numbers.iter().map(|&at| &members[at].text[..]).collect();
+    let mut add_difference = |missing: &[usize], additional: &[usize], notes: &[Note]| {
+        let joined_texts = |members: &[Member<'_>], indices: &[usize]| {
+            let texts: Vec<&str> = indices.iter().map(|&at| &members[at].text[..]).collect();
             (!texts.is_empty()).then(|| texts.join(" | "))
         };
         let span = additional.first().map(|&at| yours[at].span).or(other.map(|piece| piece.span));
         comparison.differences.push(Difference {
             input: key.to_owned(),
-            left: stated(&mine, missing),
-            right: stated(&yours, additional),
+            left: joined_texts(&mine, missing),
+            right: joined_texts(&yours, additional),
             left_place: one.filter(|_| !missing.is_empty()).map(|piece| piece.span),
             span,
             notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
@@ -81,12 +83,12 @@ fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Com
         });
     };
     if !missing.is_empty() || !additional.is_empty() {
-        add(&missing, &additional, &[]);
+        add_difference(&missing, &additional, &[]);
     }
-    if !is_one_note {
-        more_noted.iter().for_each(|&at| add(&[], &[at], yours[at].notes));
+    if !has_single_note {
+        more_noted.iter().for_each(|&at| add_difference(&[], &[at], yours[at].notes));
     } else if !less_noted.is_empty() || !more_noted.is_empty() {
-        add(&less_noted, &more_noted, notes);
+        add_difference(&less_noted, &more_noted, notes);
     }
 }
 
@@ -97,9 +99,9 @@ fn members<'t>(sides: [Option<&Piece<'t>>; 2]) -> [Vec<Member<'t>>; 2] {
         let lines = piece.filter(|piece| piece.is_set()).into_iter().flat_map(|piece| &piece.lines);
         lines.filter(|line| !line.contains('"')).collect::<BTreeSet<_>>()
     });
-    let are_named = !mine.is_empty() && mine == yours;
+    let name_equal_sets = !mine.is_empty() && mine == yours;
     sides.map(|piece| match piece {
-        Some(Piece { members, lines, .. }) if are_named && !members.is_empty() => {
+        Some(Piece { members, lines, .. }) if name_equal_sets && !members.is_empty() => {
             let lines = lines.iter().filter(|line| line.contains('"'));
             let member =
                 |line: &String| Member { text: line.replace('"', ""), ..members[0].clone() };

@@ -14,9 +14,10 @@ pub(super) struct Effect {
     errors: Vec<String>,
     actions: Vec<String>,
     settings: BTreeMap<String, String>,
-    next: String,
+    /// Switch to the next state or mode, or the action that ends the run; empty if the row does neither.
+    transition: String,
     /// Verb with which the row processes the input again (`reconsume` or `reprocess`), or an empty string.
-    again: String,
+    reprocess_verb: String,
     /// Errors, each with the action before it, and recorded source positions; effects with different details are equal.
     details: Vec<String>,
 }
@@ -41,18 +42,18 @@ impl Effect {
             && self.actions.len() == other.actions.len()
             && are_equal(&words(self), &words(other))
             && self.settings == other.settings
-            && self.next == other.next
-            && self.again == other.again
+            && self.transition == other.transition
+            && self.reprocess_verb == other.reprocess_verb
     }
 
     /// Formats the effect for the `.accepted` file, with the details that are more than an error's code.
     pub(super) fn accepted_text(&self) -> String {
         let is_plain =
             |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
-        let more = self.details.iter().filter(|detail| !is_plain(detail)).cloned();
-        match &more.collect::<Vec<_>>()[..] {
+        let extra_details = self.details.iter().filter(|detail| !is_plain(detail)).cloned();
+        match &extra_details.collect::<Vec<_>>()[..] {
             [] => self.text(),
-            more => format!("{} [{}]", self.text(), more.join("; ")),
+            extra_details => format!("{} [{}]", self.text(), extra_details.join("; ")),
         }
     }
 
@@ -67,21 +68,22 @@ impl Effect {
         let settings = self.settings.iter().map(|(what, value)| format!("{what} {value}"));
         let parts = errors.chain(self.actions.iter().cloned());
         let parts = parts.chain(settings.map(|part| part.trim_end().to_owned()));
-        let ends = [&self.next, &self.again].into_iter().filter(|part| !part.is_empty());
-        let parts: Vec<String> = parts.chain(ends.cloned()).collect();
+        let last_parts =
+            [&self.transition, &self.reprocess_verb].into_iter().filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.chain(last_parts.cloned()).collect();
         if parts.is_empty() { "ignore".to_owned() } else { parts.join("; ") }
     }
 
     /// Whether the input is processed again.
     pub(super) fn is_reprocessed(&self) -> bool {
-        !self.again.is_empty()
+        !self.reprocess_verb.is_empty()
     }
 
     /// Returns the effect for a row at the end of the input. Before a switch, reconsuming makes no difference there,
     /// because the next state also reads the end.
     pub(super) fn at_end_of_input(mut self) -> Self {
-        if !self.next.is_empty() {
-            self.again.clear();
+        if !self.transition.is_empty() {
+            self.reprocess_verb.clear();
         }
         self
     }
@@ -90,15 +92,15 @@ impl Effect {
     pub(super) fn only_reconsumes(&self) -> Option<&str> {
         let does_more =
             !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
-        self.next.strip_prefix("switch ").filter(|_| self.is_reprocessed() && !does_more)
+        self.transition.strip_prefix("switch ").filter(|_| self.is_reprocessed() && !does_more)
     }
 
     /// Converts an effect of a row of the state `through` to the equal effect of a row of `state`.
     pub(super) fn via_state(mut self, state: &str, through: &str) -> Self {
-        if self.next.is_empty() {
-            self.next = format!("switch {through}");
-        } else if self.next == format!("switch {state}") {
-            self.next.clear();
+        if self.transition.is_empty() {
+            self.transition = format!("switch {through}");
+        } else if self.transition == format!("switch {state}") {
+            self.transition.clear();
         }
         self
     }
@@ -108,66 +110,66 @@ impl Effect {
         actions: &[Vec<String>],
         index: &Index<'_>,
         block: &NamedRows<'_>,
-        one: Option<&str>,
+        matched_text: Option<&str>,
     ) -> Self {
         let mut effect = Self::default();
-        let mut pieces = ActionList::default();
+        let mut list = ActionList::default();
         for action in actions {
-            effect.add(action, &mut pieces, block, one);
+            effect.add_action(action, &mut list, block, matched_text);
         }
-        effect.actions = pieces.into_actions(&effect.next);
+        effect.actions = list.into_actions(&effect.transition);
         effect.drop_unobservable(index, block);
         effect
     }
 
-    fn add(
+    fn add_action(
         &mut self,
         action: &[String],
-        pieces: &mut ActionList,
+        list: &mut ActionList,
         block: &NamedRows<'_>,
-        one: Option<&str>,
+        matched_text: Option<&str>,
     ) {
         let words: Vec<&str> = action.iter().map(String::as_str).collect();
-        let whole = || words.join(" ");
+        let text = || words.join(" ");
         match words[..] {
             ["ignore", ..] => {}
             ["error", code, ..] => {
                 self.errors.push(code.to_owned());
-                self.details.push(pieces.detail(&whole()));
+                self.details.push(list.action_detail(&text()));
             }
             ["drop-duplicate-attribute", code] => {
                 self.errors.push(code.to_owned());
-                self.details.push(pieces.detail(&whole()));
-                pieces.push(words[0], None);
+                self.details.push(list.action_detail(&text()));
+                list.push(words[0], None);
             }
             // `mark-end-tag` records source positions, which documents do not specify.
-            ["mark-end-tag"] => self.details.push(pieces.detail(words[0])),
+            ["mark-end-tag"] => self.details.push(list.action_detail(words[0])),
             // A switch to the current state is no change. For a mode it may be one, as another mode may run the row.
             ["switch" | "reconsume" | "reprocess", target] => {
                 let stays = !block.is_mode && target == block.name;
-                self.next = if stays { String::new() } else { format!("switch {target}") };
+                self.transition = if stays { String::new() } else { format!("switch {target}") };
                 if words[0] != "switch" {
-                    words[0].clone_into(&mut self.again);
+                    words[0].clone_into(&mut self.reprocess_verb);
                 }
             }
-            ["reconsume" | "reprocess"] => words[0].clone_into(&mut self.again),
+            ["reconsume" | "reprocess"] => words[0].clone_into(&mut self.reprocess_verb),
             ["emit", "end-of-file"] | ["return" | "stop", ..] => {
-                (self.next, pieces.end) = (whole(), Some(pieces.all.len()));
+                (self.transition, list.end) = (text(), Some(list.all.len()));
             }
             ["unset", what] if !block.is_mode => {
                 self.settings.insert(format!("set {what}"), "nothing".to_owned());
             }
             ["set", what, value] if block.is_mode => {
-                self.settings.insert(pieces.setting(what), value.to_owned());
+                self.settings.insert(list.setting_key(what), value.to_owned());
             }
             // The fields of a newly created token are empty, so clearing one has no effect.
             ["set", field, "\"\""]
-                if creating_action(field).is_some_and(|register| pieces.has(register)) => {}
+                if creating_action(field).is_some_and(|register| list.has_action(register)) => {}
             ["set", what, value] if is_setting(what) => {
                 self.settings.insert(format!("set {what}"), value.to_owned());
             }
             ["set", "temporary-buffer", value] => {
-                pieces.push("set temporary-buffer", Some(value.to_owned()));
+                list.push("set temporary-buffer", Some(value.to_owned()));
             }
             ["tokenizer", word] => {
                 self.settings.insert("tokenizer".to_owned(), word.to_owned());
@@ -175,27 +177,29 @@ impl Effect {
             ["acknowledge-self-closing"] => {
                 self.settings.insert(words[0].to_owned(), String::new());
             }
-            ["emit", value] if is_text(value) => pieces.append("emit", text_literal(value, one)),
-            ["append", value, "to", field] => {
-                pieces.append(&format!("append to {field}"), text_literal(value, one));
+            ["emit", value] if is_text(value) => {
+                list.append("emit", text_literal(value, matched_text))
             }
-            // After a switch, the original mode is the new one.
-            ["set-original-mode"] if !self.next.is_empty() => {
-                pieces.push(&format!("set-original-mode {}", self.next), None);
+            ["append", value, "to", field] => {
+                list.append(&format!("append to {field}"), text_literal(value, matched_text));
+            }
+            // After a switch, the mode that becomes the original one is the new mode.
+            ["set-original-mode"] if !self.transition.is_empty() => {
+                list.push(&format!("set-original-mode {}", self.transition), None);
             }
             // The adoption agency itself reports an error, of which the position is a detail.
             ["adoption-agency", ..] => {
-                self.details.push(pieces.detail(&whole()));
-                pieces.push(&whole(), None);
+                self.details.push(list.action_detail(&text()));
+                list.push(&text(), None);
             }
-            _ => pieces.push(&whole(), None),
+            _ => list.push(&text(), None),
         }
     }
 
     /// Drops effects that cannot be observed: settings if the machine stops, and writes to a buffer that is no longer
     /// read.
     fn drop_unobservable(&mut self, index: &Index<'_>, block: &NamedRows<'_>) {
-        let stops = self.next == "emit end-of-file" || self.next == "stop";
+        let stops = self.transition == "emit end-of-file" || self.transition == "stop";
         if stops {
             self.settings.clear();
         }
@@ -207,7 +211,7 @@ impl Effect {
             let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last.map_or(0, |last| last + 1));
         }
-        let target = self.next.strip_prefix("switch ").unwrap_or(block.name);
+        let target = self.transition.strip_prefix("switch ").unwrap_or(block.name);
         if stops || !index.reads_buffer(target) {
             let last = self.actions.iter().rposition(|action| reads_buffer(action));
             let mut at = 0;
@@ -224,7 +228,7 @@ impl Effect {
 struct ActionList {
     /// Actions, each with the texts that it writes.
     all: Vec<(String, Vec<String>)>,
-    /// Number of actions before one that ends the run or the procedure.
+    /// Number of actions before the one that ends the run or the procedure; `None` if no action does.
     end: Option<usize>,
 }
 
@@ -233,11 +237,11 @@ impl ActionList {
         self.all.push((what.to_owned(), text.into_iter().collect()));
     }
 
-    /// Joins text to the preceding action if that has the same target, or sets the field; else adds an action.
+    /// Joins a text to the preceding action if that appends to the same target or sets the field; else adds an action.
     fn append(&mut self, what: &str, text: String) {
-        let set = what.strip_prefix("append to ").map(|field| format!("set {field}"));
+        let set_action = what.strip_prefix("append to ").map(|field| format!("set {field}"));
         match self.all.last_mut() {
-            Some((last, texts)) if last == what || Some(&*last) == set.as_ref() => {
+            Some((last, texts)) if last == what || Some(&*last) == set_action.as_ref() => {
                 match texts.last_mut() {
                     // Two literals become one, so that documents may divide a text differently.
                     Some(last) if last.starts_with('"') && text.starts_with('"') => {
@@ -251,13 +255,13 @@ impl ActionList {
         }
     }
 
-    fn has(&self, verb: &str) -> bool {
+    fn has_action(&self, verb: &str) -> bool {
         self.all.iter().any(|(what, _)| what.starts_with(verb))
     }
 
     /// Returns the key of a setting. Settings before and after `using` have different keys, as the other mode may read
     /// the value.
-    fn setting(&self, what: &str) -> String {
+    fn setting_key(&self, what: &str) -> String {
         match self.all.iter().filter(|(what, _)| what.starts_with("using ")).count() {
             0 => format!("set {what}"),
             used => format!("set {what} after {used} using"),
@@ -265,7 +269,7 @@ impl ActionList {
     }
 
     /// Formats an action with the number of actions before it and the last of these.
-    fn detail(&self, what: &str) -> String {
+    fn action_detail(&self, what: &str) -> String {
         match self.all.last() {
             _ if self.end.is_some() => format!("{what}, following the end"),
             None => what.to_owned(),
@@ -277,16 +281,16 @@ impl ActionList {
         }
     }
 
-    /// Formats the actions, including `end`, the one that ends the run, if others follow it.
+    /// Formats the actions. If others follow the action `end`, which ends the run, it is included.
     fn into_actions(mut self, end: &str) -> Vec<String> {
         if let Some(at) = self.end.filter(|at| *at < self.all.len()) {
             self.all.insert(at, (end.to_owned(), Vec::new()));
         }
-        let one = |(what, texts): (String, Vec<String>)| match texts.is_empty() {
+        let action_text = |(what, texts): (String, Vec<String>)| match texts.is_empty() {
             true => what,
             false => format!("{what} {}", texts.join(" + ")),
         };
-        self.all.into_iter().map(one).collect()
+        self.all.into_iter().map(action_text).collect()
     }
 }
 
@@ -330,10 +334,10 @@ fn is_text(value: &str) -> bool {
 }
 
 /// Returns a text as written, or as a literal if the matched text is known.
-fn text_literal(value: &str, one: Option<&str>) -> String {
-    match (value, one) {
-        ("current" | "matched", Some(one)) => format!("{one:?}"),
-        ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase()),
+fn text_literal(value: &str, matched_text: Option<&str>) -> String {
+    match (value, matched_text) {
+        ("current" | "matched", Some(matched_text)) => format!("{matched_text:?}"),
+        ("lower", Some(matched_text)) => format!("{:?}", matched_text.to_ascii_lowercase()),
         _ => value.to_owned(),
     }
 }

@@ -31,7 +31,7 @@ pub struct RowDifference {
     pub span: Option<Span>,
 }
 
-/// Whether only details differ, the row of each side, and its effect.
+/// Key of a record: whether only details differ, the row of each side, and the effect of each row.
 type RowKey = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 
 /// For each pair of rows and effects, the indices of the inputs by condition.
@@ -56,10 +56,10 @@ impl Records {
                 let row = rows[1].map(|(_, row)| &block.rows[row]);
                 let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
                 let text =
-                    |numbers: &BTreeSet<usize>| inputs_text(numbers.iter().map(|&at| &inputs[at]));
+                    |indices: &BTreeSet<usize>| inputs_text(indices.iter().map(|&at| &inputs[at]));
                 let cells = conditions
                     .iter()
-                    .map(|(condition, numbers)| format!("{condition}: {}\n", text(numbers)));
+                    .map(|(condition, indices)| format!("{condition}: {}\n", text(indices)));
                 RowDifference {
                     state: block.name.to_owned(),
                     input: text(&all),

@@ -18,17 +18,17 @@ pub struct Index<'t> {
     /// The states, followed by the modes. `reset` and `fragment` are represented as modes with elements for tokens.
     pub(super) blocks: Vec<NamedRows<'t>>,
     /// Sets of element names, including scopes, with their members.
-    pub(super) names: BTreeMap<&'t str, Names>,
+    pub(super) element_sets: BTreeMap<&'t str, Names>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, Names>,
     /// Actions and steps that the table defines.
-    pub(super) defined: BTreeMap<&'t str, &'t [Step]>,
+    pub(super) definitions: BTreeMap<&'t str, &'t [Step]>,
     pub(super) classes: BTreeMap<&'t str, CharacterSet>,
     /// The declarations and algorithms as lines.
     pub(super) pieces: Pieces<'t>,
     /// States from which the temporary buffer may be read before it is set again; `return-state` stands for every state
     /// to which a row may return.
-    reading_buffer: BTreeSet<&'t str>,
+    buffer_readers: BTreeSet<&'t str>,
 }
 
 /// A state or a mode.
@@ -40,7 +40,7 @@ pub(super) struct NamedRows<'t> {
     /// The state's syntax; `None` for a mode.
     state: Option<&'t State>,
     /// Whether every row of the state leaves it, so that the machine passes through without a loop.
-    pub(super) is_passed: bool,
+    pub(super) is_pass_through: bool,
     pub(super) rows: Vec<ComparedRow<'t>>,
 }
 
@@ -61,9 +61,9 @@ pub(super) enum Tokens {
     Else,
     /// A string, a lexical token, a result of the subject, or a kind of token without names or characters.
     Word(String),
-    /// A kind of tags, with these names or with any name.
+    /// Tags or elements of a kind, with these names or any name.
     Named(String, Option<Names>),
-    /// Characters or strings of a kind, from this set or any; the kind of an input character is empty.
+    /// Characters or strings of a kind, from this set or any; the kind of an input character is the empty string.
     Characters(String, Option<CharacterSet>),
     /// Numbers from the first to the second, inclusive.
     Numbers(u32, u32),
@@ -84,7 +84,7 @@ impl Tokens {
         }
     }
 
-    /// Whether the pattern matches every input of the kind that `other` matches.
+    /// Whether the pattern matches every input of the kind of `other`.
     pub(super) fn covers_kind_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(kind, None), Self::Named(other, _))
@@ -157,23 +157,23 @@ impl<'t> Index<'t> {
         let mut index = Self {
             table,
             blocks: Vec::new(),
-            names: BTreeMap::new(),
+            element_sets: BTreeMap::new(),
             conditions: BTreeMap::new(),
             flags: BTreeMap::new(),
-            defined: BTreeMap::new(),
+            definitions: BTreeMap::new(),
             classes: BTreeMap::new(),
             pieces: Pieces::default(),
-            reading_buffer: BTreeSet::new(),
+            buffer_readers: BTreeSet::new(),
         };
         let mut members: BTreeMap<&str, &ElementSet> = BTreeMap::new();
         for item in &table.items {
             match item {
                 Item::Class { name, patterns } => {
-                    let set = index.characters(patterns);
-                    index.classes.insert(&name.value, set);
+                    let characters = index.characters(patterns);
+                    index.classes.insert(&name.value, characters);
                 }
                 Item::Action { name, steps, .. } | Item::Steps { name, steps, .. } => {
-                    index.defined.insert(&name.value, steps);
+                    index.definitions.insert(&name.value, steps);
                 }
                 Item::Condition { name, conditions }
                 | Item::Tree(TreeItem::Condition { name, conditions }) => {
@@ -191,31 +191,31 @@ impl<'t> Index<'t> {
             }
         }
         // A definition that refers to itself is not expanded, since the expansion would not end.
-        let steps = |steps: &&[Step]| {
-            let mut named = Vec::new();
+        let action_names = |steps: &&[Step]| {
+            let mut names = Vec::new();
             Step::for_each(steps, &mut |step| {
                 if let Step::Action(words) = step {
-                    named.push(text::arguments(words));
+                    names.push(text::arguments(words));
                 }
             });
-            named
+            names
         };
-        let ending = without_cycles(&index.defined, &steps);
-        index.defined.retain(|name, _| ending.contains(name));
+        let acyclic = without_cycles(&index.definitions, &action_names);
+        index.definitions.retain(|name, _| acyclic.contains(name));
         let condition_names = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
-        let ending = without_cycles(&index.conditions, &condition_names);
-        index.conditions.retain(|name, _| ending.contains(name));
+        let acyclic = without_cycles(&index.conditions, &condition_names);
+        index.conditions.retain(|name, _| acyclic.contains(name));
         // Sets may refer to later sets. The number of passes is limited, as sets may form a cycle by mistake.
         for _ in 0..members.len() {
-            let all = members.iter().map(|(&name, set)| {
+            let sets = members.iter().map(|(&name, set)| {
                 let except = index.elements(&set.except);
                 (name, index.elements(&set.members).difference(&except).cloned().collect())
             });
-            let all = all.collect();
-            if all == index.names {
+            let sets = sets.collect();
+            if sets == index.element_sets {
                 break;
             }
-            index.names = all;
+            index.element_sets = sets;
         }
         let mut blocks: Vec<NamedRows<'t>> =
             table.items.iter().flat_map(|item| index.blocks_of(item)).collect();
@@ -240,7 +240,10 @@ impl<'t> Index<'t> {
             span: state.name.span,
             is_mode: false,
             state: Some(state),
-            is_passed: state.rows.iter().all(|row| always_leaves(&row.steps, &state.name.value)),
+            is_pass_through: state
+                .rows
+                .iter()
+                .all(|row| always_leaves(&row.steps, &state.name.value)),
             rows: (state.rows.iter())
                 .map(|it| row(it.span, self.patterns(&it.patterns), &it.guard, &it.steps))
                 .collect(),
@@ -250,7 +253,7 @@ impl<'t> Index<'t> {
             span,
             is_mode: true,
             state: None,
-            is_passed: false,
+            is_pass_through: false,
             rows,
         };
         let elements = |name, rows: &'t [ElementRow]| {
@@ -301,7 +304,7 @@ impl<'t> Index<'t> {
         let mut all = Vec::new();
         for step in steps {
             match step {
-                Step::Action(words) => match self.defined.get(&text::arguments(words)[..]) {
+                Step::Action(words) => match self.definitions.get(&text::arguments(words)[..]) {
                     Some(steps) => all.extend(self.actions(steps)),
                     None => {
                         let words = words.arguments.iter();
@@ -318,7 +321,7 @@ impl<'t> Index<'t> {
         all
     }
 
-    /// Returns the states and modes that the steps may switch to, set as return state, or run rows of.
+    /// Returns the states and modes that the steps may switch to, set as the return state, or run rows of.
     pub(super) fn targets(&self, steps: &[Step]) -> Vec<String> {
         let target = |words: Vec<String>| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -366,7 +369,7 @@ impl<'t> Index<'t> {
     /// Returns the tokens that a mode's row matches. A pattern without a kind has that of the preceding pattern.
     fn tokens(&self, patterns: &[Spanned<TokenPattern>]) -> Vec<Tokens> {
         let mut kind: Option<&str> = None;
-        let mut found = Vec::new();
+        let mut alternatives = Vec::new();
         for pattern in patterns {
             let TokenPattern { kind: own, pattern: value } = &pattern.value;
             kind = own.as_deref().or(kind);
@@ -374,9 +377,9 @@ impl<'t> Index<'t> {
                 (None, Some(Pattern::Name(word))) => Some(&word[..]),
                 _ => None,
             };
-            found.push(match (word, kind) {
+            alternatives.push(match (word, kind) {
                 (Some("else"), _) => Tokens::Else,
-                (Some(word), _) if is_kind(word) => Tokens::Word(word.to_owned()),
+                (Some(word), _) if is_nameless_kind(word) => Tokens::Word(word.to_owned()),
                 (_, Some(kind @ ("character" | "string"))) => {
                     let pattern_value =
                         value.clone().map(|value| [Spanned { value, span: pattern.span }]);
@@ -388,9 +391,9 @@ impl<'t> Index<'t> {
                         Pattern::Text { text, .. } => Names::from([text.clone()]),
                         // Tags have only local names, without a namespace.
                         Pattern::Name(set) => {
-                            let names = self.names.get(&set[..]).into_iter().flatten();
-                            let local = names.filter_map(|name| name.rsplit(' ').next());
-                            local.map(str::to_owned).collect()
+                            let names = self.element_sets.get(&set[..]).into_iter().flatten();
+                            let local_names = names.filter_map(|name| name.rsplit(' ').next());
+                            local_names.map(str::to_owned).collect()
                         }
                         _ => Names::new(),
                     });
@@ -399,19 +402,19 @@ impl<'t> Index<'t> {
                 (word, None) => Tokens::Word(word.unwrap_or_default().to_owned()),
             });
         }
-        found
+        alternatives
     }
 
     /// Returns the elements that names or sets of names denote.
     pub(super) fn elements(&self, names: &[Spanned<ElementName>]) -> Names {
-        let of = |name: &Spanned<ElementName>| match &name.value {
+        let members = |name: &Spanned<ElementName>| match &name.value {
             ElementName::Local(namespace, local) => Names::from([element(namespace, local)]),
-            ElementName::Set(set) => self.names.get(&set[..]).cloned().unwrap_or_default(),
+            ElementName::Set(set) => self.element_sets.get(&set[..]).cloned().unwrap_or_default(),
         };
-        names.iter().flat_map(of).collect()
+        names.iter().flat_map(members).collect()
     }
 
-    /// Returns the element names that arguments denote: a qualified name, a local name, `token-name`, or a set.
+    /// Returns the element names that the arguments denote: a qualified name, a local name, `token-name`, or a set.
     pub(super) fn elements_named(&self, arguments: &[&Argument], token_name: &str) -> Names {
         match arguments {
             [Argument::Name(namespace), Argument::Text(local)] => {
@@ -419,7 +422,7 @@ impl<'t> Index<'t> {
             }
             [Argument::Text(local)] => Names::from([local.clone()]),
             [Argument::Name(word)] if word == "token-name" => Names::from([token_name.to_owned()]),
-            [Argument::Name(word)] => match self.names.get(&word[..]) {
+            [Argument::Name(word)] => match self.element_sets.get(&word[..]) {
                 Some(names) => names.clone(),
                 None => Names::from([format!("`{word}`")]),
             },
@@ -429,14 +432,15 @@ impl<'t> Index<'t> {
 
     /// Whether the temporary buffer may be read in the state, or in a later one, before it is set again.
     pub(super) fn reads_buffer(&self, state: &str) -> bool {
-        self.reading_buffer.contains(state)
+        self.buffer_readers.contains(state)
     }
 
     /// Returns a copy in which each state without rows reads the temporary buffer if the other table's state does.
     pub(super) fn with_readers_of(&self, other: &Self) -> Self {
-        let states = self.blocks.iter().filter(|block| block.rows.is_empty());
-        let reading = states.map(|block| block.name).filter(|name| other.reads_buffer(name));
-        let mut index = Self { reading_buffer: reading.collect(), ..self.clone() };
+        let states_without_rows = self.blocks.iter().filter(|block| block.rows.is_empty());
+        let readers =
+            states_without_rows.map(|block| block.name).filter(|name| other.reads_buffer(name));
+        let mut index = Self { buffer_readers: readers.collect(), ..self.clone() };
         index.find_buffer_readers();
         index
     }
@@ -444,32 +448,33 @@ impl<'t> Index<'t> {
     fn find_buffer_readers(&mut self) {
         loop {
             let states = || self.blocks.iter().filter(|block| !block.is_mode);
-            let is_new = |name: &str| !self.reading_buffer.contains(name);
-            let found = states().filter(|state| is_new(state.name) && self.may_read_buffer(state));
-            let mut found: Vec<&'t str> = found.map(|state| state.name).collect();
-            let is_returned_to = |words: &Vec<String>| match &words[..] {
+            let is_new = |name: &str| !self.buffer_readers.contains(name);
+            let readers =
+                states().filter(|state| is_new(state.name) && self.may_read_buffer(state));
+            let mut readers: Vec<&'t str> = readers.map(|state| state.name).collect();
+            let returns_to_reader = |words: &Vec<String>| match &words[..] {
                 [set, what, state] => set == "set" && what == "return-state" && !is_new(state),
                 _ => false,
             };
             let mut rows = states().flat_map(|state| &state.rows);
             if is_new("return-state")
-                && rows.any(|row| self.actions(row.steps).iter().any(is_returned_to))
+                && rows.any(|row| self.actions(row.steps).iter().any(returns_to_reader))
             {
-                found.push("return-state");
+                readers.push("return-state");
             }
-            if found.is_empty() {
+            if readers.is_empty() {
                 return;
             }
-            self.reading_buffer.extend(found);
+            self.buffer_readers.extend(readers);
         }
     }
 
     fn may_read_buffer(&self, state: &NamedRows<'_>) -> bool {
-        let entered = self.actions(state.enter());
+        let enter_actions = self.actions(state.enter());
         state.rows.iter().any(|row| {
             let (mut is_set, mut targets) = (false, Vec::new());
-            let actions = self.actions(row.steps);
-            for action in entered.iter().chain(&actions) {
+            let row_actions = self.actions(row.steps);
+            for action in enter_actions.iter().chain(&row_actions) {
                 let words: Vec<&str> = action.iter().map(String::as_str).collect();
                 match words[..] {
                     ["set", "temporary-buffer", ..] => is_set = true,
@@ -498,7 +503,7 @@ impl<'t> Index<'t> {
                     || [then, otherwise].iter().any(|steps| self.have_buffer_test(steps))
             }
             Step::Action(words) => {
-                let defined = self.defined.get(&text::arguments(words)[..]);
+                let defined = self.definitions.get(&text::arguments(words)[..]);
                 defined.is_some_and(|steps| self.have_buffer_test(steps))
             }
             Step::Note(_) => false,
@@ -514,22 +519,24 @@ impl<'t> Index<'t> {
     }
 }
 
-/// Returns the names of the definitions from which references do not lead into a cycle. `named` returns the names
-/// that a definition refers to.
+/// Returns the names of the definitions from which references do not lead into a cycle. `references` returns the names
+/// to which a definition refers.
 fn without_cycles<'t, T>(
-    all: &BTreeMap<&'t str, T>,
-    named: &dyn Fn(&T) -> Vec<String>,
+    definitions: &BTreeMap<&'t str, T>,
+    references: &dyn Fn(&T) -> Vec<String>,
 ) -> BTreeSet<&'t str> {
-    let mut ending: BTreeSet<&'t str> = BTreeSet::new();
+    let mut acyclic: BTreeSet<&'t str> = BTreeSet::new();
     loop {
-        let ends = |name: &String| !all.contains_key(&name[..]) || ending.contains(&name[..]);
-        let more =
-            all.iter().filter(|(name, one)| !ending.contains(*name) && named(one).iter().all(ends));
-        let more: Vec<&str> = more.map(|(name, _)| *name).collect();
-        if more.is_empty() {
-            return ending;
+        let is_acyclic =
+            |name: &String| !definitions.contains_key(&name[..]) || acyclic.contains(&name[..]);
+        let newly_acyclic = definitions.iter().filter(|(name, one)| {
+            !acyclic.contains(*name) && references(one).iter().all(is_acyclic)
+        });
+        let newly_acyclic: Vec<&str> = newly_acyclic.map(|(name, _)| *name).collect();
+        if newly_acyclic.is_empty() {
+            return acyclic;
         }
-        ending.extend(more);
+        acyclic.extend(newly_acyclic);
     }
 }
 
@@ -541,7 +548,7 @@ fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
     steps.iter().filter_map(note).collect()
 }
 
-fn is_kind(word: &str) -> bool {
+fn is_nameless_kind(word: &str) -> bool {
     matches!(word, "comment" | "doctype" | "processing-instruction" | "short-end" | "EOF")
 }
 

@@ -1,5 +1,5 @@
 //! The inputs that the rows of two blocks distinguish: characters of states and tokens of modes, as patterns so small
-//! that a row matches all or nothing of one.
+//! that a row matches either all of such a pattern or nothing.
 
 use super::answers::Names;
 use super::index::{NamedRows, Tokens};
@@ -21,7 +21,7 @@ pub(super) fn known_text(input: &Tokens) -> Option<String> {
     }
 }
 
-/// Returns the first character of a string pattern as an input.
+/// Returns the first character of a string pattern as an input, or `None` for another pattern.
 pub(super) fn first_character(input: &Tokens) -> Option<Tokens> {
     let Tokens::Word(word) = input else { return None };
     let first = word.strip_prefix('"')?.chars().next()?;
@@ -39,9 +39,9 @@ pub(super) fn inputs_text<'i>(inputs: impl IntoIterator<Item = &'i Tokens>) -> S
             other => others.push(other.text()),
         }
     }
-    let set =
+    let set_text =
         |(kind, set): (&str, CharacterSet)| Tokens::Characters(kind.to_owned(), Some(set)).text();
-    sets.into_iter().map(set).chain(others).collect::<Vec<_>>().join(" | ")
+    sets.into_iter().map(set_text).chain(others).collect::<Vec<_>>().join(" | ")
 }
 
 /// Returns the inputs that the rows of the two blocks distinguish.
@@ -81,10 +81,12 @@ pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -
     if one.is_mode {
         inputs.push(Tokens::Else);
     } else if !has_words_only && (one.subject().is_some() || !numbers.is_empty()) {
-        let cuts = numbers.iter().flat_map(|&(first, last)| [Some(first), last.checked_add(1)]);
-        let cuts: BTreeSet<u32> = cuts.flatten().chain([0]).collect();
-        let ends = cuts.iter().skip(1).map(|next| next - 1).chain([u32::MAX]);
-        inputs.extend(cuts.iter().zip(ends).map(|(&first, last)| Tokens::Numbers(first, last)));
+        let starts = numbers.iter().flat_map(|&(first, last)| [Some(first), last.checked_add(1)]);
+        let starts: BTreeSet<u32> = starts.flatten().chain([0]).collect();
+        let last_numbers = starts.iter().skip(1).map(|next| next - 1).chain([u32::MAX]);
+        inputs.extend(
+            starts.iter().zip(last_numbers).map(|(&first, last)| Tokens::Numbers(first, last)),
+        );
     } else if !has_words_only {
         let ranges = divide(&sets.remove("").unwrap_or_default()).into_iter();
         inputs.extend(ranges.map(|range| set("", range)));
@@ -92,12 +94,12 @@ pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -
     inputs
 }
 
-/// Divides all characters into ranges, each of which is in a set completely or not at all.
+/// Divides all characters into ranges, each of which is entirely inside or entirely outside every one of the sets.
 fn divide(sets: &[&CharacterSet]) -> Vec<(char, char)> {
-    let ends = sets.iter().flat_map(|set| set.ranges());
-    let ends = ends.flat_map(|&(first, last)| [first as u32, last as u32 + 1]);
-    let cuts: BTreeSet<u32> = ends.chain([0, 0xD800, 0xE000, 0x11_0000]).collect();
+    let boundaries = sets.iter().flat_map(|set| set.ranges());
+    let boundaries = boundaries.flat_map(|&(first, last)| [first as u32, last as u32 + 1]);
+    let cuts: BTreeSet<u32> = boundaries.chain([0, 0xD800, 0xE000, 0x11_0000]).collect();
     let cuts: Vec<u32> = cuts.into_iter().collect();
-    let range = |pair: &[u32]| Some((char::from_u32(pair[0])?, char::from_u32(pair[1] - 1)?));
-    cuts.windows(2).filter_map(range).collect()
+    let to_range = |pair: &[u32]| Some((char::from_u32(pair[0])?, char::from_u32(pair[1] - 1)?));
+    cuts.windows(2).filter_map(to_range).collect()
 }

@@ -16,17 +16,18 @@ pub(super) fn are_equal(name: &str, left: &Table, right: &Table) -> bool {
     one_is_empty == other_is_empty && are_equivalent(one, other)
 }
 
-/// Whether both automata, each of a single lexeme, match equal texts. `false` if data or look-ahead cannot be determined
-/// while matching.
+/// Whether both automata, each of a single lexeme, match equal texts. Returns `false` if an automaton is too large, or
+/// if data or look-ahead cannot be determined while matching.
 fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
-    let both = [one, other];
-    if both.iter().any(|it| it.is_too_large || !it.ambiguous.is_empty()) {
+    let automata = [one, other];
+    if automata.iter().any(|it| it.is_too_large || !it.ambiguous.is_empty()) {
         return false;
     }
-    // The characters at which a class begins or after which one ends represent all characters.
-    let ranges = both.into_iter().flat_map(|it| &it.classes).flat_map(|class| class.ranges());
-    let ends = ranges.flat_map(|&(first, last)| [Some(first), char::from_u32(last as u32 + 1)]);
-    let characters: BTreeSet<char> = ends.flatten().collect();
+    // Every character behaves like the last of these before it, since classes begin and end only here.
+    let ranges = automata.into_iter().flat_map(|it| &it.classes).flat_map(|class| class.ranges());
+    let boundaries =
+        ranges.flat_map(|&(first, last)| [Some(first), char::from_u32(last as u32 + 1)]);
+    let characters: BTreeSet<char> = boundaries.flatten().collect();
     let start = [Some(0), Some(0)];
     let (mut visited, mut open) = (BTreeSet::from([start]), vec![start]);
     while let Some([mine, yours]) = open.pop() {
@@ -34,9 +35,9 @@ fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
             return false;
         }
         for &character in &characters {
-            let next = [next(one, mine, character), next(other, yours, character)];
-            if visited.insert(next) {
-                open.push(next);
+            let successors = [next(one, mine, character), next(other, yours, character)];
+            if visited.insert(successors) {
+                open.push(successors);
             }
         }
     }
@@ -53,7 +54,7 @@ fn result(automaton: &Automaton, state: Option<u16>) -> (bool, BTreeMap<LexemePa
     (!state.accepts.is_empty(), parts)
 }
 
-/// Returns the state after a character, or `None` if the lexeme cannot match any more.
+/// Returns the state after a character, or `None` if the lexeme can no longer match.
 fn next(automaton: &Automaton, state: Option<u16>, character: char) -> Option<u16> {
     let class = automaton.classes.iter().position(|class| class.contains(character))?;
     automaton.states[usize::from(state?)].next[class]

@@ -19,16 +19,20 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
         match word {
             "{" => blocks.push(concatenate(&std::mem::take(&mut words))),
             "}" if words.is_empty() && blocks.pop().is_some() => {}
-            "}" => return Err(format!("byte {at}: `}}` without a `;` or `{{` before it")),
+            "}" => {
+                return Err(format!(
+                    "byte {at}: `}}` without a matching `{{`, or after a statement without `;`"
+                ));
+            }
             ";" => {
                 let key = blocks.join(" ");
                 let new_entry = || Entry { key: key.clone(), ..Entry::default() };
                 let entry = entries.entry(key.clone()).or_insert_with(new_entry);
-                let first = words.first().map_or(at, |(at, _)| *at) as u32;
+                let start = words.first().map_or(at, |(at, _)| *at) as u32;
                 let line = statement(&std::mem::take(&mut words));
                 entry
                     .places
-                    .push((line.clone(), Span { start: first, end: at as u32, ..Span::default() }));
+                    .push((line.clone(), Span { start, end: at as u32, ..Span::default() }));
                 entry.lines.push(line);
             }
             word => words.push((at, word)),
@@ -36,15 +40,15 @@ pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
     }
     match (blocks.len(), words.first()) {
         (0, None) => Ok(entries.into_values().collect()),
-        (_, None) => Err("a `}` is missing at the end".to_owned()),
-        (_, Some((at, _))) => Err(format!("byte {at}: a statement without `;`")),
+        (_, None) => Err("missing `}` at the end of the list".to_owned()),
+        (_, Some((at, _))) => Err(format!("byte {at}: the statement that begins here lacks `;`")),
     }
 }
 
 /// Formats a statement as its name, with the count and an order-independent hash of its values, if it has any.
 fn statement(words: &[(usize, &str)]) -> String {
-    let at = words.iter().position(|(_, word)| *word == "=");
-    let (name, values) = words.split_at(at.unwrap_or(words.len()));
+    let equals_sign = words.iter().position(|(_, word)| *word == "=");
+    let (name, values) = words.split_at(equals_sign.unwrap_or(words.len()));
     let mut values: Vec<&str> =
         values.iter().map(|(_, word)| *word).filter(|word| !matches!(*word, "=" | "|")).collect();
     values.sort_unstable();
@@ -61,16 +65,18 @@ fn concatenate(words: &[(usize, &str)]) -> String {
     words.iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
-/// Splits a text into words, strings and punctuation, with their offsets; comments are skipped.
+/// Splits a text into words, strings and punctuation marks, each after its byte offset; comments are skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
     let (mut all, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        let is_word = |one: char| one.is_alphanumeric() || matches!(one, '_' | '-' | '!');
+        let is_word_character = |one: char| one.is_alphanumeric() || matches!(one, '_' | '-' | '!');
         let length = match first {
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
-            _ if is_word(first) => rest.find(|one| !is_word(one)).unwrap_or(rest.len()),
+            _ if is_word_character(first) => {
+                rest.find(|one| !is_word_character(one)).unwrap_or(rest.len())
+            }
             _ => first.len_utf8(),
         };
         if !first.is_whitespace() && !rest.starts_with("//") {

@@ -15,7 +15,7 @@ pub fn hash(name: &str, characters: &str) -> u32 {
 pub fn compare_names(
     document: &[u32],
     table: &Table,
-    beside: &dyn Fn(&str) -> Option<String>,
+    read_file: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Difference> {
     let file = table.items.iter().find_map(|item| match item {
         Item::References(file, _) => Some(file),
@@ -29,9 +29,9 @@ pub fn compare_names(
         span: Some(file.span),
         ..Difference::default()
     };
-    let text = beside(&file.value);
-    let read = text.as_ref().map(|text| tabulex_language::references::read(text));
-    let entries = match read {
+    let text = read_file(&file.value);
+    let parsed = text.as_ref().map(|text| tabulex_language::references::read(text));
+    let entries = match parsed {
         Some(Ok(entries)) => entries,
         Some(Err(message)) => return vec![difference(None, Some(message))],
         None => return vec![difference(None, Some("the file cannot be read".to_owned()))],
@@ -45,14 +45,14 @@ pub fn compare_names(
             let has_name = |line: &str| line.split_whitespace().next() == Some(name);
             let line = text.iter().flat_map(|text| text.lines()).position(has_name);
             let line = line.map_or(String::new(), |line| format!(", line {}", line + 1));
-            let mut one = difference(None, Some(format!("&{name} is {characters:?}")));
-            one.input += &line;
-            differences.push(one);
+            let mut extra = difference(None, Some(format!("&{name} is {characters:?}")));
+            extra.input += &line;
+            differences.push(extra);
         }
     }
-    let missing = in_document.difference(&in_table).count();
-    if missing > 0 {
-        let message = format!("{missing} references that the list lacks or maps to others");
+    let missing_count = in_document.difference(&in_table).count();
+    if missing_count > 0 {
+        let message = format!("{missing_count} references that the list lacks or maps to others");
         differences.push(difference(Some(message), None));
     }
     differences

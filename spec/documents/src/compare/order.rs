@@ -6,9 +6,9 @@ use super::index::ComparedRow;
 use super::text;
 use tabulex_language::syntax::Span;
 
-/// The rows of a state or mode that follow a row which the left side has later.
+/// The rows of a state or mode that follow rows which the left side has after them.
 #[derive(Debug)]
-pub(super) struct Misplaced {
+pub(super) struct MisplacedRows {
     /// The name of the state or mode.
     pub(super) name: String,
     /// One line for each row.
@@ -18,24 +18,26 @@ pub(super) struct Misplaced {
 }
 
 /// Returns the misplaced rows of all wanted states and modes that both sides have.
-pub(super) fn misplaced(
+pub(super) fn misplaced_rows(
     left: &Index<'_>,
     right: &Index<'_>,
     is_wanted: &dyn Fn(&str) -> bool,
-) -> Vec<Misplaced> {
-    let whole_block = |block: &super::NamedRows<'_>| {
+) -> Vec<MisplacedRows> {
+    let misplaced_in = |block: &super::NamedRows<'_>| {
         let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-        let (lines, span) = misplaced_rows(left_rows, &block.rows)?;
-        Some(Misplaced { name: block.name.to_owned(), lines, span })
+        let (lines, span) = misplaced_lines(left_rows, &block.rows)?;
+        Some(MisplacedRows { name: block.name.to_owned(), lines, span })
     };
-    right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(whole_block).collect()
+    right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(misplaced_in).collect()
 }
 
 /// Returns the span of the left row that corresponds to the right row at `offset`, if there is one.
 pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
-    let is_at = |row: &&ComparedRow<'_>| (row.span.start..row.span.end).contains(&offset);
-    let mut rows =
-        right.blocks.iter().filter_map(|block| Some((block, block.rows.iter().find(is_at)?)));
+    let contains_offset = |row: &&ComparedRow<'_>| (row.span.start..row.span.end).contains(&offset);
+    let mut rows = right
+        .blocks
+        .iter()
+        .filter_map(|block| Some((block, block.rows.iter().find(contains_offset)?)));
     let (block, row) = rows.next()?;
     let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
     Some(left_rows[counterpart(left_rows, row)?].span)
@@ -57,7 +59,7 @@ fn guard(row: &ComparedRow<'_>) -> String {
     row.guard.map_or(String::new(), |guard| format!(" when {}", text::conditions(guard)))
 }
 
-fn misplaced_rows(
+fn misplaced_lines(
     left: &[ComparedRow<'_>],
     right: &[ComparedRow<'_>],
 ) -> Option<(Vec<String>, Span)> {
@@ -68,9 +70,14 @@ fn misplaced_rows(
         match last {
             Some((before, other)) if at < before => {
                 // The first pattern identifies the row.
-                let text = other.text();
-                let first = text.split(" | ").next().unwrap_or_default();
-                lines.push(format!("{}{} after {first}{}", row.text(), guard(row), guard(other)));
+                let other_text = other.text();
+                let first_pattern = other_text.split(" | ").next().unwrap_or_default();
+                lines.push(format!(
+                    "{}{} after {first_pattern}{}",
+                    row.text(),
+                    guard(row),
+                    guard(other)
+                ));
                 span.get_or_insert(row.span);
             }
             _ => last = Some((at, row)),

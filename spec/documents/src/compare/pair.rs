@@ -35,46 +35,52 @@ struct Pair<'s, 't> {
     shared: &'s SharedDeclarations,
     inputs: Vec<Tokens>,
     /// Differences by rows and effects, each with the first condition and the indices of the inputs.
-    found: BTreeMap<DifferenceKey, (String, BTreeSet<usize>)>,
+    differences: BTreeMap<DifferenceKey, (String, BTreeSet<usize>)>,
     records: Records,
     runs: usize,
 }
 
-/// Compares two blocks, and appends their differences, merged to `out` and by row to `exact`.
+/// Compares two blocks, and appends their differences to `merged` and, one for each pair of rows, to `by_row`.
 pub(super) fn compare<'s, 't>(
     sides: [Side<'s, 't>; 2],
     shared: &'s SharedDeclarations,
-    (out, exact): (&mut Vec<Difference>, &mut Vec<RowDifference>),
+    (merged, by_row): (&mut Vec<Difference>, &mut Vec<RowDifference>),
 ) {
     let [one, other] = sides.map(block);
     if one.subject() != other.subject() {
-        let stated = |block: &NamedRows<'_>| {
+        let subject_text = |block: &NamedRows<'_>| {
             format!("on {}", block.subject().unwrap_or("the next character"))
         };
-        let (left, right) = (Some(stated(one)), Some(stated(other)));
-        out.push(Difference { left, right, ..Difference::whole_block(Some(one), Some(other)) });
+        let (left, right) = (Some(subject_text(one)), Some(subject_text(other)));
+        merged.push(Difference { left, right, ..Difference::whole_block(Some(one), Some(other)) });
         return;
     }
-    let (found, records) = Default::default();
-    let mut pair =
-        Pair { sides, shared, inputs: distinguished_inputs(one, other), found, records, runs: 0 };
+    let (differences, records) = Default::default();
+    let mut pair = Pair {
+        sides,
+        shared,
+        inputs: distinguished_inputs(one, other),
+        differences,
+        records,
+        runs: 0,
+    };
     for input in 0..pair.inputs.len() {
         pair.runs = 0;
         pair.explore(input, &Answers::default());
     }
-    exact.extend(pair.records.into_records(&pair.inputs, other));
-    let begin = out.len();
-    for ((rows, [left, right]), (condition, inputs)) in pair.found {
+    by_row.extend(pair.records.into_records(&pair.inputs, other));
+    let first_new = merged.len();
+    for ((rows, [left, right]), (condition, inputs)) in pair.differences {
         let input = inputs_text(inputs.iter().map(|&at| &pair.inputs[at]));
         // Of several differences of two rows on an input, only the first is reported.
-        let is_known = out[begin..]
+        let is_reported = merged[first_new..]
             .iter()
             .any(|other| [other.left_row, other.right_row] == rows && other.input == input);
-        if is_known {
+        if is_reported {
             continue;
         }
         let row = rows[1].map(|(_, row)| &other.rows[row]);
-        out.push(Difference {
+        merged.push(Difference {
             input,
             condition,
             left,
@@ -99,11 +105,11 @@ impl Pair<'_, '_> {
         if self.runs >= MAX_RUNS {
             return;
         }
-        let runs = self.run(self.sides[0], &self.inputs[input], answers).and_then(|left| {
+        let outcomes = self.run(self.sides[0], &self.inputs[input], answers).and_then(|left| {
             let right = self.run(self.sides[1], &self.inputs[input], answers)?;
             Ok([left, right])
         });
-        match runs {
+        match outcomes {
             Err(question) => {
                 for holds in [true, false] {
                     self.explore(input, &answers.extended(&question, holds));
@@ -133,9 +139,10 @@ impl Pair<'_, '_> {
             self.records.add((is_equal, rows, effects), answers.text(), input);
         }
         if !is_equal || self.runs == MAX_RUNS {
-            let fresh = || (answers.text(), BTreeSet::new());
-            let found = self.found.entry((rows, texts(Effect::text))).or_insert_with(fresh);
-            found.1.insert(input);
+            let new_difference = || (answers.text(), BTreeSet::new());
+            let difference =
+                self.differences.entry((rows, texts(Effect::text))).or_insert_with(new_difference);
+            difference.1.insert(input);
         }
     }
 
@@ -151,16 +158,17 @@ impl Pair<'_, '_> {
             Tokens::Named(_, Some(names)) => names.first().map_or(OTHER_NAME, |name| name),
             _ => OTHER_NAME,
         };
-        let (shared, one) = (self.shared, known_text(input));
-        let one = one.as_deref().filter(|_| !block.is_mode);
-        let start = || Run { index, block, shared, token_name, one, answers, actions: Vec::new() };
-        let Some(at) = row(block, input, &start)? else {
+        let (shared, matched_text) = (self.shared, known_text(input));
+        let matched_text = matched_text.as_deref().filter(|_| !block.is_mode);
+        let new_run =
+            || Run { index, block, shared, token_name, matched_text, answers, actions: Vec::new() };
+        let Some(at) = row(block, input, &new_run)? else {
             // A string without a row is read by its first character, with an equal effect if that row reconsumes.
             let Some(first) = first_character(input) else { return Ok(None) };
             let outcome = self.run(side, &first, answers)?;
             return Ok(outcome.filter(|(_, effect)| effect.is_reprocessed()));
         };
-        let mut effect = start().run(&block.rows[at])?;
+        let mut effect = new_run().run(&block.rows[at])?;
         if !block.is_mode && *input == Tokens::Word("EOF".to_owned()) {
             effect = effect.at_end_of_input();
         }
@@ -180,7 +188,7 @@ impl Pair<'_, '_> {
 fn row<'r, 't: 'r>(
     block: &NamedRows<'t>,
     input: &Tokens,
-    start: &dyn Fn() -> Run<'r, 't>,
+    new_run: &dyn Fn() -> Run<'r, 't>,
 ) -> Result<Option<usize>, Question> {
     let has_else = block.is_mode || !matches!(input, Tokens::Word(_));
     let is_additional =
@@ -196,8 +204,8 @@ fn row<'r, 't: 'r>(
                 && matches!(input, Tokens::Characters(..))
                 && row.tokens.iter().any(is_additional);
             if (is_match || may_match)
-                && row.guard.map_or(Ok(true), |guard| start().holds(guard))?
-                && (is_match || start().answer(Question::Plain(ADDITIONAL.to_owned()))?)
+                && row.guard.map_or(Ok(true), |guard| new_run().holds(guard))?
+                && (is_match || new_run().answer(Question::Plain(ADDITIONAL.to_owned()))?)
             {
                 return Ok(Some(at));
             }

@@ -16,7 +16,7 @@ use tabulex_language::syntax::{
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
-/// Reads the text of a file next to the table.
+/// Function that reads the text of a file next to the table; returns `None` if the file cannot be read.
 pub type FileReader<'b> = &'b dyn Fn(&str) -> Option<String>;
 
 /// The requirement on two compared tables to have equal members of a declaration.
@@ -85,8 +85,8 @@ impl<'t> Pieces<'t> {
     pub(super) fn new(index: &Index<'t>) -> Self {
         let mut pieces = Self::default();
         let Table { items } = index.table;
-        items.iter().for_each(|item| pieces.item(item, index));
-        pieces.order(items);
+        items.iter().for_each(|item| pieces.add_item(item, index));
+        pieces.add_order(items);
         pieces
     }
 
@@ -94,10 +94,10 @@ impl<'t> Pieces<'t> {
     /// hash of the names and their characters.
     pub(super) fn reference_lines(
         &self,
-        beside: FileReader<'_>,
+        read_file: FileReader<'_>,
     ) -> Vec<(String, Vec<String>, Span)> {
-        let lines = |file: &Word| {
-            let entries = match tabulex_language::references::read(&beside(&file.value)?) {
+        let summarize = |file: &Word| {
+            let entries = match tabulex_language::references::read(&read_file(&file.value)?) {
                 Ok(entries) => entries,
                 Err(message) => return Some(vec![message]),
             };
@@ -113,16 +113,17 @@ impl<'t> Pieces<'t> {
             };
             Some(letters.into_iter().map(line).collect())
         };
-        let of = |(key, file): &(String, &Word)| Some((key.clone(), lines(file)?, file.span));
-        self.references.iter().filter_map(of).collect()
+        let summary =
+            |(key, file): &(String, &Word)| Some((key.clone(), summarize(file)?, file.span));
+        self.references.iter().filter_map(summary).collect()
     }
 
-    fn at(&mut self, key: &str, span: Span) -> &mut Piece<'t> {
-        let fresh = || Piece { span, ..Piece::default() };
-        self.all.entry(key.to_owned()).or_insert_with(fresh)
+    fn piece_mut(&mut self, key: &str, span: Span) -> &mut Piece<'t> {
+        let new_piece = || Piece { span, ..Piece::default() };
+        self.all.entry(key.to_owned()).or_insert_with(new_piece)
     }
 
-    /// Adds lines in no significant order, and, unless `need` is `None`, equal members.
+    /// Adds lines in no significant order, and, unless `need` is `None`, members with the same texts.
     fn add_set(
         &mut self,
         key: &str,
@@ -132,7 +133,7 @@ impl<'t> Pieces<'t> {
         notes: &'t [Note],
     ) {
         let lines: Vec<String> = lines.into_iter().collect();
-        self.at(key, span).lines.extend(lines.iter().cloned());
+        self.piece_mut(key, span).lines.extend(lines.iter().cloned());
         if need != Need::None {
             self.add_members(key, span, lines, need, notes);
         }
@@ -147,14 +148,14 @@ impl<'t> Pieces<'t> {
         need: Need,
         notes: &'t [Note],
     ) {
-        let piece = self.at(key, span);
+        let piece = self.piece_mut(key, span);
         piece.need = need;
         piece.members.extend(members.into_iter().map(|text| Member { text, span, notes }));
     }
 
     /// Adds lines in a significant order.
     fn add_list(&mut self, key: &str, span: Span, lines: Vec<String>) {
-        let piece = self.at(key, span);
+        let piece = self.piece_mut(key, span);
         piece.lines.extend(lines);
         piece.is_ordered = true;
     }
@@ -169,24 +170,24 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds a reference to a section of the document; all sections are one piece.
-    fn section(&mut self, of: &str, section: Option<&Section>, span: Span) {
+    fn add_section(&mut self, of: &str, section: Option<&Section>, span: Span) {
         if let Some(Section { number, anchor }) = section {
             let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
             let lines: Vec<String> =
                 [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
             let line_spans = lines.iter().map(|line| (line.clone(), span)).collect::<Vec<_>>();
-            let piece = self.at("sections", span);
+            let piece = self.piece_mut("sections", span);
             piece.lines.extend(lines);
             piece.line_spans.extend(line_spans);
         }
     }
 
-    fn item(&mut self, item: &'t Item, index: &Index<'t>) {
+    fn add_item(&mut self, item: &'t Item, index: &Index<'t>) {
         match item {
             Item::Name(name) => self.add_word("name", name, Need::None, &[]),
             Item::Document(title, _) => self.add_word("document", title, Need::None, &[]),
             Item::Start(state) => self.add_word("start", state, Need::Both, &[]),
-            Item::Entry(states) => self.words("entry", states),
+            Item::Entry(states) => self.add_words("entry", states),
             Item::Newlines(word, notes) => self.add_word("newlines", word, Need::Both, notes),
             Item::Nulls(word, notes) => self.add_word("nulls", word, Need::Both, notes),
             Item::ByteOrderMark(word, _) => self.add_word("byte-order-mark", word, Need::None, &[]),
@@ -213,8 +214,8 @@ impl<'t> Pieces<'t> {
             Item::Class { name, patterns } => {
                 self.add_line("class", name, sorted(patterns), Need::None, &[]);
             }
-            Item::Errors(codes) => self.words("errors", codes),
-            Item::HostErrors(codes) => self.words("errors by host", codes),
+            Item::Errors(codes) => self.add_words("errors", codes),
+            Item::HostErrors(codes) => self.add_words("errors by host", codes),
             Item::Flag { name, values, by_host, by_rows } => {
                 self.add_line("flag", name, flag(values, (*by_host, *by_rows)), Need::Both, &[]);
             }
@@ -237,36 +238,37 @@ impl<'t> Pieces<'t> {
                 self.add_line("condition", name, conditions(parts), Need::None, &[]);
             }
             Item::Action { name, section, steps } => self.add_steps("action", name, section, steps),
-            Item::Encodings { section, clues } => self.encodings(section.as_ref(), clues),
+            Item::Encodings { section, clues } => self.add_encodings(section.as_ref(), clues),
             Item::References(file, notes) => {
                 self.add_word("references", file, Need::Both, notes);
                 self.references.push(("references: what they hold".to_owned(), file));
             }
             Item::Lexeme { name, expression: matches, ahead, notes } => {
-                let ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
-                let lines: Vec<String> = [expression(matches)].into_iter().chain(ahead).collect();
+                let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
+                let lines: Vec<String> =
+                    [expression(matches)].into_iter().chain(look_ahead).collect();
                 let key = format!("lexeme {}", name.value);
                 self.add_members(&key, name.span, [lines.join(" ")], Need::Lexemes, notes);
-                self.at(&key, name.span).compared.extend(lines);
+                self.piece_mut(&key, name.span).compared.extend(lines);
             }
             Item::Procedure { name, section, states } => {
                 self.add_steps("procedure", name, section, &[]);
-                states.iter().for_each(|state| self.state(state, Some(&name.value)));
+                states.iter().for_each(|state| self.add_state(state, Some(&name.value)));
             }
-            Item::State(state) => self.state(state, None),
+            Item::State(state) => self.add_state(state, None),
             Item::TreeStart(mode) => self.add_word("tree start", mode, Need::Modes, &[]),
             Item::Elements(kind, notes) => {
                 // `plain` is the default, which documents do not state.
                 let need = if kind.value == "plain" { Need::None } else { Need::Modes };
                 self.add_word("elements", kind, need, notes);
             }
-            Item::Names(members) => self.members("names", members, index),
-            Item::Tree(item) => self.tree(item, index),
+            Item::Names(members) => self.add_element_set("names", members, index),
+            Item::Tree(item) => self.add_tree_item(item, index),
             Item::Steps { name, section, steps } => self.add_steps("steps", name, section, steps),
-            Item::Mode(mode) => self.mode(mode),
+            Item::Mode(mode) => self.add_mode(mode),
             Item::Extends { base, changes, .. } => {
-                self.at(&format!("extends {}", base.value), base.span);
-                changes.iter().for_each(|change| self.change(&base.value, change, index));
+                self.piece_mut(&format!("extends {}", base.value), base.span);
+                changes.iter().for_each(|change| self.add_change(&base.value, change, index));
             }
         }
     }
@@ -274,12 +276,12 @@ impl<'t> Pieces<'t> {
     /// Adds named steps, with their section.
     fn add_steps(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
         let key = format!("{kind} {}", name.value);
-        self.section(&key, section.as_ref(), name.span);
+        self.add_section(&key, section.as_ref(), name.span);
         self.add_list(&key, name.span, steps(does));
     }
 
     /// Adds the names of states and of modes in the table's order, which is that of the document.
-    fn order(&mut self, items: &[Item]) {
+    fn add_order(&mut self, items: &[Item]) {
         for item in items {
             let (key, names): (&str, Vec<&Word>) = match item {
                 Item::State(state) => ("order of states", vec![&state.name]),
@@ -296,14 +298,14 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    fn words(&mut self, key: &str, all: &[Word]) {
-        let span = all.first().map_or(Span::default(), |word| word.span);
-        self.add_set(key, span, all.iter().map(|word| word.value.clone()), Need::None, &[]);
+    fn add_words(&mut self, key: &str, words: &[Word]) {
+        let span = words.first().map_or(Span::default(), |word| word.span);
+        self.add_set(key, span, words.iter().map(|word| word.value.clone()), Need::None, &[]);
     }
 
-    fn encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
+    fn add_encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
         let span = clues.first().map_or(Span::default(), |clue| clue.word.span);
-        self.section("encodings", section, span);
+        self.add_section("encodings", section, span);
         for EncodingClue { word, texts, meaning, notes } in clues {
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
@@ -315,10 +317,10 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    fn state(&mut self, state: &State, procedure: Option<&str>) {
+    fn add_state(&mut self, state: &State, procedure: Option<&str>) {
         let State { name, section, subject, otherwise, enter, leave, rows } = state;
         let key = format!("state {}", name.value);
-        self.section(&key, section.as_ref(), name.span);
+        self.add_section(&key, section.as_ref(), name.span);
         let mut lines: Vec<String> = procedure.iter().map(|name| format!("in {name}")).collect();
         lines.extend(subject.iter().map(|subject| format!("on {}", subject.value)));
         lines.extend(otherwise.iter().map(|lexeme| format!("else {}", lexeme.value)));
@@ -328,35 +330,35 @@ impl<'t> Pieces<'t> {
         }
         lines.extend(rows.iter().filter_map(bindings_text));
         self.add_list(&key, name.span, lines);
-        self.at(&key, name.span).compared.extend(rows.iter().map(row));
+        self.piece_mut(&key, name.span).compared.extend(rows.iter().map(row));
     }
 
-    fn mode(&mut self, mode: &Mode) {
+    fn add_mode(&mut self, mode: &Mode) {
         let Mode { name, section, rows } = mode;
         let key = format!("mode {}", name.value);
-        self.section(&key, section.as_ref(), name.span);
-        let piece = self.at(&key, name.span);
+        self.add_section(&key, section.as_ref(), name.span);
+        let piece = self.piece_mut(&key, name.span);
         piece.compared.extend(rows.iter().map(row_of_mode));
     }
 
-    /// Adds a change of the base table as separate pieces, with keys that begin with `extends`.
-    fn change(&mut self, base: &str, change: &'t Change, index: &Index<'t>) {
-        let mut inner = Self::default();
+    /// Adds a change of the base table as pieces of its own, with keys that begin with `extends`.
+    fn add_change(&mut self, base: &str, change: &'t Change, index: &Index<'t>) {
+        let mut changed_pieces = Self::default();
         let (word, span) = match change {
             Change::Replace(item, span) => {
-                inner.item(item, index);
+                changed_pieces.add_item(item, index);
                 ("replace", *span)
             }
             Change::Add(item) => {
-                inner.item(item, index);
+                changed_pieces.add_item(item, index);
                 ("add", Span::default())
             }
             Change::Take { kind, names } => {
-                inner.words(&kind.value, names);
+                changed_pieces.add_words(&kind.value, names);
                 ("take", kind.span)
             }
             Change::Remove { kind, names } => {
-                inner.words(&kind.value, names);
+                changed_pieces.add_words(&kind.value, names);
                 ("remove", kind.span)
             }
             Change::Rows { state, changes } => {
@@ -365,7 +367,11 @@ impl<'t> Pieces<'t> {
                     RowChange::Add(with) => format!("add {}", row(with)),
                     RowChange::Remove(which) => format!("remove {}", patterns(which)),
                 };
-                inner.add_list(&state.value, state.span, changes.iter().map(line).collect());
+                changed_pieces.add_list(
+                    &state.value,
+                    state.span,
+                    changes.iter().map(line).collect(),
+                );
                 ("rows", state.span)
             }
             Change::ModeRows { mode, changes } => {
@@ -374,21 +380,21 @@ impl<'t> Pieces<'t> {
                     RowChange::Add(with) => format!("add {}", row_of_mode(with)),
                     RowChange::Remove(which) => format!("remove {}", tokens(which)),
                 };
-                inner.add_list(&mode.value, mode.span, changes.iter().map(line).collect());
+                changed_pieces.add_list(&mode.value, mode.span, changes.iter().map(line).collect());
                 ("mode rows", mode.span)
             }
             Change::Steps { algorithm, changes } => {
                 let lines = changes.iter().flat_map(tree::step_change).collect();
-                inner.add_list(&algorithm.value, algorithm.span, lines);
+                changed_pieces.add_list(&algorithm.value, algorithm.span, lines);
                 ("steps", algorithm.span)
             }
         };
-        for (key, Piece { lines, compared, is_ordered, .. }) in inner.all {
-            let piece = self.at(&format!("extends {base}: {word} {key}"), span);
+        for (key, Piece { lines, compared, is_ordered, .. }) in changed_pieces.all {
+            let piece = self.piece_mut(&format!("extends {base}: {word} {key}"), span);
             piece.is_ordered |= is_ordered;
             piece.lines.extend(lines.into_iter().chain(compared));
         }
-        let references = inner.references.into_iter();
+        let references = changed_pieces.references.into_iter();
         let key = |key: String| format!("extends {base}: {word} {key}");
         self.references.extend(references.map(|(inner, file)| (key(inner), file)));
     }

@@ -24,11 +24,12 @@ impl SharedDeclarations {
     pub(super) fn new(left: &Index<'_>, right: &Index<'_>) -> Self {
         let mut shared = Self::default();
         for (name, values) in left.flags.iter().chain(&right.flags) {
-            let all = shared.flags.entry((*name).to_owned()).or_default();
-            all.extend(values.iter().cloned());
+            let all_values = shared.flags.entry((*name).to_owned()).or_default();
+            all_values.extend(values.iter().cloned());
         }
-        let both = left.names.keys().filter(|name| right.names.contains_key(*name));
-        shared.set_names = both.map(|name| (*name).to_owned()).collect();
+        let common_sets =
+            left.element_sets.keys().filter(|name| right.element_sets.contains_key(*name));
+        shared.set_names = common_sets.map(|name| (*name).to_owned()).collect();
         shared
     }
 }
@@ -41,7 +42,7 @@ pub(super) struct Run<'r, 't> {
     /// The token's name, or a placeholder for all names that no row mentions.
     pub(super) token_name: &'r str,
     /// The matched text, if the inputs under comparison have only one.
-    pub(super) one: Option<&'r str>,
+    pub(super) matched_text: Option<&'r str>,
     pub(super) answers: &'r Answers,
     /// The actions so far, each as a list of words.
     pub(super) actions: Vec<Vec<String>>,
@@ -51,7 +52,7 @@ impl<'t> Run<'_, 't> {
     /// Runs a row and returns its effect, or the first question without an answer.
     pub(super) fn run(mut self, row: &ComparedRow<'t>) -> Result<Effect, Question> {
         let (index, block) = (self.index, self.block);
-        if block.is_passed {
+        if block.is_pass_through {
             self.steps(block.enter(), false, 0)?;
         }
         self.steps(row.steps, false, 0)?;
@@ -61,30 +62,32 @@ impl<'t> Run<'_, 't> {
             _ => None,
         });
         if let Some(target) = target.filter(|target| !block.is_mode && *target != block.name) {
-            let entered = index.find(target, false).map(|at| &index.blocks[at]);
-            let of_row = std::mem::take(&mut self.actions);
+            let entered_block = index.find(target, false).map(|at| &index.blocks[at]);
+            let row_actions = std::mem::take(&mut self.actions);
             self.steps(block.leave(), false, 0)?;
-            self.actions.extend(of_row);
-            if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
-                self.steps(entered.enter(), false, 0)?;
+            self.actions.extend(row_actions);
+            if let Some(entered_block) =
+                entered_block.filter(|entered_block| !entered_block.is_pass_through)
+            {
+                self.steps(entered_block.enter(), false, 0)?;
             }
         }
-        Ok(Effect::new(&self.actions, index, block, self.one))
+        Ok(Effect::new(&self.actions, index, block, self.matched_text))
     }
 
     /// Runs steps. `as else` within the `else` row cannot be expanded, and is kept as an action.
     fn steps(&mut self, steps: &[Step], is_else: bool, depth: usize) -> Result<(), Question> {
         for step in steps.iter().filter(|_| depth < MAX_DEPTH) {
-            if self.block.is_mode && self.actions.last().is_some_and(|words| ends(words)) {
+            if self.block.is_mode && self.actions.last().is_some_and(|words| ends_run(words)) {
                 return Ok(());
             }
             match step {
                 Step::Note(_) => {}
                 Step::Action(words) => {
-                    let written = text::arguments(words);
-                    if let Some(steps) = self.index.defined.get(&written[..]) {
+                    let action = text::arguments(words);
+                    if let Some(steps) = self.index.definitions.get(&action[..]) {
                         self.steps(steps, is_else, depth + 1)?;
-                    } else if written == "as else" && !is_else {
+                    } else if action == "as else" && !is_else {
                         if let Some(row) = self.block.rows.iter().find(|row| row.is_else()) {
                             self.steps(row.steps, true, depth + 1)?;
                         }
@@ -143,8 +146,8 @@ impl<'t> Run<'_, 't> {
 
     fn word(&self, argument: &Argument) -> String {
         match argument {
-            Argument::Name(name) if self.index.names.contains_key(&name[..]) => {
-                set_text(&self.index.names[&name[..]])
+            Argument::Name(name) if self.index.element_sets.contains_key(&name[..]) => {
+                set_text(&self.index.element_sets[&name[..]])
             }
             other => text::argument(other),
         }
@@ -154,16 +157,16 @@ impl<'t> Run<'_, 't> {
     pub(super) fn holds(&self, conditions: &Conditions) -> Result<bool, Question> {
         for words in &conditions.parts {
             let arguments: Vec<&Argument> = words.arguments.iter().map(|it| &it.value).collect();
-            let defined = match arguments[..] {
+            let definition = match arguments[..] {
                 [Argument::Name(name)] => self.index.conditions.get(&name[..]),
                 _ => None,
             };
-            let held = match defined {
-                Some(defined) => self.holds(defined)?,
+            let holds = match definition {
+                Some(definition) => self.holds(definition)?,
                 None if self.block.is_mode => self.answer(self.tree_question(&arguments))?,
                 None => self.answer(self.question(&arguments))?,
             };
-            if (held != words.negated) == conditions.any {
+            if (holds != words.negated) == conditions.any {
                 return Ok(conditions.any);
             }
         }
@@ -186,13 +189,13 @@ impl<'t> Run<'_, 't> {
             }
             other => text::argument(other),
         };
-        let all = arguments.iter().map(word).collect::<Vec<_>>().join(" ");
-        match all.split_once(" is ") {
+        let condition = arguments.iter().map(word).collect::<Vec<_>>().join(" ");
+        match condition.split_once(" is ") {
             Some((what, value)) => {
                 let values = self.shared.flags.get(what).cloned();
                 Question::One(what.to_owned(), Names::from([value.to_owned()]), values)
             }
-            None => Question::Plain(all),
+            None => Question::Plain(condition),
         }
     }
 
@@ -206,9 +209,10 @@ impl<'t> Run<'_, 't> {
                 _ => "",
             })
             .collect();
-        let named = |from: usize| self.index.elements_named(&arguments[from..], self.token_name);
-        let one = |what: String, from: usize| {
-            Question::One(self.qualified_question(&what), named(from), None)
+        let names_from =
+            |from: usize| self.index.elements_named(&arguments[from..], self.token_name);
+        let question_on = |what: String, from: usize| {
+            Question::One(self.qualified_question(&what), names_from(from), None)
         };
         match words[..] {
             [_, "is", "pointed" | "token-name-ignoring-case", ..]
@@ -216,13 +220,13 @@ impl<'t> Run<'_, 't> {
                 Question::Plain(self.qualified_question(&words.join(" ")))
             }
             [what @ ("current" | "second" | "adjusted-current"), "is", ..] => {
-                one(what.to_owned(), 2)
+                question_on(what.to_owned(), 2)
             }
             ["adjusted-current", "in", namespace] => {
                 let what = self.qualified_question("adjusted-current in");
                 Question::One(what, Names::from([namespace.to_owned()]), None)
             }
-            ["context", "is", ..] => Question::One("context".to_owned(), named(2), None),
+            ["context", "is", ..] => Question::One("context".to_owned(), names_from(2), None),
             ["token-attribute", _, "is", _] => {
                 Question::One(self.word(arguments[1]), Names::from([self.word(arguments[3])]), None)
             }
@@ -230,45 +234,45 @@ impl<'t> Run<'_, 't> {
                 let sets_flag = |words: &&Vec<String>| {
                     words.len() == 3 && words[0] == "set" && words[1] == flag
                 };
-                let before = self.actions.iter().filter(sets_flag).count();
+                let set_count = self.actions.iter().filter(sets_flag).count();
                 let values = self.shared.flags.get(flag).cloned();
-                let flag_after = format!("{flag} after {before}");
-                Question::One(flag_after, Names::from([value.to_owned()]), values)
+                let flag_after_sets = format!("{flag} after {set_count}");
+                Question::One(flag_after_sets, Names::from([value.to_owned()]), values)
             }
             ["open" | "formatting-has", ..] => {
-                Question::Some(self.qualified_question(words[0]), named(1))
+                Question::Some(self.qualified_question(words[0]), names_from(1))
             }
             ["above", "token-name", ..] => {
-                Question::Some(self.qualified_question("above token-name"), named(2))
+                Question::Some(self.qualified_question("above token-name"), names_from(2))
             }
             ["in-scope", ..] => {
                 let scope = format!("in-scope {}", self.set(arguments[1]));
-                Question::Some(self.qualified_question(&scope), named(2))
+                Question::Some(self.qualified_question(&scope), names_from(2))
             }
             ["open-other-than", ..] => Question::Plain(
-                self.qualified_question(&format!("open-other-than {}", set_text(&named(1)))),
+                self.qualified_question(&format!("open-other-than {}", set_text(&names_from(1)))),
             ),
             ["fragment" | "self-closing" | "last" | "token-attribute" | "doctype", ..] => {
-                Question::Plain(self.all(arguments))
+                Question::Plain(self.joined_words(arguments))
             }
-            _ => Question::Plain(self.qualified_question(&self.all(arguments))),
+            _ => Question::Plain(self.qualified_question(&self.joined_words(arguments))),
         }
     }
 
-    fn all(&self, arguments: &[&Argument]) -> String {
+    fn joined_words(&self, arguments: &[&Argument]) -> String {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
     /// Adds to a question the tree actions before it, so that an answer from before these actions does not apply.
     fn qualified_question(&self, what: &str) -> String {
-        let done = self.actions.iter().filter(|words| changes_answers(&words[0]));
-        let done: Vec<String> = done.map(|words| words.join(" ")).collect();
-        format!("{what} after {}", done.join("; "))
+        let actions = self.actions.iter().filter(|words| changes_answers(&words[0]));
+        let actions: Vec<String> = actions.map(|words| words.join(" ")).collect();
+        format!("{what} after {}", actions.join("; "))
     }
 }
 
 /// Whether no action of a mode's row runs after this one.
-fn ends(words: &[String]) -> bool {
+fn ends_run(words: &[String]) -> bool {
     matches!(&words[0][..], "reprocess" | "stop")
 }
 

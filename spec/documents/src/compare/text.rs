@@ -28,7 +28,7 @@ pub(super) fn words(words: &Words) -> String {
     format!("{not}{}", arguments(words))
 }
 
-/// Formats the values of a flag, and whether host and rows may set it, in this order in `by`.
+/// Formats the values of a flag, and whether the host (first in `by`) and rows (second in `by`) may set it.
 pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
     let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
     let by = match by {
@@ -41,11 +41,11 @@ pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
 
 /// Formats a set of characters as patterns of the table language.
 pub(super) fn characters(set: &CharacterSet) -> String {
-    let one = |&(first, last): &(char, char)| pattern(&Pattern::Characters(first, last));
-    set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
+    let range_text = |&(first, last): &(char, char)| pattern(&Pattern::Characters(first, last));
+    set.ranges().iter().map(range_text).collect::<Vec<_>>().join(" | ")
 }
 
-/// Formats conditions, sorted.
+/// Formats conditions in alphabetical order.
 pub(super) fn conditions(conditions: &Conditions) -> String {
     let Conditions { span: _, any, parts } = conditions;
     let mut parts: Vec<String> = parts.iter().map(words).collect();
@@ -55,7 +55,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
 
 /// Formats steps, each with its semicolon or blocks.
 pub(super) fn steps(all: &[Step]) -> Vec<String> {
-    let one = |step: &Step| match step {
+    let step_text = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),
         Step::Note(Note { kind: _, reason: _, span: _ }) => None,
         Step::When { condition, then, otherwise } => {
@@ -67,13 +67,13 @@ pub(super) fn steps(all: &[Step]) -> Vec<String> {
             Some(format!("when {} {{ {then} }}{otherwise}", conditions(condition)))
         }
     };
-    all.iter().filter_map(one).collect()
+    all.iter().filter_map(step_text).collect()
 }
 
 /// Formats a row as one line.
-pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> String {
+pub(super) fn row(patterns: &str, guard: Option<&Conditions>, row_steps: &[Step]) -> String {
     let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
-    format!("{patterns}{guard} => {}", steps(does).join(" "))
+    format!("{patterns}{guard} => {}", steps(row_steps).join(" "))
 }
 
 /// Formats a pattern of a state's row.
@@ -94,7 +94,7 @@ pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
     all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
 
-/// Formats the alternatives of a pattern, sorted.
+/// Formats alternative patterns in alphabetical order.
 pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
     let mut all: Vec<String> = all.iter().map(|one| pattern(&one.value)).collect();
     all.sort();
@@ -103,12 +103,12 @@ pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
 
 /// Formats the token patterns of a mode's row.
 pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
-    let one = |token: &Spanned<TokenPattern>| {
-        let TokenPattern { kind, pattern: what } = &token.value;
-        let what = what.as_ref().map(pattern);
-        kind.iter().cloned().chain(what).collect::<Vec<_>>().join(" ")
+    let token_text = |token: &Spanned<TokenPattern>| {
+        let TokenPattern { kind, pattern: pattern_text } = &token.value;
+        let pattern_text = pattern_text.as_ref().map(pattern);
+        kind.iter().cloned().chain(pattern_text).collect::<Vec<_>>().join(" ")
     };
-    all.iter().map(one).collect::<Vec<_>>().join(" | ")
+    all.iter().map(token_text).collect::<Vec<_>>().join(" | ")
 }
 
 /// Formats the name of an element or of a set.
@@ -122,7 +122,7 @@ pub(super) fn element(name: &Spanned<ElementName>) -> String {
 
 /// Formats a regular expression.
 pub(super) fn expression(expression: &Spanned<LexemeExpression>) -> String {
-    let all = |parts: &[Spanned<LexemeExpression>], between: &str| {
+    let joined = |parts: &[Spanned<LexemeExpression>], between: &str| {
         parts.iter().map(self::expression).collect::<Vec<_>>().join(between)
     };
     match &expression.value {
@@ -132,8 +132,8 @@ pub(super) fn expression(expression: &Spanned<LexemeExpression>) -> String {
         LexemeExpression::Characters(first, last) => format!("{first:?}..={last:?}"),
         LexemeExpression::Text(text) => format!("{text:?}"),
         LexemeExpression::Name(name) => name.clone(),
-        LexemeExpression::Sequence(parts) => format!("({})", all(parts, " ")),
-        LexemeExpression::Alternatives(parts) => format!("({})", all(parts, " | ")),
+        LexemeExpression::Sequence(parts) => format!("({})", joined(parts, " ")),
+        LexemeExpression::Alternatives(parts) => format!("({})", joined(parts, " | ")),
         LexemeExpression::Repeated { inner, at_least_once, many } => {
             let sign = match (at_least_once, many) {
                 (true, true) => "+",

@@ -1,7 +1,9 @@
 //! Checks many changes of one table against the same document and accepted file. The changed declarations, states and
 //! modes are compared first, and everything only if they have no difference to report.
 
-use super::{FileReader, ORDER, add_row_entries, changed_from, difference, entries, read};
+use super::{
+    FileReader, ORDER_PREFIX, add_row_entries, changed_from, difference_lines, entries, read,
+};
 use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
@@ -17,30 +19,30 @@ pub struct ChangeWatch<'t> {
 }
 
 impl<'t> ChangeWatch<'t> {
-    /// Watches a table and a document's facts.
+    /// Creates a watch that compares the table with a document's facts.
     pub fn new(facts: &'t Table, table: &'t Table, accepted: &str) -> Self {
         let (left, right) = (Index::new(facts), Index::new(table));
         Self { left, right, accepted: read(accepted), lacks_document: false }
     }
 
-    /// Watches a table without a document; `nothing` is an empty table.
+    /// Creates a watch of a table that has no document; `nothing` is an empty table.
     pub fn without_document(nothing: &'t Table, table: &'t Table, accepted: &str) -> Self {
         Self { lacks_document: true, ..Self::new(nothing, table, accepted) }
     }
 
     /// Whether a changed table has an undeclared, stale or unaccepted difference.
-    pub fn reports(&self, changed: &Table, beside: FileReader<'_>) -> bool {
+    pub fn reports(&self, changed: &Table, read_file: FileReader<'_>) -> bool {
         let right = Index::new(changed);
         if !self.lacks_document && self.reports_changed_parts(&right) {
             return true;
         }
-        let all = match self.lacks_document {
+        let comparison = match self.lacks_document {
             true => Comparison::default(),
             false => compare(&self.left, &right),
         };
-        let entries = entries(&self.left, &right, &all, beside);
-        all.undeclared().next().is_some()
-            || !all.stale.is_empty()
+        let entries = entries(&self.left, &right, &comparison, read_file);
+        comparison.undeclared().next().is_some()
+            || !comparison.stale.is_empty()
             || !changed_from(&self.accepted, &entries).is_empty()
     }
 
@@ -56,7 +58,7 @@ impl<'t> ChangeWatch<'t> {
                 before.map(|piece| &piece.compared) != after.map(|piece| &piece.compared);
             if lines_differ || rows_differ && (before.is_none() || after.is_none()) {
                 let accepted = self.accepted.get(key).map_or(&[][..], Vec::as_slice);
-                if difference(self.left.pieces.all.get(key), after) != accepted {
+                if difference_lines(self.left.pieces.all.get(key), after) != accepted {
                     return true;
                 }
             }
@@ -68,21 +70,21 @@ impl<'t> ChangeWatch<'t> {
             return false;
         }
         let is_wanted = |name: &str| names.contains(name);
-        let compared = compare_some(&self.left, right, &is_wanted);
-        // Rows that are not compared here decide whether a state of the document alone is declared.
+        let comparison = compare_some(&self.left, right, &is_wanted);
+        // Rows that are not compared here decide whether a state that only the document has is declared.
         let mut undeclared =
-            compared.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
+            comparison.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        add_row_entries(&self.left, right, &compared, &is_wanted, &mut |key, lines, _| {
+        add_row_entries(&self.left, right, &comparison, &is_wanted, &mut |key, lines, _| {
             now.entry(key).or_default().extend(lines);
         });
         let is_of_rows = |key: &str| {
-            let rest = ["details of ", "fills ", "deviates "];
-            let rest = rest.iter().find_map(|word| key.strip_prefix(word));
-            rest.and_then(|rest| rest.split_once(": ")).is_some_and(|(name, _)| is_wanted(name))
-                || key.strip_prefix(ORDER).is_some_and(is_wanted)
+            let prefixes = ["details of ", "fills ", "deviates "];
+            let row = prefixes.iter().find_map(|prefix| key.strip_prefix(prefix));
+            row.and_then(|row| row.split_once(": ")).is_some_and(|(name, _)| is_wanted(name))
+                || key.strip_prefix(ORDER_PREFIX).is_some_and(is_wanted)
         };
         let accepted = self.accepted.iter().filter(|(key, _)| is_of_rows(key));
-        undeclared.next().is_some() || !compared.stale.is_empty() || !accepted.eq(&now)
+        undeclared.next().is_some() || !comparison.stale.is_empty() || !accepted.eq(&now)
     }
 }

@@ -8,7 +8,7 @@ use tabulex_language::syntax::{
 };
 
 impl<'t> Pieces<'t> {
-    pub(super) fn tree(&mut self, item: &'t TreeItem, index: &Index<'t>) {
+    pub(super) fn add_tree_item(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
             TreeItem::Modes(file) => self.add_word("modes", file, Need::None, &[]),
             TreeItem::Flag { name, values, by_host, by_rows } => {
@@ -27,8 +27,8 @@ impl<'t> Pieces<'t> {
                 let line = format!("{} when {}", mode.value, conditions(condition));
                 self.add_set("tree dispatch", mode.span, [line], Need::Modes, &[]);
             }
-            TreeItem::Scope(members) => self.members("scope", members, index),
-            TreeItem::Pointers(names) => self.words("pointers", names),
+            TreeItem::Scope(members) => self.add_element_set("scope", members, index),
+            TreeItem::Pointers(names) => self.add_words("pointers", names),
             TreeItem::IntegrationPoints(points) => {
                 let span = points.first().map_or(Span::default(), |point| point.name.span);
                 let lines = points.iter().map(integration_point);
@@ -45,8 +45,8 @@ impl<'t> Pieces<'t> {
                     parts.sort();
                     parts.join(" and ")
                 };
-                let case = ignoring_case.then(|| "ignoring case".to_owned());
-                let lines = tests.iter().map(test).chain(case);
+                let case_line = ignoring_case.then(|| "ignoring case".to_owned());
+                let lines = tests.iter().map(test).chain(case_line);
                 let key = format!("doctypes {}", name.value);
                 self.add_set(&key, name.span, lines, Need::Set, notes);
             }
@@ -59,13 +59,13 @@ impl<'t> Pieces<'t> {
             }
             TreeItem::Reset { section, rows } => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
-                self.section("reset", section.as_ref(), span);
-                self.rows("reset", rows);
+                self.add_section("reset", section.as_ref(), span);
+                self.add_rows("reset", rows);
             }
             TreeItem::Fragment { root, section, rows } => {
-                self.section("fragment", section.as_ref(), root.span);
+                self.add_section("fragment", section.as_ref(), root.span);
                 self.add_word("fragment root", root, Need::None, &[]);
-                self.rows("fragment", rows);
+                self.add_rows("fragment", rows);
             }
             TreeItem::SelectedContent(pairs, notes) => {
                 let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
@@ -83,7 +83,7 @@ impl<'t> Pieces<'t> {
             }
             TreeItem::Algorithm { name, section, steps } => {
                 let key = format!("algorithm {}", name.value);
-                self.section(&key, section.as_ref(), name.span);
+                self.add_section(&key, section.as_ref(), name.span);
                 let mut lines = Vec::new();
                 add_steps(steps, 0, &mut lines);
                 self.add_list(&key, name.span, lines);
@@ -100,22 +100,27 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// Adds a set of element names: the lines as written, and its elements as members.
-    pub(super) fn members(&mut self, word: &str, members: &'t ElementSet, index: &Index<'t>) {
+    /// Adds a set of element names: its lines as written, and its elements as members.
+    pub(super) fn add_element_set(
+        &mut self,
+        word: &str,
+        members: &'t ElementSet,
+        index: &Index<'t>,
+    ) {
         let ElementSet { name, members, except, notes } = members;
         let except = except.iter().map(|name| format!("except {}", element(name)));
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
-        let meaning = index.names.get(&name.value[..]).cloned().unwrap_or_default();
+        let elements = index.element_sets.get(&name.value[..]).cloned().unwrap_or_default();
         let key = format!("{word} {}", name.value);
         self.add_set(&key, name.span, lines, Need::None, &[]);
-        self.add_members(&key, name.span, meaning, Need::Shared, notes);
+        self.add_members(&key, name.span, elements, Need::Shared, notes);
     }
 
-    fn rows(&mut self, key: &str, rows: &[ElementRow]) {
+    fn add_rows(&mut self, key: &str, rows: &[ElementRow]) {
         for ElementRow { patterns, bindings: _, guard, steps, span, text: _ } in rows {
             let names: Vec<String> = patterns.iter().map(element).collect();
             let names = if names.is_empty() { "else".to_owned() } else { names.join(" | ") };
-            let Piece { compared, .. } = self.at(key, *span);
+            let Piece { compared, .. } = self.piece_mut(key, *span);
             compared.push(row(&names, guard.as_ref(), steps));
         }
     }
@@ -124,9 +129,9 @@ impl<'t> Pieces<'t> {
 fn integration_point(point: &IntegrationPoint) -> String {
     let IntegrationPoint { name, attribute } = point;
     let attribute = attribute.as_ref();
-    let with =
+    let attribute_text =
         attribute.map_or(String::new(), |(name, value)| format!(" with {name:?} = {value:?}"));
-    format!("{}{with}", element(name))
+    format!("{}{attribute_text}", element(name))
 }
 
 fn adjustment(entry: &Adjustment) -> String {
@@ -158,11 +163,11 @@ fn add_steps(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
                 add_steps(inner, depth + 1, out);
             }
             AlgorithmStep::Noted { note: Note { kind, reason: _, span: _ }, inner } => {
-                let mut separate = Vec::new();
-                add_steps(inner, depth, &mut separate);
+                let mut noted_lines = Vec::new();
+                add_steps(inner, depth, &mut noted_lines);
                 match kind {
-                    NoteKind::Fills => out.extend(separate),
-                    // The table has these steps of the document only to say that it omits them.
+                    NoteKind::Fills => out.extend(noted_lines),
+                    // The table repeats these steps of the document only to say that it omits them.
                     NoteKind::Deviates => {}
                 }
             }
