@@ -79,8 +79,8 @@ pub struct Reading {
     enters: Vec<(String, Vec<statement::RowStep>)>,
     /// Steps at the end of the input, in every state.
     at_end: Option<Vec<statement::RowStep>>,
-    /// Title of the section being read, by which glosses for a single section are found.
-    place: String,
+    /// Title of the section being read; some glosses and remarks apply to a single section.
+    current_section: String,
     /// Hashes of sentences that the profile lists as remarks.
     remarks: Vec<u32>,
     /// Sentences with a gloss in the profile.
@@ -176,17 +176,16 @@ impl Reading {
         sentence::hashes(section, words).iter().any(|hash| self.remarks.contains(hash))
     }
 
-    /// Adds a sentence to the list, with the outcome of reading it.
-    fn list(&mut self, place: &str, line: usize, words: &str, read: Read) {
+    /// Adds a sentence to `sentences`, with the outcome of reading it.
+    fn add_sentence(&mut self, place: &str, line: usize, words: &str, read: Read) {
         let (hash, reason) = (sentence::hash(words), String::new());
         let (place, words) = (place.to_owned(), words.to_owned());
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
-    /// Returns the gloss of a sentence, if its place satisfies `is_place`. A gloss for the current section has
-    /// priority.
+    /// Returns the gloss of a sentence whose place satisfies `is_place`. A gloss for the current section has priority.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
-        let mut hashes = sentence::hashes(&self.place, words).into_iter();
+        let mut hashes = sentence::hashes(&self.current_section, words).into_iter();
         hashes.find_map(|hash| {
             self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
         })
@@ -209,15 +208,19 @@ impl Reading {
     }
 
     /// Appends steps to an algorithm, or puts them into its last step if that is a block without steps.
-    fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<DocumentStep>) {
+    fn record_steps(
+        &mut self,
+        (name, section, line): (String, String, usize),
+        steps: Vec<DocumentStep>,
+    ) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
             self.algorithms.push(DocumentAlgorithm { name, section, line, steps: Vec::new() });
             self.algorithms.len() - 1
         });
-        let all = &mut self.algorithms[at].steps;
-        match all.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
+        let algorithm_steps = &mut self.algorithms[at].steps;
+        match algorithm_steps.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
             Some(last) => last.inner = steps,
-            None => all.extend(steps),
+            None => algorithm_steps.extend(steps),
         }
     }
 }
@@ -285,7 +288,7 @@ fn mark_wrong_names(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading
     for (HashedSentence { place, line, hash }, words) in hashed {
         if !disagreements(&words).is_empty() {
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
-            reading.list(&place, line, &words, Read::Unread);
+            reading.add_sentence(&place, line, &words, Read::Unread);
         }
     }
 }

@@ -47,20 +47,20 @@ fn finds_defects_of_documents() {
             "html-2013",
             "Switch to the tag open state.",
             "Switch to the tag opened state.",
-            "there is no state tag-opened",
+            "there is no state `tag-opened`",
         ),
         ("html-2013", "U+002F SOLIDUS (/)", "U+002F REVERSE SOLIDUS (\\)", "U+002F is not"),
         (
             "html-2013",
             "Switch to the tag open state.",
             "Switch to to the tag open state.",
-            "stands twice",
+            "doubled word in `to to`",
         ),
         (
             "html-2013",
             "comment, character, end-of-file",
             "character, end-of-file",
-            "comment is not in the list",
+            "`comment` is created, but is not in the list",
         ),
         (
             "html-2013",
@@ -72,13 +72,13 @@ fn finds_defects_of_documents() {
             "html",
             "Append \"<code>&lt;/template></code>\".",
             "Jump to the step below labeled nowhere.",
-            "there is no step nowhere",
+            "there is no step `nowhere`",
         ),
         (
             "html",
             "<dfn id=parse-error-eof-in-tag>eof-in-tag</dfn>",
             "<dfn>eof-in-tags</dfn>",
-            "no rule reports eof-in-tags",
+            "no rule reports `eof-in-tags`",
         ),
     ] {
         let Some(text) = document(dialect) else { continue };

@@ -1,7 +1,6 @@
 //! Checks the names of characters next to code points, as in "U+003E GREATER-THAN SIGN (>)".
 
-/// Returns the names of characters that occur next to code points in documents, including short forms: each character,
-/// and its names in a row.
+/// Iterates over the characters that documents name next to a code point, each with its names, including short forms.
 fn known_names() -> impl Iterator<Item = (char, std::str::Split<'static, &'static str>)> {
     include_str!("characters.txt").lines().filter_map(|line| {
         let (code, names) = line.split_once(' ')?;
@@ -25,44 +24,49 @@ pub(super) fn is_named(character: char, name: &str) -> bool {
 
 /// Returns a message for each code point in the text that has the name of another character next to it.
 pub fn disagreements(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut messages = Vec::new();
     for (at, _) in text.match_indices("U+") {
-        let digits = text[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
-        let rest = &text[at + 2 + digits..];
-        let number = u32::from_str_radix(&text[at + 2..at + 2 + digits], 16);
-        let Some(character) = number.ok().and_then(char::from_u32).filter(|_| digits >= 4) else {
+        let digit_count = text[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        let after_code = &text[at + 2 + digit_count..];
+        let number = u32::from_str_radix(&text[at + 2..at + 2 + digit_count], 16);
+        let Some(character) = number.ok().and_then(char::from_u32).filter(|_| digit_count >= 4)
+        else {
             continue;
         };
-        let name = name(rest);
-        let after = &rest[(name.len() + usize::from(!name.is_empty())).min(rest.len())..];
-        let short_name = after.strip_prefix(" (").and_then(|inner| short_name(inner));
+        let name = name(after_code);
+        let after_name =
+            &after_code[(name.len() + usize::from(!name.is_empty())).min(after_code.len())..];
+        let short_name = after_name.strip_prefix(" (").and_then(|inner| short_name(inner));
         for name in [Some(name), short_name].into_iter().flatten().filter(|name| !name.is_empty()) {
             let is_known = known_names()
                 .any(|(one, mut names)| one == character || names.any(|it| it == name));
             if (is_known || character.is_ascii()) && !is_named(character, name) {
-                found.push(format!("{} is not {name}", &text[at..at + 2 + digits]));
+                messages.push(format!("{} is not {name}", &text[at..at + 2 + digit_count]));
             }
         }
     }
-    found
+    messages
 }
 
-/// Returns the name after a code point: the words in capital letters.
+/// Returns the name at the start of the text after a code point: words in capital letters. Empty if there is none.
 fn name(rest: &str) -> &str {
     let Some(words) = rest.strip_prefix(' ') else { return "" };
     let mut end = 0;
     for word in words.split_inclusive(' ') {
-        let bare = word.trim_end_matches([' ', ',', '.', ':', ';', ')']);
-        let is_first = bare.starts_with(|one: char| one.is_ascii_uppercase());
-        let is_of_name =
+        let bare_word = word.trim_end_matches([' ', ',', '.', ':', ';', ')']);
+        let is_first = bare_word.starts_with(|one: char| one.is_ascii_uppercase());
+        let is_name_byte =
             |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
-        let is_name = is_first && bare.bytes().all(is_of_name);
-        let is_letter = words[..end].ends_with("LETTER ") && bare.len() == 1;
-        if !is_name || bare.len() < 2 && !is_letter || matches!(bare, "EOF" | "ASCII" | "DOCTYPE") {
+        let is_name = is_first && bare_word.bytes().all(is_name_byte);
+        let is_letter = words[..end].ends_with("LETTER ") && bare_word.len() == 1;
+        if !is_name
+            || bare_word.len() < 2 && !is_letter
+            || matches!(bare_word, "EOF" | "ASCII" | "DOCTYPE")
+        {
             break;
         }
-        end += bare.len();
-        if bare.len() + 1 != word.len() || !word.ends_with(' ') {
+        end += bare_word.len();
+        if bare_word.len() + 1 != word.len() || !word.ends_with(' ') {
             break;
         }
         end += 1;

@@ -52,30 +52,30 @@ struct Class {
 /// Builds a state from a section without row labels, or returns `None` if no sentence tests the current character.
 pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
     let assumed = &profile.assumed[..];
-    let tests = |stated: &StatedSentence| match &stated.statement {
+    let has_test = |sentence: &StatedSentence| match &sentence.statement {
         Statement::If(asks, _) | Statement::OtherwiseIf(asks, _) | Statement::Case(asks) => {
-            asks.iter().any(is_of_character)
+            asks.iter().any(tests_character)
         }
         _ => false,
     };
-    if !draft.rows.is_empty() || !draft.prefix.iter().any(tests) {
+    if !draft.rows.is_empty() || !draft.prefix.iter().any(has_test) {
         return None;
     }
-    let stated = draft.prefix.iter().filter(|stated| stated.statement != Statement::Remark);
-    let stated: Vec<StatedSentence> = stated.cloned().collect();
-    let depth = stated.iter().map(|stated| stated.depth).min()?;
-    let (nodes, _) = nodes(&stated, profile, 0, depth);
+    let sentences = draft.prefix.iter().filter(|one| one.statement != Statement::Remark);
+    let sentences: Vec<StatedSentence> = sentences.cloned().collect();
+    let depth = sentences.iter().map(|sentence| sentence.depth).min()?;
+    let (nodes, _) = nodes(&sentences, profile, 0, depth);
     let mut rows: Vec<Row> = Vec::new();
     for class in classes(&nodes) {
-        let mut read = Vec::new();
-        let mut steps = without_unreachable(steps(&nodes, &class, assumed, &mut read));
+        let mut contributing = Vec::new();
+        let mut steps = without_unreachable(steps(&nodes, &class, assumed, &mut contributing));
         defer_reconsume(&mut steps);
         if class.is_end {
             push_where_open(&mut steps, &RowStep::act(super::surroundings::AT_END));
         }
         let patterns = patterns(&class);
-        let hashes: Vec<u32> = read.iter().map(|&index| stated[index].hash).collect();
-        let line = read.first().map_or(draft.line, |&index| stated[index].line);
+        let hashes: Vec<u32> = contributing.iter().map(|&index| sentences[index].hash).collect();
+        let line = contributing.first().map_or(draft.line, |&index| sentences[index].line);
         let text = steps_text(&steps);
         match rows.iter_mut().find(|row| steps_text(&row.steps) == text) {
             Some(row) => row.patterns.extend(patterns),
@@ -90,26 +90,27 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
     Some(State { read: heading(draft), rows, ..State::default() })
 }
 
-fn is_of_character(ask: &RowCondition) -> bool {
-    let is = |text: &String| text.trim_start_matches("not ").starts_with("current ");
+fn tests_character(ask: &RowCondition) -> bool {
+    let tests_current = |text: &String| text.trim_start_matches("not ").starts_with("current ");
     match ask {
-        RowCondition::Plain(text) => is(text),
-        RowCondition::Any(texts) => texts.iter().any(is),
+        RowCondition::Plain(text) => tests_current(text),
+        RowCondition::Any(texts) => texts.iter().any(tests_current),
         RowCondition::Ahead { from_current, .. } => *from_current,
         _ => false,
     }
 }
 
-/// Returns the nodes of the sentences from `at` on that are at least as deep as `depth`, and the index of the next.
+/// Returns the nodes of the sentences from `at` on that are at least as deep as `depth`, and the index of the next
+/// sentence.
 fn nodes(
-    stated: &[StatedSentence],
+    sentences: &[StatedSentence],
     profile: &Profile,
     mut at: usize,
     depth: usize,
 ) -> (Vec<Node>, usize) {
     let mut all = Vec::new();
-    while stated.get(at).is_some_and(|one| one.depth >= depth) {
-        let (more, next) = node(stated, profile, at);
+    while sentences.get(at).is_some_and(|one| one.depth >= depth) {
+        let (more, next) = node(sentences, profile, at);
         all.extend(more);
         at = next;
     }
@@ -118,9 +119,9 @@ fn nodes(
 
 /// Returns the nodes of a sentence, of the deeper sentences that follow, and of its "otherwise", and the index of the
 /// next sentence.
-fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, usize) {
-    let one = &stated[at];
-    let (asks, acts) = match &one.statement {
+fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, usize) {
+    let sentence = &sentences[at];
+    let (asks, acts) = match &sentence.statement {
         Statement::If(asks, acts) | Statement::OtherwiseIf(asks, acts) => (Some(asks), &acts[..]),
         Statement::Acts(acts)
         | Statement::Otherwise(acts)
@@ -129,20 +130,21 @@ fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, 
         _ => (None, &[][..]),
     };
     let mut then = vec![Node::Steps(acts.to_vec(), at)];
-    let (mut inner, mut next) = nodes(stated, profile, at + 1, one.depth + 1);
-    let mut test = all(profile, asks.into_iter().flatten());
+    let (mut inner, mut next) = nodes(sentences, profile, at + 1, sentence.depth + 1);
+    let mut test = conjunction(profile, asks.into_iter().flatten());
     if test == Test::Other(LISTED.to_owned()) {
-        let cases = stated[at + 1..next].iter().filter_map(|one| match &one.statement {
-            Statement::Case(asks) => Some(all(profile, asks)),
-            _ => None,
-        });
+        let cases =
+            sentences[at + 1..next].iter().filter_map(|sentence| match &sentence.statement {
+                Statement::Case(asks) => Some(conjunction(profile, asks)),
+                _ => None,
+            });
         test = Test::Any(cases.collect());
         inner.clear();
     }
     then.append(&mut inner);
-    let sibling = |at: usize| stated.get(at).filter(|other| other.depth == one.depth);
+    let sibling = |at: usize| sentences.get(at).filter(|other| other.depth == sentence.depth);
     if sibling(next).is_some_and(|other| matches!(other.statement, Statement::Then(_))) {
-        let (more, after) = node(stated, profile, next);
+        let (more, after) = node(sentences, profile, next);
         then.extend(more);
         next = after;
     }
@@ -154,13 +156,13 @@ fn node(stated: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, 
     };
     let mut otherwise = Vec::new();
     if sibling(next).is_some_and(is_alternative) {
-        (otherwise, next) = node(stated, profile, next);
+        (otherwise, next) = node(sentences, profile, next);
     }
     (vec![Node::Decision(test, then, otherwise, at)], next)
 }
 
-fn all<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCondition>) -> Test {
-    let one = |ask: &RowCondition| match ask {
+fn conjunction<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCondition>) -> Test {
+    let to_test = |ask: &RowCondition| match ask {
         RowCondition::Plain(text) => test(profile, text),
         RowCondition::Any(texts) => {
             Test::Any(texts.iter().map(|text| test(profile, text)).collect())
@@ -168,7 +170,7 @@ fn all<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCondition>) 
         RowCondition::Ahead { text, from_current: true, .. } => Test::Ahead(text.clone()),
         other => Test::Other(super::statement::placeholder(other)),
     };
-    let mut tests: Vec<Test> = asks.into_iter().map(one).collect();
+    let mut tests: Vec<Test> = asks.into_iter().map(to_test).collect();
     if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) }
 }
 
@@ -183,7 +185,7 @@ fn test(profile: &Profile, text: &str) -> Test {
     }
 }
 
-/// Parses patterns of characters, ranges, classes of the profile and `EOF`.
+/// Parses patterns of characters, ranges, classes of the profile and `EOF`; `None` for any other pattern.
 fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
     let mut test = CharacterTest::default();
     for pattern in patterns.split(" | ") {
@@ -191,15 +193,15 @@ fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
             test.includes_end = true;
             continue;
         }
-        let begin = format!("class {pattern} = ");
-        let class = profile.granted.iter().find_map(|item| item.strip_prefix(&begin));
+        let class_prefix = format!("class {pattern} = ");
+        let class = profile.granted.iter().find_map(|item| item.strip_prefix(&class_prefix));
         if let Some(class) = class {
             test.ranges.extend(characters(profile, class.trim_end_matches(';'))?.ranges);
             continue;
         }
         let (first, last) = pattern.split_once("..=").unwrap_or((pattern, pattern));
-        let one = |text| literal(text)?.chars().next();
-        test.ranges.push((one(first)?, one(last)?));
+        let single = |text| literal(text)?.chars().next();
+        test.ranges.push((single(first)?, single(last)?));
     }
     Some(test)
 }
@@ -225,7 +227,7 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
     }
     texts.sort_unstable();
     texts.dedup();
-    // Characters at which membership of a test changes.
+    // Between two of these code points, membership in every test is constant.
     let ranges = || tests.iter().flat_map(|test| &test.ranges);
     let mut starts: Vec<u32> =
         ranges().flat_map(|&(first, last)| [first as u32, last as u32 + 1]).collect();
@@ -233,8 +235,8 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
     starts.dedup();
     let mut classes: Vec<(Vec<bool>, Class)> = Vec::new();
     for (index, &start) in starts.iter().enumerate() {
-        let end = starts.get(index + 1).map_or(start, |next| next - 1);
-        let (Some(first), Some(last)) = (char::from_u32(start), char::from_u32(end)) else {
+        let last_code = starts.get(index + 1).map_or(start, |next| next - 1);
+        let (Some(first), Some(last)) = (char::from_u32(start), char::from_u32(last_code)) else {
             continue;
         };
         let membership: Vec<bool> = tests.iter().map(|test| test.contains(first)).collect();
@@ -261,7 +263,7 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
 /// Whether any step appends the lowercase form of the current character.
 fn appends_lower(nodes: &[Node]) -> bool {
     let is_lower =
-        |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(LOWER));
+        |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(APPEND_LOWER));
     nodes.iter().any(|node| match node {
         Node::Steps(steps, _) => steps.iter().any(is_lower),
         Node::Decision(_, then, otherwise, _) => appends_lower(then) || appends_lower(otherwise),
@@ -269,7 +271,7 @@ fn appends_lower(nodes: &[Node]) -> bool {
 }
 
 /// Prefix of a step that appends the lowercase form of the current character.
-const LOWER: &str = "append lower ";
+const APPEND_LOWER: &str = "append lower ";
 
 fn for_each_test(nodes: &[Node], each: &mut dyn FnMut(&Test)) {
     for node in nodes {
@@ -314,7 +316,7 @@ fn patterns(class: &Class) -> Vec<String> {
 }
 
 /// Simplifies a test for inputs of a class, given the conditions that are assumed to hold.
-fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
+fn simplify(test: &Test, class: &Class, assumed: &[String]) -> Test {
     let (inner, neutral) = match test {
         Test::All(inner) => (inner, true),
         Test::Any(inner) => (inner, false),
@@ -323,7 +325,7 @@ fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
         }
         Test::Ahead(text) => return Test::Constant(class.text.as_ref() == Some(text)),
         Test::Other(text) => {
-            return match (assumed.contains(text), assumed.contains(&opposite(text))) {
+            return match (assumed.contains(text), assumed.contains(&negate(text))) {
                 (true, _) => Test::Constant(true),
                 (_, true) => Test::Constant(false),
                 _ => test.clone(),
@@ -331,31 +333,36 @@ fn simplified(test: &Test, class: &Class, assumed: &[String]) -> Test {
         }
         Test::Constant(_) => return test.clone(),
     };
-    let mut rest: Vec<Test> = inner.iter().map(|test| simplified(test, class, assumed)).collect();
-    if rest.contains(&Test::Constant(!neutral)) {
+    let mut remaining: Vec<Test> =
+        inner.iter().map(|test| simplify(test, class, assumed)).collect();
+    if remaining.contains(&Test::Constant(!neutral)) {
         return Test::Constant(!neutral);
     }
-    rest.retain(|test| *test != Test::Constant(neutral));
-    match (rest.len(), neutral) {
+    remaining.retain(|test| *test != Test::Constant(neutral));
+    match (remaining.len(), neutral) {
         (0, _) => Test::Constant(neutral),
-        (1, _) => rest.remove(0),
-        (_, true) => Test::All(rest),
-        (_, false) => Test::Any(rest),
+        (1, _) => remaining.remove(0),
+        (_, true) => Test::All(remaining),
+        (_, false) => Test::Any(remaining),
     }
 }
 
 /// Returns the conditions that follow from a test that holds, or from one that does not.
-fn implied(test: &Test, holds: bool) -> Vec<String> {
+fn implied_conditions(test: &Test, holds: bool) -> Vec<String> {
     match test {
         Test::Other(text) if holds => vec![text.clone()],
-        Test::Other(text) => vec![opposite(text)],
-        Test::All(tests) if holds => tests.iter().flat_map(|test| implied(test, true)).collect(),
-        Test::Any(tests) if !holds => tests.iter().flat_map(|test| implied(test, false)).collect(),
+        Test::Other(text) => vec![negate(text)],
+        Test::All(tests) if holds => {
+            tests.iter().flat_map(|test| implied_conditions(test, true)).collect()
+        }
+        Test::Any(tests) if !holds => {
+            tests.iter().flat_map(|test| implied_conditions(test, false)).collect()
+        }
         _ => Vec::new(),
     }
 }
 
-fn opposite(text: &str) -> String {
+fn negate(text: &str) -> String {
     text.strip_prefix("not ").map_or_else(|| format!("not {text}"), str::to_owned)
 }
 
@@ -371,45 +378,49 @@ fn conditions(test: Test) -> Vec<RowCondition> {
     }
 }
 
-/// Returns the steps for inputs of a class, and adds the indices of the contributing sentences to `read`.
-fn steps(nodes: &[Node], class: &Class, assumed: &[String], read: &mut Vec<usize>) -> Vec<RowStep> {
+/// Returns the steps for inputs of a class, and adds the indices of their sentences to `contributing`.
+fn steps(
+    nodes: &[Node],
+    class: &Class,
+    assumed: &[String],
+    contributing: &mut Vec<usize>,
+) -> Vec<RowStep> {
     let mut all = Vec::new();
     for node in nodes {
         match node {
             Node::Steps(steps, index) => {
                 if !steps.is_empty() {
-                    read.push(*index);
+                    contributing.push(*index);
                 }
                 let is_letter = |&(first, _): &(char, char)| first.is_ascii_alphabetic();
                 let has_case = class.ranges.iter().any(is_letter);
                 all.extend(steps.iter().map(|step| match step {
                     RowStep::Act(action) if !has_case => {
-                        RowStep::Act(action.replace(LOWER, "append current "))
+                        RowStep::Act(action.replace(APPEND_LOWER, "append current "))
                     }
                     other => other.clone(),
                 }));
             }
-            Node::Decision(test, then, otherwise, index) => {
-                match simplified(test, class, assumed) {
-                    Test::Constant(holds) => all.extend(steps(
-                        if holds { then } else { otherwise },
-                        class,
-                        assumed,
-                        read,
-                    )),
-                    test => {
-                        read.push(*index);
-                        let known = |holds| [assumed, &implied(&test, holds)].concat();
-                        let then = steps(then, class, &known(true), read);
-                        let otherwise = steps(otherwise, class, &known(false), read);
-                        if then == otherwise {
-                            all.extend(then);
-                        } else {
-                            all.push(RowStep::When(conditions(test), then, otherwise));
-                        }
+            Node::Decision(test, then, otherwise, index) => match simplify(test, class, assumed) {
+                Test::Constant(holds) => all.extend(steps(
+                    if holds { then } else { otherwise },
+                    class,
+                    assumed,
+                    contributing,
+                )),
+                test => {
+                    contributing.push(*index);
+                    let with_implied =
+                        |holds| [assumed, &implied_conditions(&test, holds)].concat();
+                    let then = steps(then, class, &with_implied(true), contributing);
+                    let otherwise = steps(otherwise, class, &with_implied(false), contributing);
+                    if then == otherwise {
+                        all.extend(then);
+                    } else {
+                        all.push(RowStep::When(conditions(test), then, otherwise));
                     }
                 }
-            }
+            },
         }
     }
     all
@@ -418,8 +429,8 @@ fn steps(nodes: &[Node], class: &Class, assumed: &[String], read: &mut Vec<usize
 /// Removes the steps after a stop. Steps after a decision with a branch that stops move into the branch that does not.
 fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
     let mut all: Vec<RowStep> = Vec::new();
-    let mut rest = steps.into_iter();
-    while let Some(step) = rest.next() {
+    let mut remaining = steps.into_iter();
+    while let Some(step) = remaining.next() {
         match step {
             RowStep::When(asks, then, otherwise) => {
                 let (mut then, mut otherwise) =
@@ -432,12 +443,12 @@ fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
                     all.push(RowStep::When(asks, then, otherwise));
                     continue;
                 }
-                let after = without_unreachable(rest.collect());
+                let following = without_unreachable(remaining.collect());
                 if !stops[0] {
-                    then.extend(after.iter().cloned());
+                    then.extend(following.iter().cloned());
                 }
                 if !stops[1] {
-                    otherwise.extend(after);
+                    otherwise.extend(following);
                 }
                 all.push(RowStep::When(asks, then, otherwise));
                 return all;
@@ -477,11 +488,11 @@ fn defer_reconsume(steps: &mut Vec<RowStep>) {
 
 /// Appends a step at the end of each path that neither stops nor moves the position.
 fn push_where_open(steps: &mut Vec<RowStep>, step: &RowStep) {
-    let ends = |step: &RowStep| match step {
+    let ends_path = |step: &RowStep| match step {
         RowStep::Act(action) => matches!(&action[..], "stop" | "go-back"),
         other => *other == RowStep::Reconsume,
     };
-    if steps.iter().any(ends) {
+    if steps.iter().any(ends_path) {
         return;
     }
     match steps.last_mut() {

@@ -21,72 +21,81 @@ pub struct Defect {
 
 /// Returns the defects of a document without duplicates, sorted by line.
 pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
-    let mut all = Vec::new();
+    let mut defects = Vec::new();
     for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
         let message = format!("misprint: {}", erratum.reason);
-        all.push(Defect { place: erratum.place.clone(), message, line: 0 });
+        defects.push(Defect { place: erratum.place.clone(), message, line: 0 });
     }
     for granted in &profile.granted {
         if let Some(lexeme) =
             granted.strip_prefix("lexeme ").and_then(|rest| rest.split(' ').next())
         {
-            let message = format!("undefined: {lexeme} is used, and nothing says what it is");
-            all.push(Defect { place: profile.title.clone(), message, line: 0 });
+            let message = format!("undefined: `{lexeme}` is used, but defined nowhere");
+            defects.push(Defect { place: profile.title.clone(), message, line: 0 });
         }
     }
     for sentence in &reading.sentences {
         let mut report = |message: String| {
-            all.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
+            defects.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
         };
         for wrong in disagreements(&sentence.words) {
-            report(format!("another name: {wrong}"));
+            report(format!("wrong name: {wrong}"));
         }
         if let Some(word) = repeated_word(&sentence.words) {
-            report(format!("misprint: \"{word}\" stands twice"));
+            report(format!("misprint: doubled word in `{word}`"));
         }
     }
-    rows::defects(reading, profile, &mut all);
-    algorithms::defects(reading, &mut all);
-    add_unused_codes(reading, &mut all);
+    rows::defects(reading, profile, &mut defects);
+    algorithms::defects(reading, &mut defects);
+    add_unused_codes(reading, &mut defects);
     let mut reported = BTreeSet::new();
-    all.retain(|defect| reported.insert((defect.place.clone(), defect.message.clone())));
-    all.sort_by_key(|defect| defect.line);
-    all
+    defects.retain(|defect| reported.insert((defect.place.clone(), defect.message.clone())));
+    defects.sort_by_key(|defect| defect.line);
+    defects
 }
 
 /// Returns two consecutive words that are equal or both articles, if there are any.
 fn repeated_word(words: &str) -> Option<String> {
-    let all: Vec<&str> = words.split(' ').collect();
+    let all_words: Vec<&str> = words.split(' ').collect();
     let is_word =
         |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
     // A repeated word may be the name of a variable, or begin the name of a state.
-    let is_name = |at: usize| {
-        matches!(all[at], "bytes" | "element" | "encoding" | "token" | "node" | "that" | "had")
-            || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
+    let is_name = |first: usize| {
+        matches!(
+            all_words[first],
+            "bytes" | "element" | "encoding" | "token" | "node" | "that" | "had"
+        ) || all_words.get(first + 2).is_some_and(|next| next.starts_with("state"))
     };
-    let at = (0..all.len().saturating_sub(1)).find(|&at| {
-        let is_same = all[at] == all[at + 1] && is_word(all[at]) && !is_name(at);
+    let first = (0..all_words.len().saturating_sub(1)).find(|&first| {
+        let is_same = all_words[first] == all_words[first + 1]
+            && is_word(all_words[first])
+            && !is_name(first);
         // The second `a` may be the name of an element.
-        is_same || is_article(all[at]) && is_article(all[at + 1]) && all[at + 1] != "a"
+        is_same
+            || is_article(all_words[first])
+                && is_article(all_words[first + 1])
+                && all_words[first + 1] != "a"
     })?;
-    Some(all[at..at + 2].join(" "))
+    Some(all_words[first..first + 2].join(" "))
 }
 
 /// Adds a defect for each listed error code that no rule, declaration or algorithm uses.
-fn add_unused_codes(reading: &Reading, all: &mut Vec<Defect>) {
-    let used = super::facts::codes(reading);
-    let in_text = |code: &str| {
+fn add_unused_codes(reading: &Reading, defects: &mut Vec<Defect>) {
+    let used_codes = super::facts::codes(reading);
+    let is_in_text = |code: &str| {
         reading.declarations.iter().any(|(_, item)| item.contains(code))
             || reading
                 .algorithms
                 .iter()
                 .any(|one| one.steps.iter().any(|step| algorithms::contains_word(step, code)))
     };
-    for code in
-        reading.listed_codes.iter().filter(|code| !used.contains(&code[..]) && !in_text(code))
+    for code in reading
+        .listed_codes
+        .iter()
+        .filter(|code| !used_codes.contains(&code[..]) && !is_in_text(code))
     {
-        let message = format!("unused: no rule reports {code}");
-        all.push(Defect { place: "Parse errors".to_owned(), message, line: 0 });
+        let message = format!("unused: no rule reports `{code}`");
+        defects.push(Defect { place: "Parse errors".to_owned(), message, line: 0 });
     }
 }

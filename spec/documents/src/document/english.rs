@@ -70,11 +70,11 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
         },
         "bulk" => Statement::BulkCharacters(literal(rest)?),
         "bulk-comment" => {
-            let mut replaced = rest.split(' ').filter_map(literal);
-            let replaced = replaced.next().zip(replaced.next());
-            let replaced =
-                replaced.and_then(|(from, to)| Some((from.chars().next()?, to.chars().next()?)));
-            Statement::BulkComment(rest.starts_with("from-cause"), replaced)
+            let mut replacement = rest.split(' ').filter_map(literal);
+            let replacement = replacement.next().zip(replacement.next());
+            let replacement =
+                replacement.and_then(|(from, to)| Some((from.chars().next()?, to.chars().next()?)));
+            Statement::BulkComment(rest.starts_with("from-cause"), replacement)
         }
         "bulk-emit" => Statement::BulkEmit,
         "end-reached" => Statement::EndReached(Some(words).filter(|name| !name.is_empty())),
@@ -83,19 +83,21 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
 }
 
 fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Statement> {
-    let [one] = all else { return Some(Statement::Acts(steps(all, antecedent)?)) };
-    let mut inner = || steps(&one.inner, antecedent);
-    Some(match one.words.split_once(' ').unwrap_or((&one.words, "")) {
-        ("if", asked) => Statement::If(condition(asked)?, inner()?),
-        ("otherwise", "") => Statement::Otherwise(inner()?),
-        ("otherwise", asked) => {
-            Statement::OtherwiseIf(condition(asked.strip_prefix("if ")?)?, inner()?)
+    let [step] = all else { return Some(Statement::Acts(steps(all, antecedent)?)) };
+    let mut inner_steps = || steps(&step.inner, antecedent);
+    Some(match step.words.split_once(' ').unwrap_or((&step.words, "")) {
+        ("if", condition_text) => Statement::If(condition(condition_text)?, inner_steps()?),
+        ("otherwise", "") => Statement::Otherwise(inner_steps()?),
+        ("otherwise", condition_text) => {
+            Statement::OtherwiseIf(condition(condition_text.strip_prefix("if ")?)?, inner_steps()?)
         }
-        ("regardless", _) => Statement::Regardless(inner()?),
-        ("then", _) => Statement::Then(inner()?),
-        ("at-end", _) => Statement::Declares(Declaration::AtEnd(inner()?)),
-        ("enters", state) => Statement::Declares(Declaration::Enters(state.to_owned(), inner()?)),
-        ("leaves", _) => Statement::Leaves(inner()?),
+        ("regardless", _) => Statement::Regardless(inner_steps()?),
+        ("then", _) => Statement::Then(inner_steps()?),
+        ("at-end", _) => Statement::Declares(Declaration::AtEnd(inner_steps()?)),
+        ("enters", state) => {
+            Statement::Declares(Declaration::Enters(state.to_owned(), inner_steps()?))
+        }
+        ("leaves", _) => Statement::Leaves(inner_steps()?),
         _ => Statement::Acts(steps(all, antecedent)?),
     })
 }
@@ -177,14 +179,14 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
                 return Some(vec![format!("set character-reference-code {code}")]);
             }
             let is_literal = texts.starts_with('"') && !texts.contains(" & ");
-            let may_be_set = matches!(antecedent, Antecedent::Nothing | Antecedent::Other(_));
-            if verb == "assign" && is_literal && may_be_set {
+            let can_be_set = matches!(antecedent, Antecedent::Nothing | Antecedent::Other(_));
+            if verb == "assign" && is_literal && can_be_set {
                 return Some(vec![format!("set {name} {texts}")]);
             }
-            let empties = verb == "assign" && name == "temporary-buffer";
-            let empty = empties.then(|| "set temporary-buffer \"\"".to_owned());
+            let clears_buffer = verb == "assign" && name == "temporary-buffer";
+            let clear_step = clears_buffer.then(|| "set temporary-buffer \"\"".to_owned());
             let texts = texts.split(" & ").map(|text| format!("append {text} to {name}"));
-            return Some(empty.into_iter().chain(texts).collect());
+            return Some(clear_step.into_iter().chain(texts).collect());
         }
         _ => {}
     }
@@ -211,10 +213,10 @@ fn field(name: &str, antecedent: &Antecedent) -> Option<String> {
 
 /// Parses a condition, a conjunction of disjunctions.
 fn condition(words: &str) -> Option<Vec<RowCondition>> {
-    words.split(" and ").map(ask).collect()
+    words.split(" and ").map(row_condition).collect()
 }
 
-fn ask(words: &str) -> Option<RowCondition> {
+fn row_condition(words: &str) -> Option<RowCondition> {
     if words.contains(" or ") {
         return Some(RowCondition::Any(words.split(" or ").map(str::to_owned).collect()));
     }

@@ -96,12 +96,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     if !reading.encodings.is_empty() {
         let _ = writeln!(text, "    encodings {{ {} }}", reading.encodings.join(" "));
     }
-    let used = codes(reading);
+    let used_codes = codes(reading);
     let by_host: Vec<&str> =
         reading.declarations.iter().filter_map(|(_, item)| host_error_code(item)).collect();
-    let listed = reading.listed_codes.iter().map(|code| &code[..]);
+    let listed_codes = reading.listed_codes.iter().map(|code| &code[..]);
     let errors: BTreeSet<&str> =
-        used.into_iter().chain(listed).filter(|code| !by_host.contains(code)).collect();
+        used_codes.into_iter().chain(listed_codes).filter(|code| !by_host.contains(code)).collect();
     if !errors.is_empty() {
         let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
     }
@@ -171,13 +171,13 @@ fn not_compared(reading: &Reading) -> Vec<String> {
             None => all.push((place, reason, vec![sentence])),
         }
     }
-    let stated = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
+    let summary = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
         let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
         let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
         let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
         format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
     };
-    all.into_iter().map(stated).collect()
+    all.into_iter().map(summary).collect()
 }
 
 fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
@@ -216,13 +216,13 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Returns the disjunctions in conjunctions, each after a name for it; the language has no parentheses.
+/// Returns the disjunctions within conjunctions, each after a generated name, since the language has no parentheses.
 fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
         reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
-    let any = guards
+    let disjunctions = guards
         .filter_map(|guard| Some(guard.split_once(" and ")?.0).filter(|any| any.contains(" or ")));
-    any.map(|any| (condition_name(any), any)).collect()
+    disjunctions.map(|any| (condition_name(any), any)).collect()
 }
 
 fn condition_name(any: &str) -> String {
@@ -271,8 +271,9 @@ impl UnreadLines {
 
     /// Whether the row that begins at line `row` contains an unread sentence.
     fn has_any_in(&self, row: usize) -> bool {
-        let next = self.row_starts.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
-        self.lines.iter().any(|line| (row..next).contains(line))
+        let next_start =
+            self.row_starts.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
+        self.lines.iter().any(|line| (row..next_start).contains(line))
     }
 }
 
@@ -314,24 +315,24 @@ pub fn parse(text: &str) -> Result<Facts, String> {
             .collect::<Vec<_>>()
             .join("\n")
     })?;
-    let marked = |word: &str| {
-        let begin = format!("{MARK}{word} ");
+    let marked_lines = |word: &str| {
+        let prefix = format!("{MARK}{word} ");
         text.lines()
-            .filter_map(move |line| line.strip_prefix(&begin).map(str::to_owned))
+            .filter_map(move |line| line.strip_prefix(&prefix).map(str::to_owned))
             .collect::<Vec<_>>()
     };
     Ok(Facts {
         text: text.to_owned(),
         table,
-        summary: marked("ledger").concat(),
-        unread: wording::parse_lines(&marked("unread")),
-        not_compared: marked("not compared"),
-        stale_errata: marked("stale erratum"),
-        wording: wording::parse_lines(&marked("words")),
-        layout: wording::parse_lines(&marked("layout")),
-        left_out: wording::parse_lines(&marked("left out")),
-        digest: marked("text").concat(),
-        names: marked("names")
+        summary: marked_lines("ledger").concat(),
+        unread: wording::parse_lines(&marked_lines("unread")),
+        not_compared: marked_lines("not compared"),
+        stale_errata: marked_lines("stale erratum"),
+        wording: wording::parse_lines(&marked_lines("words")),
+        layout: wording::parse_lines(&marked_lines("layout")),
+        left_out: wording::parse_lines(&marked_lines("left out")),
+        digest: marked_lines("text").concat(),
+        names: marked_lines("names")
             .iter()
             .flat_map(|line| line.split(' '))
             .filter_map(|hash| u32::from_str_radix(hash, 16).ok())
@@ -340,7 +341,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
-    /// Returns a table that can be run: that of the facts, with the list of references of `beside` if it has none.
+    /// Returns a table that can be run: the facts, with the list of references of `beside` if they have none.
     pub fn completed(&self, beside: &Table) -> Table {
         let is_list = |item: &&Item| matches!(item, Item::References(..));
         let mut table = self.table.clone();
@@ -350,15 +351,15 @@ impl Facts {
         table
     }
 
-    /// Returns the marks in a span, or after it on its last line. A mark is the document's line, then hashes.
+    /// Returns the marks in a span, or after it on its last line. A mark is a line of the document, and hashes.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
-        let after = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
+        let line_end = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
         let marks = |lines: &mut dyn Iterator<Item = &'f str>| -> Vec<&'f str> {
             lines.filter_map(|line| Some(line.split_once(MARK)?.1)).collect()
         };
         let within = marks(&mut text.lines());
-        if within.is_empty() { marks(&mut after.into_iter()) } else { within }
+        if within.is_empty() { marks(&mut line_end.into_iter()) } else { within }
     }
 
     /// Returns the hashes of the sentences from which a span of the facts was read.
@@ -373,9 +374,9 @@ impl Facts {
         let mark = match (difference.left_row, difference.input.strip_prefix("algorithm ")) {
             (Some(row), _) => self.marks(index.row_span(row)).pop(),
             (None, Some(name)) => {
-                let head = format!("\n    algorithm {name} @ ");
-                let at = self.text.find(&head).map(|at| &self.text[at + 1..]);
-                at.and_then(|rest| Some(rest.lines().next()?.split_once(MARK)?.1))
+                let heading = format!("\n    algorithm {name} @ ");
+                let algorithm = self.text.find(&heading).map(|at| &self.text[at + 1..]);
+                algorithm.and_then(|rest| Some(rest.lines().next()?.split_once(MARK)?.1))
             }
             _ => None,
         };

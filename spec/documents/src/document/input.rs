@@ -28,8 +28,8 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         are_descriptions_remarks: false,
         list_of_codes: None,
     };
-    for part in outline::sections_within(text, &profile.input) {
-        reader.section(&part);
+    for section in outline::sections_within(text, &profile.input) {
+        reader.read_section(&section);
     }
     reader.report_unlisted_codes();
     reader.add_encoding_clues();
@@ -51,62 +51,62 @@ struct InputReader<'r> {
 
 impl InputReader<'_> {
     fn note(&mut self, words: &str, line: usize, read: Read) {
-        self.reading.list(&self.place, line, words, read);
+        self.reading.add_sentence(&self.place, line, words, read);
     }
 
     fn is_remark(&self, words: &str, text: &Text) -> bool {
         text.is_note || self.reading.is_remark(&self.place, words)
     }
 
-    fn section(&mut self, part: &OutlineSection) {
-        self.place.clone_from(&part.heading.words);
-        let number = part.heading.words.split(' ').next().unwrap_or_default();
+    fn read_section(&mut self, section: &OutlineSection) {
+        self.place.clone_from(&section.heading.words);
+        let number = section.heading.words.split(' ').next().unwrap_or_default();
         self.section = number.to_owned();
         self.algorithm = None;
-        for node in &part.nodes {
+        for node in &section.nodes {
             match node {
-                Node::Paragraph(text) => self.paragraph(text),
-                Node::List(ListKind::Rows, entries) => self.codes(entries),
+                Node::Paragraph(text) => self.read_paragraph(text),
+                Node::List(ListKind::Rows, entries) => self.read_codes(entries),
                 Node::List(kind, entries) => match self.algorithm.clone() {
                     Some((name, line)) => {
                         let steps = self.steps_of(*kind, entries);
-                        self.reading.record((name, self.section.clone(), line), steps);
+                        self.reading.record_steps((name, self.section.clone(), line), steps);
                     }
-                    None => self.list_outside_algorithms(entries),
+                    None => self.read_other_list(entries),
                 },
             }
         }
     }
 
     /// Reads a paragraph outside lists, and records for each sentence whether it was read.
-    fn paragraph(&mut self, text: &Text) {
+    fn read_paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let is_read = self.outside_lists(&words, text.line);
+            let is_read = self.read_sentence(&words, text.line);
             self.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
         }
     }
 
     /// Reads a sentence outside lists: the introduction of an algorithm, its parameters, a step, or a declaration.
     /// Returns whether it was read.
-    fn outside_lists(&mut self, words: &str, line: usize) -> bool {
+    fn read_sentence(&mut self, words: &str, line: usize) -> bool {
         let is_head = |place: &str| place.starts_with("algorithm ");
         if let Some(head) = self.reading.gloss(words, is_head) {
             let name = head.place.trim_start_matches("algorithm ").to_owned();
             self.algorithm = Some((name, line));
             return true;
         }
-        let given = self.reading.gloss(words, |place| place == "given");
-        if let (Some((name, head)), Some(given)) = (self.algorithm.clone(), given) {
-            let steps = with_origin(parse_steps(&given.meaning), line, words);
-            self.reading.record((name, self.section.clone(), head), steps);
+        let parameters = self.reading.gloss(words, |place| place == "given");
+        if let (Some((name, head)), Some(parameters)) = (self.algorithm.clone(), parameters) {
+            let steps = with_origin(parse_steps(&parameters.meaning), line, words);
+            self.reading.record_steps((name, self.section.clone(), head), steps);
             return true;
         }
         if let Some((name, steps)) = self.reading.algorithm_steps(words, line) {
-            self.reading.record((name, self.section.clone(), line), steps);
+            self.reading.record_steps((name, self.section.clone(), line), steps);
             return true;
         }
         let read = |category| grammar().read(category, words);
@@ -124,12 +124,12 @@ impl InputReader<'_> {
     }
 
     /// Reads each sentence of a list that belongs to no algorithm like one outside lists.
-    fn list_outside_algorithms(&mut self, entries: &[ListEntry]) {
+    fn read_other_list(&mut self, entries: &[ListEntry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {
-                Node::Paragraph(text) => self.paragraph(text),
-                Node::List(ListKind::Rows, entries) => self.locales(entries),
-                Node::List(_, entries) => self.list_outside_algorithms(entries),
+                Node::Paragraph(text) => self.read_paragraph(text),
+                Node::List(ListKind::Rows, entries) => self.read_locales(entries),
+                Node::List(_, entries) => self.read_other_list(entries),
             }
         }
     }

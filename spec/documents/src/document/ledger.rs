@@ -21,7 +21,7 @@ pub struct Ledger {
     pub normative: usize,
     /// Number of remarks.
     pub remarks: usize,
-    /// Number of sentences on contents that no table has to be compared with.
+    /// Number of sentences that are excluded from comparison.
     pub not_compared: usize,
     /// Number of glosses that match a sentence of the document.
     pub glosses: usize,
@@ -29,7 +29,7 @@ pub struct Ledger {
     pub gaps: usize,
     /// Number of errata.
     pub errata: usize,
-    /// Indices of errata that did not match.
+    /// Indices in the profile of the errata that match nothing in the document.
     pub stale_errata: Vec<usize>,
     /// Hashes of glosses that match no sentence, except those for another date of the document.
     pub stale_glosses: Vec<u32>,
@@ -43,10 +43,10 @@ impl Ledger {
         let count =
             |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
         let is_found = |hash: u32| {
-            let mut of_text = reading.wording.iter().map(|sentence| sentence.hash);
-            let mut of_reading = reading.sentences.iter();
-            of_text.any(|other| other == hash)
-                || of_reading.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
+            let mut text_hashes = reading.wording.iter().map(|sentence| sentence.hash);
+            let mut sentences = reading.sentences.iter();
+            text_hashes.any(|other| other == hash)
+                || sentences.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
         };
         let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
             profile.glosses.iter().partition(|gloss| is_found(gloss.hash));

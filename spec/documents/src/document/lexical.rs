@@ -36,7 +36,7 @@ struct LexemeRow {
     hash: u32,
 }
 
-/// A lexical mode of the document.
+/// A lexical mode of a document.
 struct Mode {
     name: String,
     section: String,
@@ -44,7 +44,7 @@ struct Mode {
     rows: Vec<LexemeRow>,
 }
 
-/// The contents of the document.
+/// The contents of a document with lexical modes.
 #[derive(Default)]
 struct Document {
     lexemes: Vec<GrammarDefinition>,
@@ -75,7 +75,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
             let (section, line) = (section.title.clone(), section.line);
             document.modes.push(Mode { name, section, line, rows: Vec::new() });
         }
-        blocks(section, &mut document, reading);
+        read_blocks(section, &mut document, reading);
     }
     document.mark_data();
     for definition in &document.lexemes {
@@ -117,51 +117,57 @@ pub(super) fn meaning(words: &str) -> Option<String> {
 }
 
 /// Reads the blocks of a section.
-fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
-    // Lines of a grammar that is still incomplete.
+fn read_blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
+    // A definition may extend over several lines, which are joined until they can be parsed.
     let mut open: Option<Block> = None;
     for block in &section.blocks {
         if block.kind == Kind::Code {
-            let mut whole = open.take().unwrap_or(Block { text: String::new(), ..block.clone() });
-            whole.text = format!("{} {}", whole.text, block.text).trim_start().to_owned();
-            match notation::line(&whole.text) {
+            let mut definition =
+                open.take().unwrap_or(Block { text: String::new(), ..block.clone() });
+            definition.text = format!("{} {}", definition.text, block.text).trim_start().to_owned();
+            match notation::line(&definition.text) {
                 Some(line) => {
-                    reading.list(&section.title, whole.line, &whole.text, Read::Asks);
-                    document.line(line, &whole, section);
+                    reading.add_sentence(
+                        &section.title,
+                        definition.line,
+                        &definition.text,
+                        Read::Asks,
+                    );
+                    document.add_line(line, &definition, section);
                 }
-                None => open = Some(whole),
+                None => open = Some(definition),
             }
             continue;
         }
         if let Some(broken) = open.take() {
-            reading.list(&section.title, broken.line, &broken.text, Read::Unread);
+            reading.add_sentence(&section.title, broken.line, &broken.text, Read::Unread);
         }
         for words in sentence::divide(&block.text) {
             let is_remark = reading.is_remark(&section.title, &words);
             let meaning = sentences::read(&words).filter(|_| !is_remark);
-            let read = match meaning {
+            let outcome = match meaning {
                 _ if is_remark => Read::Remark,
                 Some(_) => Read::Asks,
                 None => Read::Unread,
             };
-            reading.list(&section.title, block.line, &words, read);
+            reading.add_sentence(&section.title, block.line, &words, outcome);
             if let Some(meaning) = meaning {
                 document.apply(meaning, section, block.line, sentence::hash(&words));
             }
         }
     }
     if let Some(broken) = open {
-        reading.list(&section.title, broken.line, &broken.text, Read::Unread);
+        reading.add_sentence(&section.title, broken.line, &broken.text, Read::Unread);
     }
 }
 
 impl Document {
-    fn line(&mut self, line: GrammarLine, block: &Block, section: &Section) {
+    fn add_line(&mut self, line: GrammarLine, block: &Block, section: &Section) {
         let (line_at, hash) = (block.line, sentence::hash(&block.text));
         let definition = |name, grammar| GrammarDefinition { name, grammar, line: line_at, hash };
         match line {
             GrammarLine::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
-            GrammarLine::OutlineSection(name, grammar) => {
+            GrammarLine::TreePart(name, grammar) => {
                 self.tree.get_or_insert((section.title.clone(), section.line));
                 self.parts.push(definition(name, grammar));
             }
@@ -201,10 +207,10 @@ impl Document {
                 _ => None,
             })
             .collect();
-        let mut marked = Vec::new();
+        let mut grammars = Vec::new();
         for definition in &self.lexemes {
             let grammar = &definition.grammar;
-            marked.push(match self.data.get(&definition.name) {
+            grammars.push(match self.data.get(&definition.name) {
                 Some(Data::Text(word)) => grammar.with_data(&|other| other == word),
                 Some(Data::Number) => grammar.with_data(&|_| true),
                 Some(Data::Character) => grammar.clone(),
@@ -214,7 +220,7 @@ impl Document {
                 None => grammar.clone(),
             });
         }
-        for (definition, grammar) in self.lexemes.iter_mut().zip(marked) {
+        for (definition, grammar) in self.lexemes.iter_mut().zip(grammars) {
             definition.grammar = grammar;
         }
     }

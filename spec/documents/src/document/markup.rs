@@ -8,17 +8,17 @@ use tabulex_oracle::interpreter::Tag;
 /// Returns the blocks of an HTML document; empty if it could not be tokenized completely.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut reader = BlockReader::default();
-    let is_whole = tags::read(text, |markup| match markup {
+    let is_complete = tags::read(text, |markup| match markup {
         Markup::Text(text) => {
             if let Some(open) = &mut reader.open {
                 open.text.push_str(text);
             }
         }
-        Markup::Start(tag, line) => reader.start(tag, line),
-        Markup::End(name) => reader.end(name),
+        Markup::Start(tag, line) => reader.start_tag(tag, line),
+        Markup::End(name) => reader.end_tag(name),
     });
-    reader.close();
-    if is_whole { reader.blocks } else { Vec::new() }
+    reader.close_block();
+    if is_complete { reader.blocks } else { Vec::new() }
 }
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ struct BlockReader {
 }
 
 impl BlockReader {
-    fn start(&mut self, tag: &Tag, line: usize) {
+    fn start_tag(&mut self, tag: &Tag, line: usize) {
         let name = &tag.name[..];
         let is_note = tags::is_note(tag);
         match &mut self.note {
@@ -57,19 +57,19 @@ impl BlockReader {
                 }
             }
             "dl" | "ul" | "ol" => {
-                self.close();
+                self.close_block();
                 self.depth += 1;
             }
             _ => {}
         }
     }
 
-    fn end(&mut self, name: &str) {
+    fn end_tag(&mut self, name: &str) {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "dd" | "p" | "li" | "tr" | "pre"
-            | "div" | "table" => self.close(),
+            | "div" | "table" => self.close_block(),
             "dl" | "ul" | "ol" => {
-                self.close();
+                self.close_block();
                 self.depth = self.depth.saturating_sub(1);
             }
             _ => {}
@@ -87,7 +87,7 @@ impl BlockReader {
 
     fn open_block(&mut self, kind: Kind, name: &str, line: usize) {
         let ends_note = self.note.as_ref().is_some_and(|(other, _)| other == "p" && name != "p");
-        self.close();
+        self.close_block();
         if ends_note {
             self.note = None;
         }
@@ -96,7 +96,7 @@ impl BlockReader {
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });
     }
 
-    fn close(&mut self) {
+    fn close_block(&mut self) {
         let Some(mut block) = self.open.take() else { return };
         block.text = collapse_white_space(&block.text);
         if block.kind == Kind::Label && self.defines {

@@ -16,7 +16,7 @@ use tabulex_language::model::kebab_case;
 #[derive(Debug)]
 struct DraftModeRow {
     patterns: Vec<String>,
-    stated: Vec<Statement>,
+    statements: Vec<Statement>,
     hashes: Vec<u32>,
     line: usize,
     /// Nesting depth of the row's label in lists.
@@ -25,8 +25,8 @@ struct DraftModeRow {
 
 impl DraftModeRow {
     fn new(patterns: Vec<String>, block: &Block) -> Self {
-        let (stated, hashes) = (Vec::new(), Vec::new());
-        Self { patterns, stated, hashes, line: block.line, depth: block.depth }
+        let (statements, hashes) = (Vec::new(), Vec::new());
+        Self { patterns, statements, hashes, line: block.line, depth: block.depth }
     }
 }
 
@@ -47,13 +47,13 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             ..DocumentState::default()
         };
         for mut row in rows {
-            let first =
-                common_rows.iter().filter(|first| row.patterns.contains(&first.patterns[0]));
-            for DraftModeRow { stated, hashes, .. } in first {
-                row.stated.splice(0..0, stated.clone());
+            let matching_rows =
+                common_rows.iter().filter(|common| row.patterns.contains(&common.patterns[0]));
+            for DraftModeRow { statements, hashes, .. } in matching_rows {
+                row.statements.splice(0..0, statements.clone());
                 row.hashes.splice(0..0, hashes.clone());
             }
-            let steps = merge_insertions(fold(&row.stated), is_first);
+            let steps = merge_insertions(fold(&row.statements), is_first);
             mode.rows.extend(split_by_token(row, steps));
         }
         reading.modes.push(mode);
@@ -90,10 +90,11 @@ fn rows(
     common_rows: &mut Vec<DraftModeRow>,
 ) -> Vec<DraftModeRow> {
     let mut rows: Vec<DraftModeRow> = Vec::new();
-    // `first`: rows for sentences before the first label. `outer`: labels around the current one, which it refines.
-    let (mut first, mut outer): (Vec<DraftModeRow>, Vec<DraftModeRow>) = (Vec::new(), Vec::new());
+    // `leading_rows`: rows for sentences before the first label. `outer_rows`: labels around the current one, which it refines.
+    let (mut leading_rows, mut outer_rows): (Vec<DraftModeRow>, Vec<DraftModeRow>) =
+        (Vec::new(), Vec::new());
     let mut is_labelled = false;
-    reading.place.clone_from(&section.title);
+    reading.current_section.clone_from(&section.title);
     for block in &section.blocks {
         let labels = Some(&block.text[..])
             .filter(|_| matches!(block.kind, Kind::Label | Kind::Item))
@@ -103,13 +104,14 @@ fn rows(
                 Some(row) => row.patterns.extend(labels),
                 None => {
                     let is_outer = |row: &mut DraftModeRow| {
-                        let has_no_steps = row.stated.iter().all(|it| *it == Statement::Remark);
+                        let has_no_steps = row.statements.iter().all(|it| *it == Statement::Remark);
                         has_no_steps && row.depth < block.depth
                     };
-                    outer.retain(|row| row.depth < block.depth);
-                    outer.extend(rows.pop_if(is_outer));
-                    let refined = outer.last().map(|row| &row.patterns[..]);
-                    let patterns = refined.map_or(labels.clone(), |kinds| refine(kinds, &labels));
+                    outer_rows.retain(|row| row.depth < block.depth);
+                    outer_rows.extend(rows.pop_if(is_outer));
+                    let outer_kinds = outer_rows.last().map(|row| &row.patterns[..]);
+                    let patterns =
+                        outer_kinds.map_or(labels.clone(), |kinds| refine(kinds, &labels));
                     rows.push(DraftModeRow::new(patterns, block));
                 }
             }
@@ -127,10 +129,10 @@ fn rows(
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
             // An item after the list of rows describes the end of the input.
-            let is_after = rows.last().is_some_and(|row| block.depth < row.depth);
-            let idle = [Statement::Remark, Statement::Acts(Vec::new())];
-            let acts = statement.as_ref().is_some_and(|it| !idle.contains(it));
-            if block.kind == Kind::Item && is_after && acts {
+            let is_after_list = rows.last().is_some_and(|row| block.depth < row.depth);
+            let without_effect = [Statement::Remark, Statement::Acts(Vec::new())];
+            let has_effect = statement.as_ref().is_some_and(|it| !without_effect.contains(it));
+            if block.kind == Kind::Item && is_after_list && has_effect {
                 rows.push(DraftModeRow::new(vec!["EOF".to_owned()], block));
             }
             match (statement, rows.last_mut()) {
@@ -141,17 +143,17 @@ fn rows(
                     reading.declarations.push((block.line, item));
                 }
                 (Some(Statement::Describes(name, steps)), _) => {
-                    reading.record((name, section.name(), block.line), steps);
+                    reading.record_steps((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [RowCondition::Token(kind)] = &asks[..] {
                         let row = DraftModeRow::new(vec![kind.clone()], block);
-                        let (stated, hashes) = (vec![Statement::Acts(steps)], vec![hash]);
-                        first.push(DraftModeRow { stated, hashes, ..row });
+                        let (statements, hashes) = (vec![Statement::Acts(steps)], vec![hash]);
+                        leading_rows.push(DraftModeRow { statements, hashes, ..row });
                     }
                 }
                 (Some(statement), Some(row)) => {
-                    row.stated.push(statement);
+                    row.statements.push(statement);
                     row.hashes.push(hash);
                 }
                 _ => {}
@@ -159,40 +161,41 @@ fn rows(
         }
     }
     match rows.is_empty() {
-        true => common_rows.append(&mut first),
-        false => drop(rows.splice(0..0, first)),
+        true => common_rows.append(&mut leading_rows),
+        false => drop(rows.splice(0..0, leading_rows)),
     }
     rows
 }
 
 /// Returns the patterns for kinds of tokens with the names in labels; `else` stands for any name.
 fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
-    let one = |kind: &String| match &labels.join(" | ")[..] {
+    let with_names = |kind: &String| match &labels.join(" | ")[..] {
         "else" => kind.clone(),
         names => format!("{kind} {names}"),
     };
-    kinds.iter().map(one).collect()
+    kinds.iter().map(with_names).collect()
 }
 
 /// Converts sentences to steps. After a condition with a branch that ignores the token, the remaining sentences become
 /// the `otherwise` branch.
-fn fold(stated: &[Statement]) -> Vec<RowStep> {
-    let Some((first, rest)) = stated.split_first() else { return Vec::new() };
-    let mut rest = fold(rest);
+fn fold(statements: &[Statement]) -> Vec<RowStep> {
+    let Some((first, rest)) = statements.split_first() else { return Vec::new() };
+    let mut following_steps = fold(rest);
     let mut steps = match first {
         Statement::Acts(steps) | Statement::Otherwise(steps) => steps.clone(),
         Statement::If(asks, then) | Statement::OtherwiseIf(asks, then) => {
-            let is_other = |next: &Statement| {
+            let is_alternative = |next: &Statement| {
                 matches!(next, Statement::OtherwiseIf(..) | Statement::Otherwise(_))
             };
-            let ends =
-                then.contains(&RowStep::act("ignore")) || stated.get(1).is_some_and(is_other);
-            let otherwise = if ends { std::mem::take(&mut rest) } else { Vec::new() };
+            let takes_rest = then.contains(&RowStep::act("ignore"))
+                || statements.get(1).is_some_and(is_alternative);
+            let otherwise =
+                if takes_rest { std::mem::take(&mut following_steps) } else { Vec::new() };
             vec![RowStep::When(asks.clone(), then.clone(), otherwise)]
         }
         _ => Vec::new(),
     };
-    steps.extend(rest);
+    steps.extend(following_steps);
     steps
 }
 
@@ -200,32 +203,32 @@ fn fold(stated: &[Statement]) -> Vec<RowStep> {
 /// document becomes appending it to the current node, which is the document there.
 fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
     let mut created: Option<String> = None;
-    let mut out = Vec::new();
+    let mut merged = Vec::new();
     for step in steps {
         match step {
             RowStep::Act(action) => match action.strip_prefix("make ") {
                 Some(node) => created = Some(node.to_owned()),
-                None if action == "append made" => out.extend(created.take().map(RowStep::Act)),
+                None if action == "append made" => merged.extend(created.take().map(RowStep::Act)),
                 None => {
                     let element = action.strip_suffix(" to document");
                     let element = element.filter(|it| is_first && it.ends_with("-element"));
-                    out.push(RowStep::act(element.unwrap_or(&action)));
+                    merged.push(RowStep::act(element.unwrap_or(&action)));
                 }
             },
-            RowStep::When(asks, then, otherwise) => out.push(RowStep::When(
+            RowStep::When(asks, then, otherwise) => merged.push(RowStep::When(
                 asks,
                 merge_insertions(then, is_first),
                 merge_insertions(otherwise, is_first),
             )),
-            other => out.push(other),
+            other => merged.push(other),
         }
     }
-    out
+    merged
 }
 
 /// Splits a row by its conditions on the token's name or characters: a row for each, then one for the whole kind.
 fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow> {
-    let read = |patterns: String, steps: &[RowStep]| {
+    let to_row = |patterns: String, steps: &[RowStep]| {
         let steps = steps_text(steps);
         DocumentRow {
             patterns,
@@ -243,10 +246,10 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow
             RowCondition::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
             other => conditions_text(std::slice::from_ref(other)),
         };
-        rows.push(read(pattern, &assume(&steps, &ask, true)));
+        rows.push(to_row(pattern, &assume(&steps, &ask, true)));
         steps = assume(&steps, &ask, false);
     }
-    rows.push(read(patterns, &steps));
+    rows.push(to_row(patterns, &steps));
     rows
 }
 
@@ -268,31 +271,32 @@ fn token_condition(steps: &[RowStep]) -> Option<RowCondition> {
 
 /// Returns the steps that remain if a condition is known to hold or not to hold.
 fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
-    let mut out = Vec::new();
+    let mut remaining = Vec::new();
     for step in steps {
         let RowStep::When(asks, then, otherwise) = step else {
-            out.push(step.clone());
+            remaining.push(step.clone());
             continue;
         };
         let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
-        let is_other = |one: &RowCondition| {
+        let is_excluded = |one: &RowCondition| {
             holds && one != ask && is_about_token(&one) && is_about_token(&ask)
         };
-        if asks.iter().any(is_other) {
+        if asks.iter().any(is_excluded) {
             // `ask` holds, so a condition on a different name or set cannot hold.
             out.extend(otherwise);
             continue;
         }
         if !asks.contains(ask) {
-            out.push(RowStep::When(asks.clone(), then, otherwise));
+            remaining.push(RowStep::When(asks.clone(), then, otherwise));
             continue;
         }
-        let rest: Vec<RowCondition> = asks.iter().filter(|other| *other != ask).cloned().collect();
-        match (holds, rest.is_empty()) {
-            (false, _) => out.extend(otherwise),
-            (true, true) => out.extend(then),
-            (true, false) => out.push(RowStep::When(rest, then, otherwise)),
+        let other_conditions: Vec<RowCondition> =
+            asks.iter().filter(|other| *other != ask).cloned().collect();
+        match (holds, other_conditions.is_empty()) {
+            (false, _) => remaining.extend(otherwise),
+            (true, true) => remaining.extend(then),
+            (true, false) => remaining.push(RowStep::When(other_conditions, then, otherwise)),
         }
     }
-    out
+    remaining
 }

@@ -11,18 +11,19 @@ use crate::compare::hash_of_name;
 pub fn names(text: &str) -> Result<Vec<u32>, String> {
     let mut hashes = Vec::new();
     for entry in text.split("\"&").skip(1) {
-        let wrong = || format!("malformed entry: {}", entry.lines().next().unwrap_or_default());
-        let (name, rest) = entry.split_once('"').ok_or_else(wrong)?;
+        let malformed =
+            || format!("malformed entry: `{}`", entry.lines().next().unwrap_or_default());
+        let (name, rest) = entry.split_once('"').ok_or_else(malformed)?;
         // The value `"&"` of a reference looks like the start of an entry.
         if name.is_empty() {
             continue;
         }
-        let (_, rest) = rest.split_once("\"codepoints\"").ok_or_else(wrong)?;
-        let (_, rest) = rest.split_once('[').ok_or_else(wrong)?;
-        let (codes, _) = rest.split_once(']').ok_or_else(wrong)?;
+        let (_, rest) = rest.split_once("\"codepoints\"").ok_or_else(malformed)?;
+        let (_, rest) = rest.split_once('[').ok_or_else(malformed)?;
+        let (codes, _) = rest.split_once(']').ok_or_else(malformed)?;
         let characters: Option<String> =
             codes.split(',').map(|code| char::from_u32(code.trim().parse().ok()?)).collect();
-        hashes.push(hash_of_name(name, &characters.ok_or_else(wrong)?));
+        hashes.push(hash_of_name(name, &characters.ok_or_else(malformed)?));
     }
     hashes.sort_unstable();
     Ok(hashes)

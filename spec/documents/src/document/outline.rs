@@ -24,7 +24,7 @@ pub(super) enum ListKind {
     Steps,
     /// A bulleted list: unordered items.
     Items,
-    /// Labels with their contents.
+    /// A definition list: labels with their contents.
     Switch,
     /// A table: rows of cells.
     Rows,
@@ -68,8 +68,8 @@ pub(super) struct OutlineSection {
 /// Returns the sections of an HTML document that are between pairs of headings.
 pub(super) fn sections_within(text: &str, bounds: &[(String, String)]) -> Vec<OutlineSection> {
     let mut inside: Option<&str> = None;
-    let is_inside = |part: &OutlineSection| {
-        let title = &part.heading.words;
+    let is_inside = |section: &OutlineSection| {
+        let title = &section.heading.words;
         inside = inside.filter(|to| !is_same_heading(to, title));
         if let Some((_, to)) = bounds.iter().find(|(from, _)| is_same_heading(from, title)) {
             inside = Some(to);
@@ -84,17 +84,17 @@ pub(super) fn sections_within(text: &str, bounds: &[(String, String)]) -> Vec<Ou
 /// Divides an HTML document into sections. Returns none if the document cannot be tokenized completely.
 fn sections(text: &str) -> Vec<OutlineSection> {
     let mut outliner = Outliner::default();
-    let is_whole = tags::read(text, |markup| match markup {
+    let is_complete = tags::read(text, |markup| match markup {
         Markup::Text(text) => {
             if let Some((_, open)) = &mut outliner.open {
                 open.words.push_str(text);
             }
         }
-        Markup::Start(tag, line) => outliner.start(tag, line),
-        Markup::End(name) => outliner.end(name),
+        Markup::Start(tag, line) => outliner.start_tag(tag, line),
+        Markup::End(name) => outliner.end_tag(name),
     });
     outliner.end_section();
-    if is_whole { outliner.sections } else { Vec::new() }
+    if is_complete { outliner.sections } else { Vec::new() }
 }
 
 /// The kind of an open text, which determines its place in the outline.
@@ -117,7 +117,7 @@ struct Outliner {
 }
 
 impl Outliner {
-    fn start(&mut self, tag: &Tag, line: usize) {
+    fn start_tag(&mut self, tag: &Tag, line: usize) {
         let name = &tag.name[..];
         let is_note = tags::is_note(tag);
         match (name, &mut self.note) {
@@ -128,16 +128,16 @@ impl Outliner {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_section();
-                self.begin(OpenText::Heading, line, false);
+                self.open_text(OpenText::Heading, line, false);
             }
-            "p" | "pre" => self.begin(OpenText::Body, line, is_note || name == "pre"),
-            "ol" => self.list(ListKind::Steps),
-            "ul" => self.list(ListKind::Items),
-            "dl" => self.list(ListKind::Switch),
-            "table" => self.list(ListKind::Rows),
-            "li" | "tr" => self.entry(line),
-            "td" | "th" | "dd" => self.begin(OpenText::Body, line, false),
-            "dt" => self.label(line),
+            "p" | "pre" => self.open_text(OpenText::Body, line, is_note || name == "pre"),
+            "ol" => self.open_list(ListKind::Steps),
+            "ul" => self.open_list(ListKind::Items),
+            "dl" => self.open_list(ListKind::Switch),
+            "table" => self.open_list(ListKind::Rows),
+            "li" | "tr" => self.open_entry(line),
+            "td" | "th" | "dd" => self.open_text(OpenText::Body, line, false),
+            "dt" => self.open_label(line),
             "br" => {
                 if let Some((_, open)) = &mut self.open {
                     open.words.push(' ');
@@ -147,10 +147,10 @@ impl Outliner {
         }
     }
 
-    fn end(&mut self, name: &str) {
+    fn end_tag(&mut self, name: &str) {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "pre" | "li" | "dt" | "dd" | "td"
-            | "th" | "tr" | "div" => self.close(),
+            | "th" | "tr" | "div" => self.close_text(),
             "ol" | "ul" | "dl" | "table" => self.end_list(),
             _ => {}
         }
@@ -162,26 +162,26 @@ impl Outliner {
         }
     }
 
-    fn begin(&mut self, place: OpenText, line: usize, is_note: bool) {
-        self.close();
+    fn open_text(&mut self, place: OpenText, line: usize, is_note: bool) {
+        self.close_text();
         let is_note = is_note || self.note.is_some();
         self.open = Some((place, Text { words: String::new(), line, is_note }));
     }
 
-    fn list(&mut self, kind: ListKind) {
-        self.close();
+    fn open_list(&mut self, kind: ListKind) {
+        self.close_text();
         self.lists.push((kind, Vec::new()));
     }
 
-    fn entry(&mut self, line: usize) {
-        self.begin(OpenText::Body, line, false);
+    fn open_entry(&mut self, line: usize) {
+        self.open_text(OpenText::Body, line, false);
         if let Some((_, entries)) = self.lists.last_mut() {
             entries.push(ListEntry::default());
         }
     }
 
-    fn label(&mut self, line: usize) {
-        self.begin(OpenText::Label, line, false);
+    fn open_label(&mut self, line: usize) {
+        self.open_text(OpenText::Label, line, false);
         if let Some((_, entries)) = self.lists.last_mut()
             && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
         {
@@ -189,7 +189,7 @@ impl Outliner {
         }
     }
 
-    fn close(&mut self) {
+    fn close_text(&mut self) {
         let Some((place, mut text)) = self.open.take() else { return };
         text.words = collapse_white_space(&text.words);
         if text.words.is_empty() {
@@ -225,14 +225,14 @@ impl Outliner {
     }
 
     fn end_list(&mut self) {
-        self.close();
+        self.close_text();
         if let Some((kind, entries)) = self.lists.pop() {
             self.add_node(Node::List(kind, entries));
         }
     }
 
     fn end_section(&mut self) {
-        self.close();
+        self.close_text();
         while !self.lists.is_empty() {
             self.end_list();
         }

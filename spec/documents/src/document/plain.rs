@@ -68,7 +68,7 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
         if let Some(row) = trimmed.strip_prefix('|').filter(|_| !is_code) {
             let cells = row.trim_end_matches('|').split_once('|');
             match cells.map(|(first, rest)| (first.trim(), rest.replace('|', " "))) {
-                // The line below the header.
+                // A line of dashes shows that the line before it is the header of the table.
                 Some((first, _)) if first.bytes().all(|one| matches!(one, b'-' | b':')) => {
                     if let Some(header) = blocks.last_mut().filter(|_| follows_line) {
                         header.kind = Kind::Note;
@@ -86,10 +86,10 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
             continue;
         }
         if let Some(definition) = trimmed.strip_prefix(": ").filter(|_| !is_code) {
-            let last = blocks
+            let term = blocks
                 .last_mut()
                 .filter(|last| last.kind == Kind::Body && english::labels(&last.text).is_some());
-            last.into_iter().for_each(|term| term.kind = Kind::Label);
+            term.into_iter().for_each(|term| term.kind = Kind::Label);
             blocks.push(block(Kind::Body, definition));
             follows_line = true;
             continue;
@@ -126,11 +126,13 @@ fn item(line: &str) -> Option<&str> {
 fn without_links(line: &str) -> String {
     let mut text = line.replace("**", "");
     while let Some(middle) = text.find("](") {
-        let begin = text[..middle].rfind('[');
-        let length = text[middle..].find(')');
-        let (Some(begin), Some(length)) = (begin, length) else { break };
-        text.replace_range(middle..=middle + length, "");
-        text.remove(begin);
+        let open_bracket = text[..middle].rfind('[');
+        let target_length = text[middle..].find(')');
+        let (Some(open_bracket), Some(target_length)) = (open_bracket, target_length) else {
+            break;
+        };
+        text.replace_range(middle..=middle + target_length, "");
+        text.remove(open_bracket);
     }
     text
 }

@@ -102,8 +102,9 @@ impl Profile {
         for line in
             text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
         {
-            let (word, value) =
-                line.split_once(": ").ok_or_else(|| format!("expected `word: value`: `{line}`"))?;
+            let (word, value) = line
+                .split_once(": ")
+                .ok_or_else(|| format!("expected `word: value`, found `{line}`"))?;
             let value = value.trim().to_owned();
             match word {
                 "dialect" => profile.dialect = value,
@@ -128,17 +129,17 @@ impl Profile {
                 "sections" | "input" => {
                     let (from, to) = value
                         .split_once(" until ")
-                        .ok_or_else(|| format!("`until` is missing: `{value}`"))?;
-                    let both = (from.to_owned(), to.to_owned());
+                        .ok_or_else(|| format!("missing `until` in `{value}`"))?;
+                    let bounds = (from.to_owned(), to.to_owned());
                     match word {
-                        "sections" => profile.sections.push(both),
-                        _ => profile.input.push(both),
+                        "sections" => profile.sections.push(bounds),
+                        _ => profile.input.push(bounds),
                     }
                 }
                 "token" => {
                     let (name, steps) = value
                         .split_once(" = ")
-                        .ok_or_else(|| format!("`=` is missing: `{value}`"))?;
+                        .ok_or_else(|| format!("missing `=` in `{value}`"))?;
                     profile.tokens.push((name.to_owned(), steps.to_owned()));
                 }
                 "remarks" => {
@@ -161,14 +162,14 @@ impl Profile {
                             is_of_other_date: word != "gloss",
                         })
                     });
-                    let message = || format!("expected `hash = steps`: `{value}`");
+                    let message = || format!("expected `hash = steps`, found `{value}`");
                     profile.glosses.push(gloss.ok_or_else(message)?);
                 }
                 "heading" => {
                     let heading = value.split_once(' ').and_then(|(hash, title)| {
                         Some((u32::from_str_radix(hash, 16).ok()?, title.to_owned()))
                     });
-                    let message = || format!("expected `hash title`: `{value}`");
+                    let message = || format!("expected `hash title`, found `{value}`");
                     profile.titles.push(heading.ok_or_else(message)?);
                 }
                 "beside" => profile.beside.push(value),
@@ -186,12 +187,12 @@ impl Profile {
                         _ => erratum.reason = value,
                     }
                 }
-                other => return Err(format!("unknown word `{other}`")),
+                other => return Err(format!("unknown keyword `{other}`")),
             }
         }
         match profile.glosses.iter().find(|gloss| profile.remarks.contains(&gloss.hash)) {
             Some(gloss) => {
-                Err(format!("the sentence {:08x} is a remark and also has a gloss", gloss.hash))
+                Err(format!("the sentence `{:08x}` is a remark and also has a gloss", gloss.hash))
             }
             None => Ok(profile),
         }
@@ -211,8 +212,8 @@ impl Profile {
 
     /// Returns the profile with the sections of its document that other profiles read in `elsewhere`.
     pub fn with_others(mut self, others: &[Self]) -> Self {
-        let of_this_file = others.iter().filter(|other| other.file == self.file);
-        let others = of_this_file.filter(|other| other.dialect != self.dialect);
+        let same_file = others.iter().filter(|other| other.file == self.file);
+        let others = same_file.filter(|other| other.dialect != self.dialect);
         self.elsewhere = others.flat_map(Self::bounds).collect();
         self
     }
@@ -220,9 +221,9 @@ impl Profile {
     /// Returns the headings at which the sections begin and end. The first may be empty, for the start of the document.
     pub(super) fn bounds(&self) -> Vec<(String, String)> {
         // Without `from`, the whole document is read, unless the profile names sections on tree construction.
-        let first = (!self.from.is_empty() || self.sections.is_empty())
+        let state_bounds = (!self.from.is_empty() || self.sections.is_empty())
             .then(|| (self.from.clone(), self.to.clone()));
-        first.into_iter().chain(self.sections.iter().chain(&self.input).cloned()).collect()
+        state_bounds.into_iter().chain(self.sections.iter().chain(&self.input).cloned()).collect()
     }
 
     /// Returns the headings at which the sections begin; none if the whole document is read.
@@ -233,10 +234,10 @@ impl Profile {
 
     /// Whether a section begins or ends at the heading, ignoring its number.
     pub fn is_bound(&self, heading: &str) -> bool {
-        let states = (self.from.clone(), self.to.clone());
-        let all = self.sections.iter().chain(&self.input).chain([&states]);
-        let mut all = all.flat_map(|(from, to)| [from, to]).filter(|bound| !bound.is_empty());
-        all.any(|bound| is_same_heading(heading, bound))
+        let state_bounds = (self.from.clone(), self.to.clone());
+        let bounds = self.sections.iter().chain(&self.input).chain([&state_bounds]);
+        let mut bounds = bounds.flat_map(|(from, to)| [from, to]).filter(|bound| !bound.is_empty());
+        bounds.any(|bound| is_same_heading(heading, bound))
     }
 
     /// Applies each erratum at its first match after the erratum's heading. Returns the text and the indices of the
@@ -258,7 +259,7 @@ impl Profile {
 
 /// Returns the byte offset of a heading, which is on a separate line, possibly after a tag, a number or Markdown's `#`.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
-    let begins = |at: usize| {
+    let begins_line = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {
             let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
             text[line..at]
@@ -267,7 +268,7 @@ fn find_heading(text: &str, heading: &str) -> Option<usize> {
                 .all(|part| part.is_ascii_digit() || matches!(part, '.' | '#'))
         }
     };
-    let ends = |at: usize| text[at + heading.len()..].starts_with(['\n', '<', '\r']);
-    let mut places = text.match_indices(heading).map(|(at, _)| at);
-    places.find(|&at| begins(at) && ends(at))
+    let ends_line = |at: usize| text[at + heading.len()..].starts_with(['\n', '<', '\r']);
+    let mut offsets = text.match_indices(heading).map(|(at, _)| at);
+    offsets.find(|&at| begins_line(at) && ends_line(at))
 }

@@ -5,21 +5,21 @@ use super::special::numbers_pattern;
 use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, range};
 use super::states::{Draft, DraftRow, Row, State, patterns};
 
-/// The document's algorithm, and the names that the states derive from it.
+/// A document's algorithm for character references, and the names that the states derive from it.
 struct ReferenceAlgorithm<'d> {
     draft: &'d Draft,
     /// The document's term for what is consumed, such as `character-reference`.
     name: String,
     procedure: String,
     /// Name of the state that calls the procedure in an attribute value.
-    in_attribute: Option<String>,
+    attribute_caller: Option<String>,
     hashes: Vec<u32>,
 }
 
 /// Builds the states of the procedure, or none if no sentence defines it. `others` are the states read before.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
-    let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
-    let Some(name) = stated().find_map(|stated| match &stated.statement {
+    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let Some(name) = sentences().find_map(|sentence| match &sentence.statement {
         Statement::Piece(AlgorithmPart::Defines(name)) => Some(name.clone()),
         _ => None,
     }) else {
@@ -27,20 +27,23 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     };
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     let procedure = format!("consume-{article}-{name}");
-    let appends = |state: &&State| {
+    let appends_to_value = |state: &&State| {
         let to_value = RowStep::act("append returned to attribute-value");
         state.read.subject.as_ref() == Some(&procedure)
             && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
-    let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
-    let hashes = stated().map(|stated| stated.hash).collect();
-    let algorithm = ReferenceAlgorithm { draft, name, procedure, in_attribute, hashes };
+    let attribute_caller =
+        others.iter().find(appends_to_value).map(|state| state.read.name.clone());
+    let hashes = sentences().map(|sentence| sentence.hash).collect();
+    let algorithm = ReferenceAlgorithm { draft, name, procedure, attribute_caller, hashes };
     let mut states = vec![algorithm.initial_state(), algorithm.numeric_state()];
-    for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
-        states.extend(algorithm.digits_start_state(how, row));
+    for (notation, row) in
+        [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))]
+    {
+        states.extend(algorithm.digits_start_state(notation, row));
     }
-    for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
-        states.extend(algorithm.digits_state(how, base));
+    for (notation, base) in [("hexadecimal", 16), ("decimal", 10)] {
+        states.extend(algorithm.digits_state(notation, base));
     }
     states.push(algorithm.number_end_state());
     states.extend(algorithm.ambiguous_state());
@@ -80,7 +83,7 @@ impl ReferenceAlgorithm<'_> {
     }
 
     /// Whether a sentence of a row was read as this piece.
-    fn has(&self, piece: &AlgorithmPart) -> bool {
+    fn has_piece(&self, piece: &AlgorithmPart) -> bool {
         self.pieces().any(|other| other == piece)
     }
 
@@ -108,11 +111,11 @@ impl ReferenceAlgorithm<'_> {
     /// Returns the steps between a piece for which `wanted` holds and the next piece.
     fn steps_after(&self, wanted: impl Fn(&AlgorithmPart) -> bool) -> Vec<RowStep> {
         let mut steps = Vec::new();
-        let mut inside = false;
+        let mut is_after_wanted = false;
         for stated in self.rows().iter().flat_map(|row| &row.stated) {
             match &stated.statement {
-                Statement::Piece(piece) => inside = wanted(piece),
-                Statement::Acts(more) if inside => steps.extend(more.iter().cloned()),
+                Statement::Piece(piece) => is_after_wanted = wanted(piece),
+                Statement::Acts(more) if is_after_wanted => steps.extend(more.iter().cloned()),
                 _ => {}
             }
         }
@@ -144,15 +147,15 @@ impl ReferenceAlgorithm<'_> {
             let steps = vec![RowStep::act(format!("switch numeric-{}", self.name))];
             state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
         }
-        if self.has(&AlgorithmPart::LongestName) {
+        if self.has_piece(&AlgorithmPart::LongestName) {
             state.rows.push(self.row(["reference"], self.matched_name_steps()));
         }
-        if self.has(&AlgorithmPart::Ambiguous) {
+        if self.has_piece(&AlgorithmPart::Ambiguous) {
             let steps = vec![RowStep::act("switch ambiguous-ampersand")];
             state.rows.push(self.row([ALPHANUMERIC], steps));
         }
         let mut steps = Vec::new();
-        if self.has(&AlgorithmPart::NoName(true)) {
+        if self.has_piece(&AlgorithmPart::NoName(true)) {
             steps.push(RowStep::act("error unnamed"));
         }
         steps.push(RowStep::act("return nothing"));
@@ -162,32 +165,38 @@ impl ReferenceAlgorithm<'_> {
 
     /// Returns the steps for a matched name; these may reject a name without a semicolon in an attribute.
     fn matched_name_steps(&self) -> Vec<RowStep> {
-        let mut order = self.unfinished_name_pieces();
+        let mut pieces = self.unfinished_name_pieces();
         let error = RowStep::act("error unnamed");
-        let found = RowStep::act("return reference");
-        let called: Vec<RowCondition> = self
-            .in_attribute
+        let return_reference = RowStep::act("return reference");
+        let called_by: Vec<RowCondition> = self
+            .attribute_caller
             .iter()
             .map(|name| RowCondition::Plain(format!("called-by {name}")))
             .collect();
-        let ends = vec![RowCondition::Plain("reference-ends-with ';'".to_owned())];
-        let unfinished = match (order.next(), order.next()) {
+        let ends_with_semicolon = vec![RowCondition::Plain("reference-ends-with ';'".to_owned())];
+        let without_semicolon = match (pieces.next(), pieces.next()) {
             (Some(AlgorithmPart::WithoutSemicolon(_)), Some(AlgorithmPart::NotInAttribute(_))) => {
-                let mut asks = called;
+                let mut asks = called_by;
                 asks.push(RowCondition::Plain("followed-by after-name".to_owned()));
                 vec![
                     error,
-                    RowStep::When(asks, vec![RowStep::act("return nothing")], vec![found.clone()]),
+                    RowStep::When(
+                        asks,
+                        vec![RowStep::act("return nothing")],
+                        vec![return_reference.clone()],
+                    ),
                 ]
             }
             (Some(AlgorithmPart::NotInAttribute(_)), Some(_)) => {
                 let ahead = vec![RowStep::act(format!("switch {AFTER_NAME}"))];
-                vec![RowStep::When(called, ahead, vec![error, found.clone()])]
+                vec![RowStep::When(called_by, ahead, vec![error, return_reference.clone()])]
             }
-            (Some(AlgorithmPart::WithoutSemicolon(_)), None) => vec![error, found.clone()],
-            _ => vec![found.clone()],
+            (Some(AlgorithmPart::WithoutSemicolon(_)), None) => {
+                vec![error, return_reference.clone()]
+            }
+            _ => vec![return_reference.clone()],
         };
-        vec![RowStep::When(ends, vec![found], unfinished)]
+        vec![RowStep::When(ends_with_semicolon, vec![return_reference], without_semicolon)]
     }
 
     /// Returns the characters after which a name in an attribute is rejected, if the document tests for these before it
@@ -201,10 +210,10 @@ impl ReferenceAlgorithm<'_> {
 
     fn numeric_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}", self.name));
-        for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
+        for (notation, base) in [("hexadecimal", 16), ("decimal", 10)] {
             let Some((row, _)) = self.digits(base) else { continue };
             let mut patterns = patterns(&row.labels, self.rows());
-            let mut steps = vec![RowStep::act(format!("switch {how}-{}-start", self.name))];
+            let mut steps = vec![RowStep::act(format!("switch {notation}-{}-start", self.name))];
             if patterns == ["else"] {
                 patterns.push("EOF".to_owned());
                 steps.push(RowStep::Reconsume);
@@ -216,30 +225,32 @@ impl ReferenceAlgorithm<'_> {
 
     fn digits_start_state(
         &self,
-        how: &str,
-        found: Option<(&DraftRow, Vec<String>)>,
+        notation: &str,
+        digits_row: Option<(&DraftRow, Vec<String>)>,
     ) -> Option<State> {
-        let (_, digits) = found?;
-        let mut state = self.state(format!("{how}-{}-start", self.name));
-        let begins =
-            ["set character-reference-code 0".to_owned(), format!("switch {how}-{}", self.name)];
-        let mut steps: Vec<RowStep> = begins.map(RowStep::act).to_vec();
+        let (_, digits) = digits_row?;
+        let mut state = self.state(format!("{notation}-{}-start", self.name));
+        let first_actions = [
+            "set character-reference-code 0".to_owned(),
+            format!("switch {notation}-{}", self.name),
+        ];
+        let mut steps: Vec<RowStep> = first_actions.map(RowStep::act).to_vec();
         steps.push(RowStep::Reconsume);
         state.rows.push(self.row(digits, steps));
-        let none = self.steps_after(|piece| *piece == AlgorithmPart::NoDigits);
-        state.rows.push(self.row(["else", "EOF"], none));
+        let no_digits_steps = self.steps_after(|piece| *piece == AlgorithmPart::NoDigits);
+        state.rows.push(self.row(["else", "EOF"], no_digits_steps));
         Some(state)
     }
 
-    fn digits_state(&self, how: &str, base: u8) -> Option<State> {
+    fn digits_state(&self, notation: &str, base: u8) -> Option<State> {
         let (_, digits) = self.digits(base)?;
-        if !self.has(&AlgorithmPart::Collect) || !self.has(&AlgorithmPart::Interpret) {
+        if !self.has_piece(&AlgorithmPart::Collect) || !self.has_piece(&AlgorithmPart::Interpret) {
             return None;
         }
-        let mut state = self.state(format!("{how}-{}", self.name));
+        let mut state = self.state(format!("{notation}-{}", self.name));
         state.rows.push(self.row(digits, vec![RowStep::act(format!("add-digit {base}"))]));
         let end = RowStep::act(format!("switch numeric-{}-end", self.name));
-        if self.has(&AlgorithmPart::Semicolon) {
+        if self.has_piece(&AlgorithmPart::Semicolon) {
             state.rows.push(self.row(["';'"], vec![end.clone()]));
         }
         let error = self.pieces().find_map(|piece| match piece {
@@ -257,49 +268,51 @@ impl ReferenceAlgorithm<'_> {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
         let error = RowStep::act("error unnamed");
-        let returned = |code: u32| {
+        let return_step = |return_code: u32| {
             RowStep::act(format!(
                 "return {}",
-                character(char::from_u32(code).unwrap_or('\u{FFFD}'))
+                character(char::from_u32(return_code).unwrap_or('\u{FFFD}'))
             ))
         };
-        let of = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
+        let to_patterns = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
             ranges.iter().map(|&(first, last)| numbers_pattern(first, last)).collect()
         };
-        let code = RowStep::act("return character-reference-code");
-        let is_error = self.has(&AlgorithmPart::TableError);
-        let replaces = self.has(&AlgorithmPart::TableReplaces);
+        let return_code = RowStep::act("return character-reference-code");
+        let is_error = self.has_piece(&AlgorithmPart::TableError);
+        let replaces = self.has_piece(&AlgorithmPart::TableReplaces);
         let mut pieces = self.pieces().peekable();
         while let Some(piece) = pieces.next() {
             let (patterns, steps) = match piece {
                 AlgorithmPart::TableRow(from, to) if replaces => {
                     let mut steps: Vec<RowStep> =
                         is_error.then(|| error.clone()).into_iter().collect();
-                    steps.push(returned(*to));
+                    steps.push(return_step(*to));
                     (vec![numbers_pattern(*from, Some(*from))], steps)
                 }
                 AlgorithmPart::OutOfRange(ranges, Some(instead)) => {
-                    (of(ranges), vec![error.clone(), returned(*instead as u32)])
+                    (to_patterns(ranges), vec![error.clone(), return_step(*instead as u32)])
                 }
                 AlgorithmPart::OutOfRange(ranges, None) => match pieces.peek() {
                     Some(AlgorithmPart::ReturnCharacter(instead)) => {
-                        (of(ranges), vec![error.clone(), returned(*instead as u32)])
+                        (to_patterns(ranges), vec![error.clone(), return_step(*instead as u32)])
                     }
-                    _ => (of(ranges), vec![error.clone()]),
+                    _ => (to_patterns(ranges), vec![error.clone()]),
                 },
-                AlgorithmPart::AlsoError(ranges) => (of(ranges), vec![error.clone(), code.clone()]),
+                AlgorithmPart::AlsoError(ranges) => {
+                    (to_patterns(ranges), vec![error.clone(), return_code.clone()])
+                }
                 _ => continue,
             };
             state.rows.push(self.row(patterns, steps));
         }
-        if self.has(&AlgorithmPart::ReturnCode) {
-            state.rows.push(self.row(["else"], vec![code]));
+        if self.has_piece(&AlgorithmPart::ReturnCode) {
+            state.rows.push(self.row(["else"], vec![return_code]));
         }
         state
     }
 
     fn ambiguous_state(&self) -> Option<State> {
-        if !self.has(&AlgorithmPart::Ambiguous) {
+        if !self.has_piece(&AlgorithmPart::Ambiguous) {
             return None;
         }
         let mut state = self.state("ambiguous-ampersand".to_owned());

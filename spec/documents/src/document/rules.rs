@@ -96,8 +96,9 @@ fn expand_optional(words: &str) -> Vec<String> {
         return vec![words.to_owned()];
     };
     let (before, after) = (&words[..begin], &words[end + 1..]);
-    let both = [format!("{before}{}{after}", &words[begin + 1..end]), format!("{before}{after}")];
-    both.iter().flat_map(|words| expand_optional(words)).collect()
+    let variants =
+        [format!("{before}{}{after}", &words[begin + 1..end]), format!("{before}{after}")];
+    variants.iter().flat_map(|words| expand_optional(words)).collect()
 }
 
 /// A matcher of rules with the tokens of one text.
@@ -117,8 +118,8 @@ impl Matcher<'_> {
         let rules = self.rules;
         let mut matches = Matches::new();
         match rules.0.get(category) {
-            Some(of_category) => {
-                for rule in of_category {
+            Some(category_rules) => {
+                for rule in category_rules {
                     for (end, parts) in self.match_words(&rule.words, at) {
                         if matches.iter().all(|(other, _)| *other != end) {
                             matches.push((end, substitute(&rule.meaning, &parts)));
@@ -127,8 +128,8 @@ impl Matcher<'_> {
                 }
             }
             None => {
-                let found = self.match_built_in(category, at);
-                matches.extend(found.or_else(|| self.match_built_in_phrase(category, at)));
+                let built_in_match = self.match_built_in(category, at);
+                matches.extend(built_in_match.or_else(|| self.match_built_in_phrase(category, at)));
             }
         }
         self.cache.insert(key, matches.clone());
@@ -137,21 +138,21 @@ impl Matcher<'_> {
 
     fn match_words(&mut self, words: &[Token], at: usize) -> Vec<(usize, Vec<String>)> {
         let Some((first, rest)) = words.split_first() else { return vec![(at, Vec::new())] };
-        let mut all = Vec::new();
+        let mut matches = Vec::new();
         match first {
             Token::Slot(category) => {
                 for (end, meaning) in self.match_category(category, at) {
                     for (last, parts) in self.match_words(rest, end) {
-                        all.push((last, [vec![meaning.clone()], parts].concat()));
+                        matches.push((last, [vec![meaning.clone()], parts].concat()));
                     }
                 }
             }
             word if self.tokens.get(at).is_some_and(|token| are_equal(word, token)) => {
-                all = self.match_words(rest, at + 1);
+                matches = self.match_words(rest, at + 1);
             }
             _ => {}
         }
-        all
+        matches
     }
 
     /// Matches a built-in category of several tokens: the name of a state, or a note in parentheses.
@@ -240,8 +241,8 @@ fn is_tag_name(word: &str) -> bool {
 
 /// Whether a word is in camel case, with a lower-case first letter and a later capital.
 fn is_camel(word: &str) -> bool {
-    let is_first = word.starts_with(|one: char| one.is_ascii_lowercase());
-    is_first
+    let starts_lowercase = word.starts_with(|one: char| one.is_ascii_lowercase());
+    starts_lowercase
         && word.bytes().any(|byte| byte.is_ascii_uppercase())
         && word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
@@ -276,10 +277,10 @@ fn substitute(meaning: &str, parts: &[String]) -> String {
     let mut rest = meaning;
     while let Some((before, after)) = rest.split_once('$') {
         text += before;
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        let number: usize = after[..digits].parse().unwrap_or_default();
+        let digit_count = after.bytes().take_while(u8::is_ascii_digit).count();
+        let number: usize = after[..digit_count].parse().unwrap_or_default();
         text += number.checked_sub(1).and_then(|at| parts.get(at)).map_or("", |part| part);
-        rest = &after[digits..];
+        rest = &after[digit_count..];
     }
     text + rest
 }

@@ -39,24 +39,24 @@ pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block>
 /// Divides the blocks from one heading up to another into sections.
 pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     let mut sections = Vec::new();
-    let mut inside = from.is_empty();
-    if inside {
+    let mut is_inside = from.is_empty();
+    if is_inside {
         sections.push(Section::default());
     }
     for block in blocks {
         if block.kind == Kind::Heading {
-            if !inside && is_same_heading(&block.text, from) {
-                inside = true;
-            } else if inside && is_same_heading(&block.text, to) {
+            if !is_inside && is_same_heading(&block.text, from) {
+                is_inside = true;
+            } else if is_inside && is_same_heading(&block.text, to) {
                 break;
             }
             // Of consecutive headings that name a state, the first one counts.
             let section = section(block);
-            let is_name = |last: &Section| last.state.is_some() && last.blocks.is_empty();
-            if inside && !(section.state.is_some() && sections.last().is_some_and(is_name)) {
+            let names_state = |last: &Section| last.state.is_some() && last.blocks.is_empty();
+            if is_inside && !(section.state.is_some() && sections.last().is_some_and(names_state)) {
                 sections.push(section);
             }
-        } else if let Some(section) = sections.last_mut().filter(|_| inside) {
+        } else if let Some(section) = sections.last_mut().filter(|_| is_inside) {
             section.blocks.push(block.clone());
         }
     }
@@ -66,8 +66,8 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
 /// Whether two headings are equal, ignoring section numbers, which change between editions.
 pub(super) fn is_same_heading(one: &str, other: &str) -> bool {
     let words = |heading: &str| {
-        let is_of_number = |part: char| part.is_ascii_digit() || matches!(part, '.' | ' ');
-        heading.trim_start_matches(is_of_number).to_owned()
+        let is_number_character = |part: char| part.is_ascii_digit() || matches!(part, '.' | ' ');
+        heading.trim_start_matches(is_number_character).to_owned()
     };
     words(one) == words(other)
 }

@@ -9,7 +9,7 @@ pub enum Read {
     Asks,
     /// A sentence without normative content.
     Remark,
-    /// A sentence on contents that no table has to be compared with.
+    /// A sentence that is excluded from comparison.
     NotCompared,
     /// A sentence that no reader understands.
     Unread,
@@ -24,7 +24,7 @@ pub struct Sentence {
     pub line: usize,
     /// Hash of the sentence's text.
     pub hash: u32,
-    /// Why no table has to be compared with the sentence; empty for other sentences.
+    /// Reason for which the sentence is excluded from comparison; empty for other sentences.
     pub reason: String,
     /// Outcome of reading the sentence.
     pub read: Read,
@@ -49,7 +49,9 @@ pub(super) fn divide(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     let (mut start, mut depth) = (0, 0usize);
     for (index, &(at, character)) in characters.iter().enumerate() {
-        let next = |ahead: usize| characters.get(index + ahead).map(|&(_, next)| next);
+        let character_after = |ahead: usize| {
+            characters.get(index + ahead).map(|&(_, character_after)| character_after)
+        };
         match character {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
@@ -61,8 +63,10 @@ pub(super) fn divide(text: &str) -> Vec<String> {
             _ => false,
         };
         let is_end = may_end
-            && next(1) == Some(' ')
-            && next(2).is_some_and(|next| next.is_uppercase() || next == '(')
+            && character_after(1) == Some(' ')
+            && character_after(2).is_some_and(|character_after| {
+                character_after.is_uppercase() || character_after == '('
+            })
             && !text[start..=at].ends_with("i.e.")
             && !text[start..=at].ends_with("e.g.");
         if is_end {

@@ -7,19 +7,19 @@ use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove
 
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
-    let states = |wanted: fn(&Statement) -> bool| {
+    let has_statement = |wanted: fn(&Statement) -> bool| {
         draft.prefix.iter().any(|stated| wanted(&stated.statement))
     };
-    if states(|statement| matches!(statement, Statement::Call(..))) {
+    if has_statement(|statement| matches!(statement, Statement::Call(..))) {
         return Some(vec![calling_state(draft)]);
     }
-    if states(|statement| matches!(statement, Statement::BulkCharacters(_))) {
+    if has_statement(|statement| matches!(statement, Statement::BulkCharacters(_))) {
         return bulk_state(draft).map(|state| vec![state]);
     }
-    if states(|statement| *statement == Statement::NextAre) {
+    if has_statement(|statement| *statement == Statement::NextAre) {
         return Some(vec![look_ahead_state(draft)]);
     }
-    if states(|statement| *statement == Statement::CheckNumber) {
+    if has_statement(|statement| *statement == Statement::CheckNumber) {
         return Some(vec![number_state(draft)]);
     }
     if draft
@@ -30,7 +30,7 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     {
         return expected_string_states(draft);
     }
-    if states(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
+    if has_statement(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
         // This section matches one character; `expected_string_states` has built a state for the whole string.
         return Some(Vec::new());
     }
@@ -105,28 +105,28 @@ fn bulk_state(draft: &Draft) -> Option<State> {
         }
     }
     let emits = token == "comment";
-    let end = |pattern: String, at_end: bool| {
+    let end_row = |pattern: String, at_end: bool| {
         let mut steps: Vec<RowStep> =
             emits.then(|| RowStep::act("emit comment")).into_iter().collect();
         steps.push(RowStep::act(format!("switch {target}")));
         steps.extend(at_end.then_some(RowStep::Reconsume));
         (pattern, steps)
     };
-    let mut single = until.chars();
-    let until = match (single.next(), single.next()) {
+    let mut characters = until.chars();
+    let until = match (characters.next(), characters.next()) {
         (Some(one), None) => character(one),
         _ => string(&until),
     };
-    let mut rows = vec![end(until, false)];
+    let mut rows = vec![end_row(until, false)];
     if let Some((from, to)) = replaced {
         rows.push((
             character(from),
             vec![RowStep::act(format!("append {} to comment", character(to)))],
         ));
     }
-    rows.push(end("EOF".to_owned(), true));
-    let each = if emits { "append current to comment" } else { "emit current" };
-    rows.push(("else".to_owned(), vec![RowStep::act(each)]));
+    rows.push(end_row("EOF".to_owned(), true));
+    let each_action = if emits { "append current to comment" } else { "emit current" };
+    rows.push(("else".to_owned(), vec![RowStep::act(each_action)]));
     if emits {
         state.enter.push(RowStep::act("create comment"));
     }
@@ -151,16 +151,16 @@ pub(super) fn split_ahead(row: Row) -> Vec<Row> {
     split_row(row, true)
 }
 
-fn split_row(row: Row, from_here: bool) -> Vec<Row> {
+fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
     let mut rows = Vec::new();
-    let mut rest = row.steps.clone();
-    while let [RowStep::When(asks, then, otherwise)] = &rest[..] {
+    let mut remaining = row.steps.clone();
+    while let [RowStep::When(asks, then, otherwise)] = &remaining[..] {
         let Some(RowCondition::Ahead { text, ignoring_case, from_current }) =
             asks.iter().find(|ask| matches!(ask, RowCondition::Ahead { .. }))
         else {
             break;
         };
-        if *from_current != from_here {
+        if *from_current != from_current_character {
             break;
         }
         let mut steps = then.clone();
@@ -173,9 +173,9 @@ fn split_row(row: Row, from_here: bool) -> Vec<Row> {
             steps,
             ..row.clone()
         });
-        rest = otherwise.clone();
+        remaining = otherwise.clone();
     }
-    rows.push(Row { steps: rest, ..row });
+    rows.push(Row { steps: remaining, ..row });
     rows
 }
 
@@ -184,13 +184,13 @@ fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
         let patterns = patterns(&row.labels, &draft.rows);
-        let mut lowered = Row::new(patterns, fold(&row.stated), row.line, &row.stated);
-        remove_consume(&mut lowered.steps);
-        if lowered.patterns == ["else"] {
-            lowered.patterns.push("EOF".to_owned());
-            lowered.steps.push(RowStep::Reconsume);
+        let mut new_row = Row::new(patterns, fold(&row.stated), row.line, &row.stated);
+        remove_consume(&mut new_row.steps);
+        if new_row.patterns == ["else"] {
+            new_row.patterns.push("EOF".to_owned());
+            new_row.steps.push(RowStep::Reconsume);
         }
-        rows.push(lowered);
+        rows.push(new_row);
     }
     State { read: heading(draft), rows, ..State::default() }
 }
@@ -202,33 +202,34 @@ type NumberRow = (Vec<(u32, Option<u32>)>, Vec<RowStep>, u32);
 fn number_state(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
-    let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
-    let mut ends: Vec<RowStep> = Vec::new();
+    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let mut final_steps: Vec<RowStep> = Vec::new();
     let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
-    for one in stated() {
-        match &one.statement {
+    for sentence in sentences() {
+        match &sentence.statement {
             Statement::Piece(AlgorithmPart::NumberIs(numbers, error)) => {
                 branches.push((
                     numbers.clone(),
                     vec![RowStep::act(format!("error {error}"))],
-                    one.hash,
+                    sentence.hash,
                 ));
             }
             Statement::Piece(AlgorithmPart::TableRow(from, to)) => {
-                table.push((*from, *to, one.hash))
+                table.push((*from, *to, sentence.hash))
             }
             Statement::Acts(steps) => match branches.last_mut() {
                 Some((_, branch, _)) if steps.iter().all(sets_number) => {
                     branch.extend(steps.iter().cloned())
                 }
-                _ => ends.extend(steps.iter().cloned()),
+                _ => final_steps.extend(steps.iter().cloned()),
             },
             _ => {}
         }
     }
-    let set = |number: u32| RowStep::act(format!("set character-reference-code 0x{number:X}"));
-    let rows_of_table: Vec<_> = table
+    let set_number =
+        |number: u32| RowStep::act(format!("set character-reference-code 0x{number:X}"));
+    let table_rows: Vec<_> = table
         .iter()
         .map(|&(from, to, hash)| {
             let error = branches.iter().find(|(numbers, ..)| {
@@ -238,18 +239,18 @@ fn number_state(draft: &Draft) -> State {
             });
             let mut steps: Vec<RowStep> =
                 error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
-            steps.push(set(to));
+            steps.push(set_number(to));
             (vec![(from, Some(from))], steps, hash)
         })
         .collect();
-    for (numbers, mut steps, hash) in rows_of_table.into_iter().chain(branches) {
-        steps.extend(ends.iter().cloned());
+    for (numbers, mut steps, hash) in table_rows.into_iter().chain(branches) {
+        steps.extend(final_steps.iter().cloned());
         let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last));
         let row = Row::new(patterns, steps, draft.line, &[]);
         state.rows.push(Row { hashes: vec![hash], ..row });
     }
-    let hashes = stated().map(|stated| stated.hash).collect();
-    state.rows.push(Row { hashes, ..Row::new(["else"], ends, draft.line, &[]) });
+    let hashes = sentences().map(|sentence| sentence.hash).collect();
+    state.rows.push(Row { hashes, ..Row::new(["else"], final_steps, draft.line, &[]) });
     state
 }
 
@@ -275,7 +276,7 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
     second.read.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
-        let of_row =
+        let to_row =
             |patterns: Vec<String>, steps| Row::new(patterns, steps, row.line, &row.stated);
         let Some((context, fails)) = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
@@ -283,7 +284,7 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
         }) else {
             let mut steps = fold(&row.stated);
             steps.push(RowStep::Reconsume);
-            first.rows.push(of_row(patterns(&row.labels, &draft.rows), steps));
+            first.rows.push(to_row(patterns(&row.labels, &draft.rows), steps));
             continue;
         };
         let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
@@ -293,11 +294,11 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
         failure.clone_from(fails);
         let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
         let steps = vec![RowStep::act("switch expect-a-string")];
-        let row = of_row(patterns(&row.labels, &draft.rows), steps);
+        let row = to_row(patterns(&row.labels, &draft.rows), steps);
         first.rows.push(Row { guard: guard.clone(), ..row });
-        let rest: String = expected.chars().skip(1).collect();
+        let after_first: String = expected.chars().skip(1).collect();
         let steps = vec![RowStep::act(format!("switch {success}"))];
-        second.rows.push(Row { guard, ..of_row(vec![string(&rest)], steps) });
+        second.rows.push(Row { guard, ..to_row(vec![string(&after_first)], steps) });
     }
     let steps = vec![RowStep::act(format!("switch {failure}")), RowStep::Reconsume];
     second.rows.push(Row::new(["else"], steps, draft.line, &[]));
@@ -312,13 +313,13 @@ fn longest_name_state(draft: &Draft) -> State {
         .prefix
         .iter()
         .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Buffered));
-    let matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
+    let append_matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
     for row in &draft.rows {
-        let is_found = row.labels.contains(&Label::Match(true));
+        let is_match = row.labels.contains(&Label::Match(true));
         let mut steps = fold(&row.stated);
-        let patterns: &[&str] = if is_found { &["reference"] } else { &["else", "EOF"] };
-        if is_found {
-            steps.splice(0..0, matched.clone());
+        let patterns: &[&str] = if is_match { &["reference"] } else { &["else", "EOF"] };
+        if is_match {
+            steps.splice(0..0, append_matched.clone());
         } else {
             steps.push(RowStep::Reconsume);
         }
@@ -335,8 +336,9 @@ pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
     })?;
     let mut steps = fold(&draft.prefix);
     steps.push(RowStep::Reconsume);
-    let is_absent = RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned());
-    let guard = vec![RowCondition::Any(values), is_absent];
+    let lacks_end_tag =
+        RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned());
+    let guard = vec![RowCondition::Any(values), lacks_end_tag];
     Some(Row { guard, ..Row::new(ANY_INPUT, steps, draft.line, &draft.prefix) })
 }
 
@@ -378,25 +380,25 @@ pub(super) fn listed_class(draft: &Draft) -> Option<String> {
 
 /// Moves the look-ahead that follows a consumed character into an additional state.
 pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
-    let mut after = State::default();
-    after.read.name = format!("{}-after-character", state.read.name);
-    after.read.section.clone_from(&state.read.section);
-    after.read.line = state.read.line;
+    let mut after_state = State::default();
+    after_state.read.name = format!("{}-after-character", state.read.name);
+    after_state.read.section.clone_from(&state.read.section);
+    after_state.read.line = state.read.line;
     for row in &mut state.rows {
-        let looks_after = matches!(&row.steps[..], [RowStep::When(asks, ..)]
+        let looks_ahead = matches!(&row.steps[..], [RowStep::When(asks, ..)]
             if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { from_current: false, .. })));
-        if looks_after {
+        if looks_ahead {
             let steps = std::mem::replace(
                 &mut row.steps,
-                vec![RowStep::act(format!("switch {}", after.read.name))],
+                vec![RowStep::act(format!("switch {}", after_state.read.name))],
             );
             let hashes = row.hashes.clone();
             let row = Row { hashes, ..Row::new(["else", "EOF"], steps, row.line, &[]) };
-            after.rows = split_row(row, false);
-            if let Some(last) = after.rows.last_mut() {
+            after_state.rows = split_row(row, false);
+            if let Some(last) = after_state.rows.last_mut() {
                 last.steps.push(RowStep::Reconsume);
             }
         }
     }
-    if after.rows.is_empty() { vec![state] } else { vec![state, after] }
+    if after_state.rows.is_empty() { vec![state] } else { vec![state, after_state] }
 }

@@ -95,7 +95,7 @@ pub(super) struct State {
 pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
-        reading.place.clone_from(&section.title);
+        reading.current_section.clone_from(&section.title);
         let draft = draft(section, reading);
         let is_procedure = draft
             .prefix
@@ -220,7 +220,7 @@ fn sentences(
         note(reading, section, block, words, statement.as_ref());
         match statement {
             Some(Statement::Describes(name, steps)) => {
-                reading.record((name, section.name(), block.line), steps)
+                reading.record_steps((name, section.name(), block.line), steps)
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
@@ -258,7 +258,7 @@ pub(super) fn note(
         Some(Statement::Remark) => Read::Remark,
         Some(_) => Read::Asks,
     };
-    reading.list(&section.title, block.line, words, read);
+    reading.add_sentence(&section.title, block.line, words, read);
 }
 
 /// Splits a gloss into its declarations, one per item that begins with `names` or `condition`.

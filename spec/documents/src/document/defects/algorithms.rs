@@ -5,10 +5,10 @@ use super::Defect;
 use crate::document::{DocumentStep, Reading};
 use std::collections::BTreeSet;
 
-pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
+pub(super) fn defects(reading: &Reading, defects: &mut Vec<Defect>) {
     for algorithm in &reading.algorithms {
         let mut report = |message: String, line: usize| {
-            all.push(Defect { place: algorithm.name.clone(), message, line });
+            defects.push(Defect { place: algorithm.name.clone(), message, line });
         };
         let mut lines = Vec::new();
         flatten(&algorithm.steps, algorithm.line, &mut lines);
@@ -16,37 +16,38 @@ pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
             lines.iter().filter_map(|(step, _)| step.strip_prefix("at ")).collect();
         for (step, line) in &lines {
             if let Some(label) = step.strip_prefix("go ").filter(|label| !labels.contains(label)) {
-                report(format!("undefined: there is no step {label}"), *line);
+                report(format!("undefined: there is no step `{label}`"), *line);
             }
         }
-        // In an algorithm with jumps or loops, the order of the steps does not tell which one runs first.
+        // In an algorithm with jumps or loops, the order of the steps does not determine which of them runs first.
         let has_jump = lines.iter().any(|(step, _)| step.starts_with("go "));
         let has_loop = lines.iter().any(|(step, _)| step.starts_with("repeat"));
         if has_jump || has_loop {
             continue;
         }
-        let set: Vec<(usize, &str)> = lines
+        let assignments: Vec<(usize, &str)> = lines
             .iter()
             .enumerate()
             .filter_map(|(at, (step, _))| Some((at, variable(step)?)))
             .collect();
         let mut reported = BTreeSet::new();
-        for &(first, name) in &set {
-            let is_first = set.iter().all(|&(other, same)| same != name || other >= first);
+        for &(first, name) in &assignments {
+            let is_first = assignments.iter().all(|&(other, same)| same != name || other >= first);
             let is_given = lines[..first]
                 .iter()
                 .any(|(step, _)| step.starts_with("given") && words(step).any(|word| word == name));
             let reads_variables = |step: &str| {
-                let begins = ["when ", "otherwise when ", "return ", "let ", "append ", "insert "];
-                begins.iter().any(|word| step.starts_with(word))
+                let prefixes =
+                    ["when ", "otherwise when ", "return ", "let ", "append ", "insert "];
+                prefixes.iter().any(|word| step.starts_with(word))
             };
-            let used = lines[..first]
+            let earlier_use = lines[..first]
                 .iter()
                 .find(|(step, _)| reads_variables(step) && words(step).any(|word| word == name));
             if let (true, false, Some((_, line))) =
-                (is_first && reported.insert(name), is_given, used)
+                (is_first && reported.insert(name), is_given, earlier_use)
             {
-                report(format!("used before: {name} is set only afterwards"), *line);
+                report(format!("used before: `{name}` is set only by a later step"), *line);
             }
         }
     }
@@ -59,10 +60,10 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
 /// Returns the variable that a step sets; `None` if the step sets a property, or state of the parser.
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
-    let second = step.split(' ').nth(2);
+    let after_name = step.split(' ').nth(2);
     const NOT_VARIABLES: [&str; 7] =
         ["confidence", "encoding", "new-encoding", "insertion-point", "current", "token", "is"];
-    (second != Some("of") && !NOT_VARIABLES.contains(&name)).then_some(name)
+    (after_name != Some("of") && !NOT_VARIABLES.contains(&name)).then_some(name)
 }
 
 fn flatten<'s>(steps: &'s [DocumentStep], line: usize, lines: &mut Vec<(&'s str, usize)>) {

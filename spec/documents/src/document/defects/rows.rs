@@ -5,26 +5,26 @@ use super::Defect;
 use crate::document::{DocumentRow, Profile, Reading};
 use std::collections::BTreeSet;
 
-pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect>) {
-    let granted = profile.granted.iter().flat_map(|item| item.split("state ").skip(1));
-    let granted = granted.filter_map(|rest| rest.split(' ').next());
+pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<Defect>) {
+    let granted_states = profile.granted.iter().flat_map(|item| item.split("state ").skip(1));
+    let granted_states = granted_states.filter_map(|rest| rest.split(' ').next());
     let states = reading.states.iter().map(|state| &state.name[..]);
-    let states: BTreeSet<&str> = states.chain(granted).collect();
+    let states: BTreeSet<&str> = states.chain(granted_states).collect();
     for (index, state) in reading.states_and_modes().enumerate() {
         let is_mode = index >= reading.states.len();
         let mut report = |message: String, line: usize| {
-            all.push(Defect { place: state.name.clone(), message, line });
+            defects.push(Defect { place: state.name.clone(), message, line });
         };
         for row in &state.rows {
             // The targets of modes are not checked, as a document may describe only some modes.
             let targets = if is_mode { Vec::new() } else { targets(&row.steps) };
-            for to in targets {
-                if !states.contains(to) && to != "return-state" {
-                    report(format!("undefined: there is no state {to}"), row.line);
+            for target in targets {
+                if !states.contains(target) && target != "return-state" {
+                    report(format!("undefined: there is no state `{target}`"), row.line);
                 }
             }
             if row.is_gap {
-                report(format!("breaks off: at {}", row.patterns), row.line);
+                report(format!("breaks off: at `{}`", row.patterns), row.line);
             }
             check_row(row, &mut report);
         }
@@ -32,12 +32,12 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, all: &mut Vec<Defect
         let rows = state.rows.iter().filter(|row| is_mode || !row.patterns.is_empty());
         check_duplicates(rows, &mut report);
     }
-    check_token_kinds(reading, all);
+    check_token_kinds(reading, defects);
 }
 
-/// Returns the states to which steps switch, by name.
+/// Returns the names of the states to which the steps switch.
 fn targets(steps: &str) -> Vec<&str> {
-    let mut all = Vec::new();
+    let mut names = Vec::new();
     for word in ["switch ", "reconsume "] {
         for (at, _) in steps.match_indices(word) {
             let is_word = at == 0 || steps[..at].ends_with([' ', '{']);
@@ -46,26 +46,29 @@ fn targets(steps: &str) -> Vec<&str> {
             let is_name = !name.is_empty()
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
             if is_word && is_name {
-                all.push(name);
+                names.push(name);
             }
         }
     }
-    all
+    names
 }
 
 /// Reports a row with a block of steps that switches twice, or that contains a step after `ignore` other than a switch.
 fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
     for block in blocks(&row.steps) {
-        let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
-        if switched > 1 {
-            report(format!("contradicts itself: {} switches twice", row.patterns), row.line);
+        let switch_count = block.iter().filter(|step| step.starts_with("switch ")).count();
+        if switch_count > 1 {
+            report(
+                format!("contradicts itself: the row `{}` switches twice", row.patterns),
+                row.line,
+            );
         }
-        let ignored = block.iter().position(|step| step == "ignore");
-        if ignored.is_some_and(|ignored| {
-            block[ignored + 1..].iter().any(|step| !step.starts_with("switch "))
+        let ignore_index = block.iter().position(|step| step == "ignore");
+        if ignore_index.is_some_and(|ignore_index| {
+            block[ignore_index + 1..].iter().any(|step| !step.starts_with("switch "))
         }) {
             report(
-                format!("contradicts itself: {} is ignored, and a step follows", row.patterns),
+                format!("contradicts itself: `{}` is ignored, but a step follows", row.patterns),
                 row.line,
             );
         }
@@ -75,33 +78,33 @@ fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
 /// Splits the text of steps into lists of steps, one for each block.
 fn blocks(steps: &str) -> Vec<Vec<String>> {
     let mut open: Vec<Vec<String>> = vec![Vec::new()];
-    let mut done = Vec::new();
-    let mut word = String::new();
+    let mut closed = Vec::new();
+    let mut step_text = String::new();
     let mut is_quoted = false;
-    for one in steps.chars() {
-        match one {
+    for character in steps.chars() {
+        match character {
             '"' => is_quoted = !is_quoted,
             ';' if !is_quoted => {
-                let step = std::mem::take(&mut word).trim().to_owned();
+                let step = std::mem::take(&mut step_text).trim().to_owned();
                 open.last_mut().into_iter().for_each(|last| last.push(step.clone()));
                 continue;
             }
             '{' if !is_quoted => {
-                word.clear();
+                step_text.clear();
                 open.push(Vec::new());
                 continue;
             }
             '}' if !is_quoted => {
-                word.clear();
-                done.extend(open.pop());
+                step_text.clear();
+                closed.extend(open.pop());
                 continue;
             }
             _ => {}
         }
-        word.push(one);
+        step_text.push(character);
     }
-    done.extend(open);
-    done
+    closed.extend(open);
+    closed
 }
 
 /// Reports each row with a pattern that an earlier row without a guard has.
@@ -113,7 +116,7 @@ fn check_duplicates<'r>(
     for row in rows {
         let patterns = || row.patterns.split(" | ").map(str::trim);
         for pattern in patterns().filter(|pattern| covered.contains(pattern)) {
-            report(format!("unreachable: {pattern} has a row before"), row.line);
+            report(format!("unreachable: an earlier row matches `{pattern}`"), row.line);
         }
         if row.guard.is_none() {
             covered.extend(patterns());
@@ -122,7 +125,7 @@ fn check_duplicates<'r>(
 }
 
 /// Reports each kind of token that states create and emit, but that the document's list of kinds lacks.
-fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
+fn check_token_kinds(reading: &Reading, defects: &mut Vec<Defect>) {
     let listing = reading.sentences.iter().find_map(|sentence| {
         let (_, list) = sentence.words.split_once("of the following tokens: ")?;
         Some((sentence, list.trim_end_matches('.')))
@@ -145,7 +148,7 @@ fn check_token_kinds(reading: &Reading, all: &mut Vec<Defect>) {
     let is_listed = |kind: &str| listed.iter().any(|one| one == kind);
     for kind in created.into_iter().filter(|kind| is_emitted(kind) && !is_listed(kind)) {
         let message =
-            format!("undefined: {kind} is not in the list of token kinds, but is created");
-        all.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
+            format!("undefined: `{kind}` is created, but is not in the list of token kinds");
+        defects.push(Defect { place: sentence.place.clone(), message, line: sentence.line });
     }
 }

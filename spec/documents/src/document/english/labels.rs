@@ -12,9 +12,9 @@ pub(in crate::document) enum Label {
     Pattern(String),
     /// The characters in these ranges that no other row of the state names.
     OtherIn(Vec<(char, char)>),
-    /// A flag and values with which the following rows apply.
+    /// A flag, and those of its values for which the following rows apply.
     Flag(String, Vec<String>),
-    /// Whether the row applies to a matching name, or to none.
+    /// Whether the row applies if a name matches; if false, it applies if no name does.
     Match(bool),
 }
 
@@ -25,8 +25,8 @@ pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
 
 /// Parses the labels before a colon in a list item. Returns the labels and the text after the colon.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
-    let mut ends = text.match_indices(':').map(|(at, _)| at);
-    ends.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
+    let mut colons = text.match_indices(':').map(|(at, _)| at);
+    colons.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
 }
 
 /// Parses the heading of a state. Returns the section number, if any, and the name.
@@ -36,9 +36,9 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
         Some((number, name)) => (Some(number.to_owned()), name),
         None => (None, text),
     };
-    let is_of_name = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
+    let is_name_character = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
     let is_name = name.len() > " state".len() && name.ends_with(" state");
-    (is_name && name.chars().all(is_of_name)).then(|| (number, name.to_owned()))
+    (is_name && name.chars().all(is_name_character)).then(|| (number, name.to_owned()))
 }
 
 /// Parses the labels of a mode's row as patterns in the table language.
@@ -76,8 +76,8 @@ fn label(words: &str) -> Option<Label> {
 /// Parses a row of a table that maps a number to a code point, such as "0x80 U+20AC EURO SIGN".
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
-    let from = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;
-    let to = words.next()?;
-    let code = to.strip_prefix("U+").and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    Some((from, code.or_else(|| pieces::number(to))?))
+    let number = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;
+    let target = words.next()?;
+    let code = target.strip_prefix("U+").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    Some((number, code.or_else(|| pieces::number(target))?))
 }

@@ -64,19 +64,19 @@ pub(super) fn piece(words: &str) -> Option<AlgorithmPart> {
 
 /// Parses ranges of numbers, such as `0x0..0x8 0xB 0x110000..`; an open range has no upper end.
 fn ranges(words: &str) -> Option<Vec<(u32, Option<u32>)>> {
-    let one = |word: &str| match word.split_once("..") {
+    let range = |word: &str| match word.split_once("..") {
         Some((first, "")) => Some((number(first)?, None)),
         Some((first, last)) => Some((number(first)?, Some(number(last)?))),
         None => Some((number(word)?, Some(number(word)?))),
     };
-    words.split(' ').map(one).collect()
+    words.split(' ').map(range).collect()
 }
 
 /// Parses ranges of code points, such as `0x30..0x39`, as characters.
 pub(super) fn characters(words: &str) -> Option<Vec<(char, char)>> {
-    let both =
+    let to_characters =
         |(first, last): (u32, Option<u32>)| Some((char::from_u32(first)?, char::from_u32(last?)?));
-    ranges(words)?.into_iter().map(both).collect()
+    ranges(words)?.into_iter().map(to_characters).collect()
 }
 
 /// Parses a decimal or hexadecimal number, such as `10` or `0x10`.

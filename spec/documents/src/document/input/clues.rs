@@ -8,15 +8,16 @@ impl InputReader<'_> {
     /// Adds the clauses from the algorithms in front of those from the tables of encodings.
     pub(super) fn add_encoding_clues(&mut self) {
         let steps = |name: &str| {
-            let found = self.reading.algorithms.iter().find(|one| one.name == name);
-            found.map_or(&[][..], |one| &one.steps)
+            let algorithm = self.reading.algorithms.iter().find(|one| one.name == name);
+            algorithm.map_or(&[][..], |one| &one.steps)
         };
         let mut clues = Vec::new();
         add_prescan_clues(steps("prescan-encoding"), &mut clues);
         add_xml_clues(steps("get-xml-encoding"), &mut clues);
         add_replacements(steps("prescan-encoding"), &mut clues);
-        let stated = self.reading.algorithms.iter().position(|one| one.name == "encodings");
-        for step in stated.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten()
+        let from_glosses = self.reading.algorithms.iter().position(|one| one.name == "encodings");
+        for step in
+            from_glosses.map(|at| self.reading.algorithms.remove(at).steps).into_iter().flatten()
         {
             let clue = format!("{};", step.words);
             if !clues.contains(&clue) {
@@ -32,7 +33,7 @@ impl InputReader<'_> {
 fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
-        let letter = |either: &str| -> Option<char> {
+        let lowercase_letter = |either: &str| -> Option<char> {
             let (_, lower) = either.split_once(" or '")?;
             lower
                 .strip_suffix('\'')?
@@ -40,7 +41,7 @@ fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
                 .next()
                 .filter(|one| one.is_ascii_lowercase() && lower.len() == 2)
         };
-        let name: String = letters.into_iter().flatten().map_while(letter).collect();
+        let name: String = letters.into_iter().flatten().map_while(lowercase_letter).collect();
         if !name.is_empty() {
             clues.push(format!("element {name:?};"));
         }
@@ -49,14 +50,15 @@ fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
             .strip_prefix("when name of attribute is ")
             .filter(|name| name.starts_with('"'))
         {
-            let wanted = step
+            let attribute_value = step
                 .inner
                 .iter()
                 .find_map(|inner| inner.words.strip_prefix("when value of attribute is "));
-            let has = |words: &str| step.inner.iter().any(|inner| inner.words.starts_with(words));
-            if let Some(wanted) = wanted {
-                clues.push(format!("pragma {name} => {wanted};"));
-            } else if has("let charset encoding-of value of attribute") {
+            let has_inner_step =
+                |words: &str| step.inner.iter().any(|inner| inner.words.starts_with(words));
+            if let Some(attribute_value) = attribute_value {
+                clues.push(format!("pragma {name} => {attribute_value};"));
+            } else if has_inner_step("let charset encoding-of value of attribute") {
                 clues.push(format!("label {name};"));
             }
         }
@@ -68,24 +70,26 @@ fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
 fn add_xml_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     let target =
         steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
-    let name = steps.iter().find_map(|step| {
+    let attribute = steps.iter().find_map(|step| {
         let (_, rest) = step.words.split_once(" first \"")?;
         Some(rest.split_once('"')?.0)
     });
-    if let (Some(target), Some(name)) = (target, name) {
-        clues.push(format!("xml-declaration {target:?} => {name:?};"));
+    if let (Some(target), Some(attribute)) = (target, attribute) {
+        clues.push(format!("xml-declaration {target:?} => {attribute:?};"));
     }
 }
 
 /// Adds a clause for each declared encoding that the steps replace by another one.
 fn add_replacements(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
-        let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
-        if let (Some(declared), Some(other)) = (step.words.strip_prefix("when charset is "), other)
+        let replacement =
+            step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
+        if let (Some(declared), Some(replacement)) =
+            (step.words.strip_prefix("when charset is "), replacement)
         {
             let declared =
                 if declared == "utf-16" { "\"UTF-16BE\" | \"UTF-16LE\"" } else { declared };
-            clues.push(format!("read-as {declared} => {other};"));
+            clues.push(format!("read-as {declared} => {replacement};"));
         }
         add_replacements(&step.inner, clues);
     }

@@ -16,16 +16,16 @@ const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 /// Splits declarations in the table language, and replaces `@CLASS` by the ranges of the class; `None` if a class is
 /// unknown.
 pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
-    let mut all = Vec::new();
+    let mut declarations = Vec::new();
     for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
         let Some((before, after)) = item.split_once('@') else {
-            all.push(item.to_owned());
+            declarations.push(item.to_owned());
             continue;
         };
         let (class, rest) = after.split_once(" =>")?;
-        all.push(format!("{before}{} =>{rest}", characters(class)?));
+        declarations.push(format!("{before}{} =>{rest}", characters(class)?));
     }
-    Some(all)
+    Some(declarations)
 }
 
 /// Returns the ranges of a character class in the table language; `None` if the class is unknown.
@@ -54,13 +54,13 @@ fn characters(class: &str) -> Option<String> {
 
 impl InputReader<'_> {
     /// Reads a table of error codes with descriptions.
-    pub(super) fn codes(&mut self, entries: &[ListEntry]) {
+    pub(super) fn read_codes(&mut self, entries: &[ListEntry]) {
         let mut codes: Vec<String> = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
             let cells = entry.cells();
             for (column, cell) in cells.iter().enumerate() {
                 let is_code = column == 0 && is_code(&cell.words);
-                let how = match (at, column) {
+                let outcome = match (at, column) {
                     (0, 0) if cell.words == "Code" => Read::Asks,
                     (0, 1) if cell.words == "Description" => Read::Asks,
                     (_, 0) if is_code => Read::Asks,
@@ -68,7 +68,7 @@ impl InputReader<'_> {
                     _ => Read::Unread,
                 };
                 for words in sentence::divide(&cell.words) {
-                    self.note(&words, cell.line, how);
+                    self.note(&words, cell.line, outcome);
                 }
                 if at > 0 && is_code {
                     if self.list_of_codes.is_none() {
@@ -77,16 +77,16 @@ impl InputReader<'_> {
                     codes.push(cell.words.clone());
                 }
             }
-            self.lists_in_description(entry);
+            self.read_lists_in_cells(entry);
         }
         self.reading.listed_codes.extend(codes);
     }
 
     /// Reads the lists within the cells of a table row.
-    fn lists_in_description(&mut self, entry: &ListEntry) {
+    fn read_lists_in_cells(&mut self, entry: &ListEntry) {
         for node in &entry.nodes {
             if let Node::List(_, entries) = node {
-                self.list_outside_algorithms(entries);
+                self.read_other_list(entries);
             }
         }
     }
@@ -97,16 +97,19 @@ impl InputReader<'_> {
         self.place = place;
         let listed: BTreeSet<&str> =
             self.reading.listed_codes.iter().map(|code| &code[..]).collect();
-        let used = super::super::facts::codes(self.reading);
-        let missing: Vec<String> =
-            used.into_iter().filter(|code| !listed.contains(code)).map(str::to_owned).collect();
+        let used_codes = super::super::facts::codes(self.reading);
+        let missing: Vec<String> = used_codes
+            .into_iter()
+            .filter(|code| !listed.contains(code))
+            .map(str::to_owned)
+            .collect();
         for code in missing {
             self.note(&format!("{code} is not in the list of codes"), line, Read::Unread);
         }
     }
 
     /// Reads the table of default encodings by locale.
-    pub(super) fn locales(&mut self, entries: &[ListEntry]) {
+    pub(super) fn read_locales(&mut self, entries: &[ListEntry]) {
         for (at, entry) in entries.iter().enumerate() {
             let cells = entry.cells();
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
@@ -120,8 +123,8 @@ impl InputReader<'_> {
                 }
                 _ => None,
             };
-            let how = if item.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&words.join(" "), line, how);
+            let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
+            self.note(&words.join(" "), line, outcome);
             self.reading.encodings.extend(item.flatten());
         }
     }

@@ -15,7 +15,7 @@ impl InputReader<'_> {
             let steps = self.steps_in(&entry.nodes);
             of_entries.push(match entry.labels.is_empty() {
                 true => steps,
-                false => self.choice(&entry.labels, steps),
+                false => self.read_choice(&entry.labels, steps),
             });
         }
         if kind == ListKind::Steps {
@@ -25,14 +25,14 @@ impl InputReader<'_> {
     }
 
     /// Reads the labels of a choice, and returns a block with the steps under their disjunction.
-    fn choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
+    fn read_choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
         let mut all: Vec<String> = Vec::new();
         for label in labels {
-            let read = self.reading.meaning_of(grammar(), "label", &label.words);
-            let read = read.and_then(|words| resolve_notes(&words));
-            let how = if read.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&label.words, label.line, how);
-            all.extend(read);
+            let condition = self.reading.meaning_of(grammar(), "label", &label.words);
+            let condition = condition.and_then(|words| resolve_notes(&words));
+            let outcome = if condition.is_some() { Read::Asks } else { Read::Unread };
+            self.note(&label.words, label.line, outcome);
+            all.extend(condition);
         }
         let words = all.join(" or ").replace(" or when ", " or ");
         let mut block = DocumentStep::block(words, steps);
@@ -45,14 +45,14 @@ impl InputReader<'_> {
         let mut lines: Vec<DocumentStep> = Vec::new();
         for node in nodes {
             match node {
-                Node::Paragraph(text) => self.sentences(text, &mut lines),
+                Node::Paragraph(text) => self.read_sentences(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
-                    let items: Vec<String> = self.items(entries);
+                    let items: Vec<String> = self.read_items(entries);
                     if let Some(last) = lines.last_mut().filter(|last| last.words == "when any") {
                         last.words = format!("when {}", items.join(" or "));
                     }
                 }
-                Node::List(ListKind::Rows, entries) => self.locales(entries),
+                Node::List(ListKind::Rows, entries) => self.read_locales(entries),
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
                     let last =
@@ -64,10 +64,11 @@ impl InputReader<'_> {
                     if let Some(at) =
                         lines.iter().position(|line| line.words.starts_with("algorithm "))
                     {
-                        let removed = lines.remove(at);
-                        let name = removed.words.trim_start_matches("algorithm ").to_owned();
-                        let line = removed.origin.map_or(0, |(line, _)| line);
-                        self.reading.record((name, self.section.clone(), line), removed.inner);
+                        let algorithm = lines.remove(at);
+                        let name = algorithm.words.trim_start_matches("algorithm ").to_owned();
+                        let line = algorithm.origin.map_or(0, |(line, _)| line);
+                        self.reading
+                            .record_steps((name, self.section.clone(), line), algorithm.inner);
                     }
                 }
             }
@@ -75,7 +76,7 @@ impl InputReader<'_> {
         lines
     }
 
-    fn items(&mut self, entries: &[ListEntry]) -> Vec<String> {
+    fn read_items(&mut self, entries: &[ListEntry]) -> Vec<String> {
         let mut items = Vec::new();
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {
@@ -84,8 +85,8 @@ impl InputReader<'_> {
                     continue;
                 }
                 let item = self.reading.meaning_of(grammar(), "item", &text.words);
-                let how = if item.is_some() { Read::Asks } else { Read::Unread };
-                self.note(&text.words, text.line, how);
+                let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
+                self.note(&text.words, text.line, outcome);
                 items.extend(item);
             }
         }
@@ -93,7 +94,7 @@ impl InputReader<'_> {
     }
 
     /// Reads the sentences of a paragraph into `lines`.
-    fn sentences(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
+    fn read_sentences(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
@@ -121,7 +122,7 @@ impl InputReader<'_> {
             }
             return;
         }
-        // `end WORDS` completes a step that ends with these words.
+        // `end WORDS` completes a step that ends with `WORDS` by removing these.
         if let Some(left_open) = step.words.strip_prefix("end ") {
             let last = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
@@ -158,27 +159,27 @@ impl InputReader<'_> {
 
 /// Merges consecutive steps that append constants into one step.
 fn merge_constants(steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
-    let mut all: Vec<DocumentStep> = Vec::new();
+    let mut merged: Vec<DocumentStep> = Vec::new();
     for mut step in steps {
         step.inner = merge_constants(step.inner);
-        let both = all.last().and_then(|last| Some((constant(last)?, constant(&step)?)));
-        match (both, all.last_mut()) {
+        let constants = merged.last().and_then(|last| Some((constant(last)?, constant(&step)?)));
+        match (constants, merged.last_mut()) {
             (Some((first, second)), Some(last)) => {
                 last.words = format!("append \"{first}{second}\"")
             }
-            _ => all.push(step),
+            _ => merged.push(step),
         }
     }
-    all
+    merged
 }
 
 /// Returns the constant that a step appends, escaped for double quotes, or `None` for any other step.
 fn constant(step: &DocumentStep) -> Option<String> {
     let words = step.words.strip_prefix("append ").filter(|_| !step.is_block)?;
-    let inside = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
-    match inside('"') {
+    let unquoted = |quote: char| words.strip_prefix(quote)?.strip_suffix(quote);
+    match unquoted('"') {
         Some(text) => Some(text.to_owned()),
-        None => Some(inside('\'')?.replace("\\'", "'").replace('"', "\\\"")),
+        None => Some(unquoted('\'')?.replace("\\'", "'").replace('"', "\\\"")),
     }
 }
 
@@ -192,7 +193,7 @@ fn valueless_exit(step: &mut DocumentStep) -> Option<&mut DocumentStep> {
 
 /// Adds labels to the steps to which others jump by relative position, and names the labels in the jumps.
 fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
-    let mut named: Vec<String> = Vec::new();
+    let mut used_names: Vec<String> = Vec::new();
     for at in 0..of_entries.len() {
         for (word, back) in [("go again", 0), ("go previous", 1)] {
             let Some(to) = at.checked_sub(back) else { continue };
@@ -201,9 +202,9 @@ fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
             }
             let label = of_entries[to].first().and_then(|step| step.words.strip_prefix("at "));
             let name = label.map_or(format!("step-{}", to + 1), str::to_owned);
-            if label.is_none() && !named.contains(&name) {
+            if label.is_none() && !used_names.contains(&name) {
                 of_entries[to].insert(0, DocumentStep::step(format!("at {name}")));
-                named.push(name.clone());
+                used_names.push(name.clone());
             }
             of_entries[at].iter_mut().for_each(|step| replace_jump(step, word, &name));
         }

@@ -23,26 +23,26 @@ pub(super) enum GrammarLine {
     /// A lexical token.
     Token(String, Grammar),
     /// A part of the tree.
-    OutlineSection(String, Grammar),
+    TreePart(String, Grammar),
     /// The grammar of the whole output.
     Output(Grammar),
 }
 
 /// Parses a line of a grammar. Returns `None` if the line is incomplete or not a definition.
 pub(super) fn line(text: &str) -> Option<GrammarLine> {
-    let defined = |name: &str| !name.is_empty() && name.chars().all(is_word_character);
-    if let Some((name, rest)) = text.split_once(" ::= ").filter(|(name, _)| defined(name)) {
-        return Some(GrammarLine::OutlineSection(name.to_owned(), whole(rest)?));
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_word_character);
+    if let Some((name, rest)) = text.split_once(" ::= ").filter(|(name, _)| is_name(name)) {
+        return Some(GrammarLine::TreePart(name.to_owned(), complete_expression(rest)?));
     }
-    if let Some((name, rest)) = text.split_once(" = ").filter(|(name, _)| defined(name)) {
+    if let Some((name, rest)) = text.split_once(" = ").filter(|(name, _)| is_name(name)) {
         let is_token = name.chars().all(|one| one.is_ascii_uppercase() || one == '_');
-        return is_token.then_some(GrammarLine::Token(name.to_owned(), whole(rest)?));
+        return is_token.then_some(GrammarLine::Token(name.to_owned(), complete_expression(rest)?));
     }
-    Some(GrammarLine::Output(whole(text)?))
+    Some(GrammarLine::Output(complete_expression(text)?))
 }
 
 /// Parses an expression that extends to the end of the text.
-fn whole(text: &str) -> Option<Grammar> {
+fn complete_expression(text: &str) -> Option<Grammar> {
     let mut rest = text;
     let grammar = alternatives(&mut rest)?;
     rest.is_empty().then_some(grammar)
@@ -50,29 +50,29 @@ fn whole(text: &str) -> Option<Grammar> {
 
 /// Removes a character and the white space around it from the front of the text. Returns whether the character was
 /// there.
-fn strip(rest: &mut &str, one: char) -> bool {
-    let after = rest.trim_start().strip_prefix(one);
-    *rest = after.unwrap_or(rest).trim_start();
-    after.is_some()
+fn strip(rest: &mut &str, character: char) -> bool {
+    let after_character = rest.trim_start().strip_prefix(character);
+    *rest = after_character.unwrap_or(rest).trim_start();
+    after_character.is_some()
 }
 
 fn alternatives(rest: &mut &str) -> Option<Grammar> {
-    let mut all = vec![sequence(rest)?];
+    let mut parts = vec![sequence(rest)?];
     while strip(rest, '|') {
-        all.push(sequence(rest)?);
+        parts.push(sequence(rest)?);
     }
-    Some(if all.len() == 1 { all.remove(0) } else { Grammar::Alternatives(all) })
+    Some(if parts.len() == 1 { parts.remove(0) } else { Grammar::Alternatives(parts) })
 }
 
 fn sequence(rest: &mut &str) -> Option<Grammar> {
-    let mut all = vec![repeated(rest)?];
+    let mut parts = vec![repetition(rest)?];
     while !rest.is_empty() && !rest.starts_with(['|', ')']) {
-        all.push(repeated(rest)?);
+        parts.push(repetition(rest)?);
     }
-    Some(if all.len() == 1 { all.remove(0) } else { Grammar::Sequence(all) })
+    Some(if parts.len() == 1 { parts.remove(0) } else { Grammar::Sequence(parts) })
 }
 
-fn repeated(rest: &mut &str) -> Option<Grammar> {
+fn repetition(rest: &mut &str) -> Option<Grammar> {
     let part = part(rest)?;
     *rest = rest.trim_start();
     let sign = ['*', '+', '?'].into_iter().find(|&sign| strip(rest, sign));
@@ -97,13 +97,14 @@ fn part(rest: &mut &str) -> Option<Grammar> {
         return (!text.is_empty()).then(|| Grammar::Text(text.to_owned()));
     }
     if rest.starts_with("#x") {
-        let one = code_point(rest)?;
-        return Some(Grammar::Characters(vec![(one, one)]));
+        let character = code_point(rest)?;
+        return Some(Grammar::Characters(vec![(character, character)]));
     }
-    let length = rest.find(|one| !is_word_character(one)).unwrap_or(rest.len());
+    let length = rest.find(|character| !is_word_character(character)).unwrap_or(rest.len());
     let (word, after) = rest.split_at(length);
     *rest = after;
-    word.starts_with(|one: char| one.is_ascii_alphabetic()).then(|| Grammar::Word(word.to_owned()))
+    word.starts_with(|character: char| character.is_ascii_alphabetic())
+        .then(|| Grammar::Word(word.to_owned()))
 }
 
 fn is_word_character(one: char) -> bool {
@@ -143,7 +144,7 @@ fn code_point(rest: &mut &str) -> Option<char> {
 impl Grammar {
     /// Formats the expression in the table language.
     pub(super) fn text(&self) -> String {
-        let all = |parts: &[Self], between: &str| {
+        let joined = |parts: &[Self], between: &str| {
             parts.iter().map(Self::text).collect::<Vec<_>>().join(between)
         };
         match self {
@@ -156,8 +157,8 @@ impl Grammar {
                 }
             }
             Self::Word(word) => lexeme_name(word),
-            Self::Sequence(parts) => all(parts, " "),
-            Self::Alternatives(parts) => format!("({})", all(parts, " | ")),
+            Self::Sequence(parts) => joined(parts, " "),
+            Self::Alternatives(parts) => format!("({})", joined(parts, " | ")),
             Self::Repeated(part, sign) => match &**part {
                 Self::Sequence(_) => format!("({}){sign}", part.text()),
                 _ => format!("{}{sign}", part.text()),

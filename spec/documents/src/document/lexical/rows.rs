@@ -13,7 +13,7 @@ struct RowDraft {
     bindings: Vec<String>,
     steps: Vec<String>,
     /// The last abstract token emitted before the next row, by name; empty if none.
-    last: String,
+    last_token: String,
     /// Mode to which the row switches.
     target: Option<String>,
     is_gap: bool,
@@ -22,25 +22,27 @@ struct RowDraft {
 /// Builds the rows of all modes.
 pub(super) fn rows_of_modes(document: &Document, profile: &Profile) -> Vec<Vec<DocumentRow>> {
     // For each mode, the last abstract token emitted before the mode is first entered.
-    let mut entered: BTreeMap<&str, String> = BTreeMap::new();
+    let mut last_tokens: BTreeMap<&str, String> = BTreeMap::new();
     let mut open: Vec<&Mode> = document.modes.first().into_iter().collect();
-    entered.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
+    last_tokens.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
     while let Some(mode) = open.pop() {
-        let last = entered[&mode.name[..]].clone();
+        let last_token = last_tokens[&mode.name[..]].clone();
         for (row, lexeme) in named_tokens(mode) {
-            let written = draft_row(document, profile, row, lexeme, &last);
+            let draft = draft_row(document, profile, row, lexeme, &last_token);
             let target =
-                document.modes.iter().find(|other| Some(&other.name) == written.target.as_ref());
-            if let Some(target) = target.filter(|target| !entered.contains_key(&target.name[..])) {
-                entered.insert(&target.name, written.last);
+                document.modes.iter().find(|other| Some(&other.name) == draft.target.as_ref());
+            if let Some(target) =
+                target.filter(|target| !last_tokens.contains_key(&target.name[..]))
+            {
+                last_tokens.insert(&target.name, draft.last_token);
                 open.push(target);
             }
         }
     }
     let rows = |mode: &Mode| {
-        let last = entered.get(&mode.name[..]).cloned().unwrap_or_default();
+        let last_token = last_tokens.get(&mode.name[..]).cloned().unwrap_or_default();
         named_tokens(mode)
-            .map(|(row, lexeme)| document_row(document, profile, row, lexeme, &last))
+            .map(|(row, lexeme)| document_row(document, profile, row, lexeme, &last_token))
             .collect()
     };
     document.modes.iter().map(rows).collect()
@@ -55,31 +57,31 @@ fn document_row(
     profile: &Profile,
     row: &LexemeRow,
     lexeme: &str,
-    last: &str,
+    last_token: &str,
 ) -> DocumentRow {
-    let mut written = draft_row(document, profile, row, lexeme, last);
-    if written.steps.is_empty() {
-        written.steps.push("ignore;".to_owned());
+    let mut draft = draft_row(document, profile, row, lexeme, last_token);
+    if draft.steps.is_empty() {
+        draft.steps.push("ignore;".to_owned());
     }
     let mut hashes = vec![row.hash];
     if matches!(row.handling, Handling::Default(_)) {
-        hashes.extend(default(document, lexeme).map(|default| default.hash));
+        hashes.extend(default_row(document, lexeme).map(|default_row| default_row.hash));
     }
-    let bindings = match written.bindings.is_empty() {
+    let bindings = match draft.bindings.is_empty() {
         true => String::new(),
-        false => format!(" ({})", written.bindings.join(", ")),
+        false => format!(" ({})", draft.bindings.join(", ")),
     };
     DocumentRow {
         patterns: format!("{}{bindings}", lexeme_name(lexeme)),
-        steps: written.steps.join(" "),
+        steps: draft.steps.join(" "),
         line: row.line,
-        is_gap: written.is_gap,
+        is_gap: draft.is_gap,
         hashes,
         ..DocumentRow::default()
     }
 }
 
-fn default<'d>(document: &'d Document, lexeme: &str) -> Option<&'d LexemeRow> {
+fn default_row<'d>(document: &'d Document, lexeme: &str) -> Option<&'d LexemeRow> {
     document.defaults.iter().find(|row| row.lexemes.iter().any(|other| other == lexeme))
 }
 
@@ -88,22 +90,22 @@ fn draft_row(
     profile: &Profile,
     row: &LexemeRow,
     lexeme: &str,
-    last: &str,
+    last_token: &str,
 ) -> RowDraft {
-    let mut written = RowDraft {
+    let mut draft = RowDraft {
         bindings: Vec::new(),
         steps: Vec::new(),
-        last: last.to_owned(),
+        last_token: last_token.to_owned(),
         target: None,
         is_gap: false,
     };
     match &row.handling {
         Handling::Default(change) => {
-            if let Some(default) = default(document, lexeme) {
-                written = draft_row(document, profile, default, lexeme, last);
+            if let Some(default_row) = default_row(document, lexeme) {
+                draft = draft_row(document, profile, default_row, lexeme, last_token);
             }
             if let Some(target) = change {
-                written.switch(target);
+                draft.add_switch(target);
             }
         }
         Handling::Named(token, each) => {
@@ -111,51 +113,51 @@ fn draft_row(
                 Some(Data::Text(word)) => lexeme_name(word),
                 _ => "name".to_owned(),
             };
-            let found = written.emit(document, profile, token, "reference");
-            let otherwise = written.emit_each(document, profile, token, *each);
-            written.steps = vec![format!(
-                "when {name} is-reference {{ match-reference {name}; {found} }} otherwise {{ {otherwise} }}"
+            let reference_steps = draft.emit(document, profile, token, "reference");
+            let otherwise = draft.emit_each(document, profile, token, *each);
+            draft.steps = vec![format!(
+                "when {name} is-reference {{ match-reference {name}; {reference_steps} }} otherwise {{ {otherwise} }}"
             )];
-            written.bindings = vec![name];
+            draft.bindings = vec![name];
         }
         Handling::Numbered(token, limit, each) => {
             let base = base(document, lexeme);
             let code = "character-reference-code";
-            let found = written.emit(document, profile, token, code);
-            let otherwise = written.emit_each(document, profile, token, *each);
+            let reference_steps = draft.emit(document, profile, token, code);
+            let otherwise = draft.emit_each(document, profile, token, *each);
             let step = format!(
-                "when number in-base {base} is-at-most 0x{limit:X} {{ set {code} number in-base {base}; {found} }}"
+                "when number in-base {base} is-at-most 0x{limit:X} {{ set {code} number in-base {base}; {reference_steps} }}"
             );
-            written.steps = vec![match otherwise.is_empty() {
+            draft.steps = vec![match otherwise.is_empty() {
                 true => step,
                 false => format!("{step} otherwise {{ {otherwise} }}"),
             }];
-            written.bindings = vec!["number".to_owned()];
+            draft.bindings = vec!["number".to_owned()];
         }
         Handling::Acts(acts) => {
             for act in acts {
                 match act {
-                    Act::Switch(target) => written.switch(target),
+                    Act::Switch(target) => draft.add_switch(target),
                     Act::Emit(token) => {
-                        let named = document.abstract_tokens.get(token).cloned().flatten();
-                        let data = named.clone().unwrap_or("current".to_owned());
-                        written.bindings.extend(named);
-                        let steps = written.emit(document, profile, token, &data);
-                        written.steps.push(steps);
+                        let noun = document.abstract_tokens.get(token).cloned().flatten();
+                        let data = noun.clone().unwrap_or("current".to_owned());
+                        draft.bindings.extend(noun);
+                        let steps = draft.emit(document, profile, token, &data);
+                        draft.steps.push(steps);
                     }
                 }
             }
         }
     }
-    written
+    draft
 }
 
 /// Returns the base of the number in a lexical token: 16 if its digits include letters, else 10.
 fn base(document: &Document, lexeme: &str) -> u32 {
-    let find = |name: &str| document.lexemes.iter().find(|one| one.name == name);
-    let words = find(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
+    let definition = |name: &str| document.lexemes.iter().find(|one| one.name == name);
+    let words = definition(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
     let has_letters = |grammar: &Grammar| grammar.text().contains(&statement::character('a'));
-    if words.iter().filter_map(|word| find(word)).any(|one| has_letters(&one.grammar)) {
+    if words.iter().filter_map(|word| definition(word)).any(|one| has_letters(&one.grammar)) {
         16
     } else {
         10
@@ -163,22 +165,22 @@ fn base(document: &Document, lexeme: &str) -> u32 {
 }
 
 impl RowDraft {
-    fn switch(&mut self, target: &str) {
+    fn add_switch(&mut self, target: &str) {
         self.target = Some(target.to_owned());
         self.steps.push(format!("switch {target};"));
     }
 
-    /// Returns the steps that emit an abstract token, and records it as the last one. A token that the output grammar
-    /// allows repeatedly after the last one is emitted within that one.
+    /// Returns the steps that emit an abstract token, and records the token as the last one. A token that the output
+    /// grammar allows repeatedly after the last one is emitted within that one.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");
         let (alone, within) = (templates.next().unwrap_or_default(), templates.next());
         let output = document.output.as_ref();
-        let is_within = output.is_some_and(|output| follows(output, &self.last, token));
+        let is_within = output.is_some_and(|output| follows(output, &self.last_token, token));
         let template = within.filter(|_| is_within).unwrap_or(alone);
         if !is_within {
-            self.last = token.to_owned();
+            self.last_token = token.to_owned();
         }
         template.replace("{}", data)
     }

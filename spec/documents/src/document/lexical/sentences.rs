@@ -35,10 +35,11 @@ pub(super) enum Data {
 pub(super) enum Handling {
     /// The default, followed by a switch to the mode, if one is given.
     Default(Option<String>),
-    /// Emits this abstract token for a valid name; whether the sentence demands one for each character otherwise.
+    /// Emits this abstract token for a valid name; the flag is whether the document demands one for each character of
+    /// any other name.
     Named(String, bool),
-    /// Emits this abstract token for a number up to the limit; whether the sentence demands one for each character
-    /// otherwise.
+    /// Emits this abstract token for a number up to the limit; the flag is whether the document demands one for each
+    /// character of a greater number.
     Numbered(String, u32, bool),
     Acts(Vec<Act>),
 }
@@ -58,8 +59,8 @@ fn grammar() -> &'static Rules {
 
 /// Parses a sentence on lexical modes.
 pub(super) fn read(text: &str) -> Option<LexicalStatement> {
-    let means = grammar().read("sentence", text)?;
-    let (subject, rest) = means.split_once(':').unwrap_or((&means, ""));
+    let meaning = grammar().read("sentence", text)?;
+    let (subject, rest) = meaning.split_once(':').unwrap_or((&meaning, ""));
     let (kind, subject) = subject.split_once(' ').unwrap_or((subject, ""));
     let lexemes = || subject.split(' ').map(str::to_owned).collect();
     let rest = rest.trim_start();
@@ -79,34 +80,34 @@ pub(super) fn read(text: &str) -> Option<LexicalStatement> {
     })
 }
 
-fn handling(means: &str) -> Option<Handling> {
-    let words: Vec<&str> = means.split(' ').collect();
-    let each = words.last() == Some(&"each");
+fn handling(meaning: &str) -> Option<Handling> {
+    let words: Vec<&str> = meaning.split(' ').collect();
+    let emits_each = words.last() == Some(&"each");
     Some(match words[..] {
         ["default"] => Handling::Default(None),
-        ["default", ..] => Handling::Default(mode_name(means.strip_prefix("default ")?)),
-        ["named", token, ..] => Handling::Named(token.to_owned(), each),
+        ["default", ..] => Handling::Default(mode_name(meaning.strip_prefix("default ")?)),
+        ["named", token, ..] => Handling::Named(token.to_owned(), emits_each),
         ["numbered", token, limit, ..] => {
-            Handling::Numbered(token.to_owned(), limit.parse().ok()?, each)
+            Handling::Numbered(token.to_owned(), limit.parse().ok()?, emits_each)
         }
         ["acts"] => Handling::Acts(Vec::new()),
         _ => {
-            let act = |act: &str| match act.split_once(' ')? {
+            let parse_act = |act: &str| match act.split_once(' ')? {
                 ("switch", mode) => Some(Act::Switch(mode_name(mode)?)),
                 (_, token) => Some(Act::Emit(token.to_owned())),
             };
-            let acts = means.strip_prefix("acts ")?.split("; ");
-            Handling::Acts(acts.map(act).collect::<Option<_>>()?)
+            let acts = meaning.strip_prefix("acts ")?.split("; ");
+            Handling::Acts(acts.map(parse_act).collect::<Option<_>>()?)
         }
     })
 }
 
 /// Returns the mode's name in kebab case, from words such as "StartAttributeValue tokenization mode" or "TagMode".
 pub(super) fn mode_name(words: &str) -> Option<String> {
-    let bare = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
-    let bare = bare.strip_suffix(" tokenization").unwrap_or(bare);
+    let bare_name = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
+    let bare_name = bare_name.strip_suffix(" tokenization").unwrap_or(bare_name);
     let mut name = String::new();
-    for (index, one) in bare.char_indices() {
+    for (index, one) in bare_name.char_indices() {
         if one.is_ascii_uppercase() && index > 0 {
             name.push('-');
         }

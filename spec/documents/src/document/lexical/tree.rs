@@ -15,34 +15,34 @@ pub(super) fn distinct_names(origin: (usize, u32)) -> DocumentStep {
     DocumentStep { origin: Some(origin), ..DocumentStep::step("attributes have distinct names") }
 }
 
-/// Returns the mode for the grammar of the tree, if the document has one.
+/// Returns the mode for the grammar of the tree, or `None` if the document has no such grammar.
 pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentState> {
     let (title, line) = document.tree.clone()?;
-    let whole = document.parts.first()?;
+    let root = document.parts.first()?;
     let hashes: Vec<u32> = document.parts.iter().map(|part| part.hash).collect();
     let mut rows = Vec::new();
-    let mut add = |patterns: &str, steps: &str, hashes: &[u32]| {
+    let mut add_row = |patterns: &str, steps: &str, hashes: &[u32]| {
         if !rows.iter().any(|row: &DocumentRow| row.patterns == patterns) {
             rows.push(DocumentRow {
                 patterns: patterns.to_owned(),
                 steps: steps.to_owned(),
-                line: whole.line,
+                line: root.line,
                 hashes: hashes.to_vec(),
                 ..DocumentRow::default()
             });
         }
     };
-    let alternatives = match &whole.grammar {
+    let alternatives = match &root.grammar {
         Grammar::Alternatives(parts) => &parts[..],
-        one => std::slice::from_ref(one),
+        single => std::slice::from_ref(single),
     };
     for alternative in alternatives {
         let parts = match alternative {
             Grammar::Sequence(parts) => &parts[..],
-            one => std::slice::from_ref(one),
+            single => std::slice::from_ref(single),
         };
-        let begins = parts.first().and_then(|part| last_token(document, part));
-        let begins = begins.and_then(|token| kind(profile, &token))?;
+        let start_kind = parts.first().and_then(|part| last_token(document, part));
+        let start_kind = start_kind.and_then(|token| kind(profile, &token))?;
         let is_closed = parts.len() > 1
             && parts
                 .last()
@@ -50,18 +50,18 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentSta
                 .and_then(|it| kind(profile, &it))
                 == Some("end");
         if !is_closed {
-            add(begins, "append-element;", &hashes);
+            add_row(start_kind, "append-element;", &hashes);
             continue;
         }
-        add(begins, "insert-element;", &hashes);
+        add_row(start_kind, "insert-element;", &hashes);
         for word in parts[1..parts.len() - 1].iter().flat_map(Grammar::words) {
             if kind(profile, word) == Some("character") {
-                add("character", "append-text;", &hashes);
+                add_row("character", "append-text;", &hashes);
             }
         }
         match document.same_name.is_empty() {
-            true => add("end", "pop;", &hashes),
-            false => add("end", "when current is token-name { pop; }", &document.same_name),
+            true => add_row("end", "pop;", &hashes),
+            false => add_row("end", "when current is token-name { pop; }", &document.same_name),
         }
     }
     if let Some((line, hash)) = document.single_element {

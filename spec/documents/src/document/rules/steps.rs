@@ -67,29 +67,30 @@ fn noted_bytes(noted: &str) -> Option<&str> {
     let (bytes, note) = noted.rsplit_once('|')?;
     let (kind, quoted) = note.split_once(' ')?;
     let text: Vec<char> = quoted.strip_prefix('"')?.strip_suffix('"')?.chars().collect();
-    let each: Vec<&str> = bytes.split(" then ").collect();
-    let is = |byte: &str, one: char| byte == super::character(one);
+    let byte_texts: Vec<&str> = bytes.split(" then ").collect();
+    let is_byte_of = |byte: &str, one: char| byte == super::character(one);
     let is_any = |byte: &str, one: char| {
-        is(byte, one) || byte == format!("'{}' or '{one}'", one.to_ascii_uppercase())
+        is_byte_of(byte, one) || byte == format!("'{}' or '{one}'", one.to_ascii_uppercase())
     };
     // Each character is two bytes, one of them zero.
-    let wide = |at: usize| {
-        each.len() == 2 * text.len()
-            && each
+    let agrees_in_utf16 = |at: usize| {
+        byte_texts.len() == 2 * text.len()
+            && byte_texts
                 .chunks(2)
                 .zip(&text)
-                .all(|(pair, &one)| is(pair[at], one) && is(pair[1 - at], '\0'))
+                .all(|(pair, &one)| is_byte_of(pair[at], one) && is_byte_of(pair[1 - at], '\0'))
     };
     let agrees = match kind {
         "exactly" => {
-            each.len() == text.len() && each.iter().zip(&text).all(|(byte, &one)| is(byte, one))
+            byte_texts.len() == text.len()
+                && byte_texts.iter().zip(&text).all(|(byte, &one)| is_byte_of(byte, one))
         }
-        "little-endian" => wide(0),
-        "big-endian" => wide(1),
-        // The text does not include the last byte.
+        "little-endian" => agrees_in_utf16(0),
+        "big-endian" => agrees_in_utf16(1),
+        // The bytes end with one that the text does not include.
         "in-any-case" => {
-            each.len() == text.len() + 1
-                && each.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))
+            byte_texts.len() == text.len() + 1
+                && byte_texts.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))
         }
         _ => false,
     };

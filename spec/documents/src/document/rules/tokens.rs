@@ -86,13 +86,13 @@ fn bracketed_character(rest: &str) -> Option<&str> {
 }
 
 fn word(rest: &str) -> (Token, usize) {
-    let ends = |at: usize, next: char| {
+    let ends_word = |at: usize, next: char| {
         next.is_whitespace()
             || matches!(next, ',' | ':' | ';' | '(' | ')' | '"' | '{')
             || next == '\'' && rest[at..].starts_with("'s")
             || next == '.' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)
     };
-    let end = rest.char_indices().find(|&(at, next)| at > 0 && ends(at, next));
+    let end = rest.char_indices().find(|&(at, next)| at > 0 && ends_word(at, next));
     let end = end.map_or(rest.len(), |(at, _)| at);
     (Token::Word(rest[..end].to_owned()), end)
 }
@@ -108,12 +108,12 @@ fn closing_quote(rest: &str) -> Option<usize> {
 
 /// Replaces numbers, with the names after them, by characters. Returns `None` if a name disagrees with its number.
 fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
-    let mut read: Vec<Token> = Vec::new();
+    let mut named_tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         at += 1;
         let Some((low, high)) = numbers(token) else {
-            read.push(token.clone());
+            named_tokens.push(token.clone());
             continue;
         };
         let word = |at: usize| match tokens.get(at) {
@@ -131,7 +131,9 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
         if is_name {
             let end = (at + 2..tokens.len()).find(|&end| word(end) == ")")?;
             let name: Vec<&str> = (at + 1..end).map(word).collect();
-            if !is_named(low, &name.join(" ")) && !are_ranges(&name.join(" "), (low, high), &read) {
+            if !is_named(low, &name.join(" "))
+                && !are_ranges(&name.join(" "), (low, high), &named_tokens)
+            {
                 return None;
             }
             at = end + 1;
@@ -149,42 +151,49 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
             at += name.len();
             // The character itself may follow: "U+003C LESS-THAN SIGN (<)" or "U+003C LESS-THAN SIGN character (<)".
             let is_noun = matches!(word(at), "character" | "characters");
-            let open = at + usize::from(is_noun);
-            if word(open) == "(" && word(open + 2) == ")" && is_named(low, word(open + 1)) {
-                at = open + 3;
+            let parenthesis = at + usize::from(is_noun);
+            if word(parenthesis) == "("
+                && word(parenthesis + 2) == ")"
+                && is_named(low, word(parenthesis + 1))
+            {
+                at = parenthesis + 3;
             }
         }
-        read.push(if low == high { Token::Character(low) } else { Token::Range(low, high) });
+        named_tokens.push(if low == high {
+            Token::Character(low)
+        } else {
+            Token::Range(low, high)
+        });
     }
-    Some(read)
+    Some(named_tokens)
 }
 
 /// Parses a number, or two joined by a hyphen, as the first and last character of a range.
 fn numbers(token: &Token) -> Option<(char, char)> {
     let Token::Word(word) = token else { return None };
-    let one = |word: &str| {
+    let code_point = |word: &str| {
         let digits = ["0x", "U+", "#x"].iter().find_map(|prefix| word.strip_prefix(prefix))?;
         char::from_u32(u32::from_str_radix(digits, 16).ok()?)
     };
     match word.split_once('-') {
-        Some((low, high)) => Some((one(low)?, one(high)?)),
-        None => Some((one(word)?, one(word)?)),
+        Some((low, high)) => Some((code_point(low)?, code_point(high)?)),
+        None => Some((code_point(word)?, code_point(word)?)),
     }
 }
 
 /// Whether a name such as "A-Z or a-z" consists of the ranges read so far, with this one as the last.
 fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
-    let before = read.iter().filter_map(|token| match token {
+    let earlier_ranges = read.iter().filter_map(|token| match token {
         Token::Range(low, high) => Some(format!("{low}-{high}")),
         _ => None,
     });
-    let all: Vec<String> = before.chain([format!("{low}-{high}")]).collect();
-    low < high && all.join(" or ").ends_with(name)
+    let ranges: Vec<String> = earlier_ranges.chain([format!("{low}-{high}")]).collect();
+    low < high && ranges.join(" or ").ends_with(name)
 }
 
 /// Formats a character as a literal of the table language.
 pub(in crate::document) fn character(one: char) -> String {
-    format!("'{}'", escaped(one, '\''))
+    format!("'{}'", escape(one, '\''))
 }
 
 /// Formats a range of characters as a pattern of the table language.
@@ -197,11 +206,11 @@ pub(in crate::document) fn range(&(first, last): &(char, char)) -> String {
 
 /// Formats a text as a literal of the table language.
 pub(in crate::document) fn text(text: &str) -> String {
-    let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
+    let inner: String = text.chars().map(|one| escape(one, '"')).collect();
     format!("\"{inner}\"")
 }
 
-fn escaped(one: char, quote: char) -> String {
+fn escape(one: char, quote: char) -> String {
     let mut text = String::new();
     match one {
         '\0' => text += "\\0",

@@ -71,7 +71,7 @@ impl TreeReader<'_> {
     /// Appends steps to the algorithm beside the row, if there is one.
     fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
         if let Some(name) = self.beside.clone() {
-            self.reading.record((name, self.section(), line), steps);
+            self.reading.record_steps((name, self.section(), line), steps);
         }
     }
 

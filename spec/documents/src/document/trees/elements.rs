@@ -23,7 +23,8 @@ impl TreeReader<'_> {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
         self.reset_rows(entries, None, &mut rows, &mut steps);
-        self.reading.record(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
+        self.reading
+            .record_steps(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
         self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
     }
 
@@ -81,7 +82,8 @@ impl TreeReader<'_> {
         let FragmentDraft { root, rows, steps } = draft;
         self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
         if !steps.is_empty() {
-            self.reading.record(("parse-fragment".to_owned(), section.to_owned(), line), steps);
+            self.reading
+                .record_steps(("parse-fragment".to_owned(), section.to_owned(), line), steps);
         }
     }
 

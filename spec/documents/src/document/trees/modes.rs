@@ -61,7 +61,7 @@ impl TreeReader<'_> {
     /// Records how a sentence was read, and adds its hash to those of the current row.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
-        self.reading.list(&self.place, line, words, read);
+        self.reading.add_sentence(&self.place, line, words, read);
     }
 
     /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
@@ -116,7 +116,7 @@ impl TreeReader<'_> {
             let stated = self.reading.algorithm_steps(&words, text.line);
             let is_stated = stated.is_some();
             if let Some((name, steps)) = stated {
-                self.reading.record((name, self.section(), text.line), steps);
+                self.reading.record_steps((name, self.section(), text.line), steps);
             }
             match self.sentence(&words, text.line) {
                 Some(one) if one.statement == TreeStatement::BesideRow => {
@@ -193,7 +193,7 @@ impl TreeReader<'_> {
                             vec![DocumentStep::step("pop")],
                         );
                         let place = ("generate-end-tags".to_owned(), self.section(), text.line);
-                        self.reading.record(place, vec![pops]);
+                        self.reading.record_steps(place, vec![pops]);
                     }
                     if name == "special" {
                         self.declare(text.line, "scope special-element = special;".to_owned());
