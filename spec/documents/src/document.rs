@@ -199,8 +199,8 @@ impl Reading {
         }
     }
 
-    /// If a gloss assigns a sentence to an algorithm that is described elsewhere, returns the name of that algorithm and
-    /// the steps that the sentence adds to it.
+    /// If a gloss assigns a sentence to an algorithm that is described elsewhere, returns the algorithm's name and the
+    /// steps that the sentence adds to it.
     fn algorithm_steps(&self, words: &str, line: usize) -> Option<(String, Vec<DocumentStep>)> {
         let gloss =
             self.gloss(words, |place| !profile::PLACES.contains(&place) && !place.contains(' '))?;
@@ -235,30 +235,30 @@ fn with_origin(mut steps: Vec<DocumentStep>, line: usize, words: &str) -> Vec<Do
 
 /// Reads a document as its profile directs.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let all = wording::all(text, profile);
-    let passages = wording::passages(&all, profile);
-    let hashed = wording::sentences(&passages);
+    let all_passages = wording::all_passages(text, profile);
+    let passages = wording::passages(&all_passages, profile);
+    let hashed_sentences = wording::sentences(&passages);
     let mut reading = Reading {
         text: sentence::hash(text),
-        wording: hashed.iter().map(|(one, _)| one.clone()).collect(),
+        wording: hashed_sentences.iter().map(|(one, _)| one.clone()).collect(),
         layout: wording::layout(&passages),
-        left_out: wording::unread_sections(&all, profile),
+        left_out: wording::unread_sections(&all_passages, profile),
         remarks: profile.remarks.clone(),
         glosses: profile.glosses.clone(),
         ..Reading::default()
     };
     let (text, applied) = profile.apply_errata(text);
-    let hashed = match applied.is_empty() {
-        true => hashed,
+    let hashed_sentences = match applied.is_empty() {
+        true => hashed_sentences,
         false => {
-            let all = wording::all(&text, profile);
-            wording::sentences(&wording::passages(&all, profile))
+            let all_passages = wording::all_passages(&text, profile);
+            wording::sentences(&wording::passages(&all_passages, profile))
         }
     };
     reading.applied = applied;
     if profile.form == Form::Html && profile.from.is_empty() && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
-        mark_wrong_names(hashed, &mut reading);
+        mark_wrong_names(hashed_sentences, &mut reading);
         return reading;
     }
     let blocks = match profile.form {
@@ -279,13 +279,13 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }
-    mark_wrong_names(hashed, &mut reading);
+    mark_wrong_names(hashed_sentences, &mut reading);
     reading
 }
 
 /// Marks each sentence and label as unread in which a character's name disagrees with its code point.
-fn mark_wrong_names(hashed: Vec<(HashedSentence, String)>, reading: &mut Reading) {
-    for (HashedSentence { place, line, hash }, words) in hashed {
+fn mark_wrong_names(hashed_sentences: Vec<(HashedSentence, String)>, reading: &mut Reading) {
+    for (HashedSentence { place, line, hash }, words) in hashed_sentences {
         if !disagreements(&words).is_empty() {
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
             reading.add_sentence(&place, line, &words, Read::Unread);

@@ -1,7 +1,7 @@
 //! Checks that the accepted differences of each document are current, and that edits of tables are reported. `cargo
 //! xtask campaign edits` tries many more edits.
 
-#[expect(dead_code, reason = "other tests need the rest")]
+#[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ fn accepted(dialect: &str) -> String {
     std::fs::read_to_string(folder().join(format!("{dialect}.accepted"))).unwrap()
 }
 
-fn beside(name: &str) -> Option<String> {
+fn read_table_file(name: &str) -> Option<String> {
     std::fs::read_to_string(Path::new(tabulex_tables::FOLDER).join(name)).ok()
 }
 
@@ -28,17 +28,21 @@ fn accepted_files_match_tables_and_facts() {
         let (facts, (_, table)) = (committed(&dialect), table(&dialect));
         let comparison = compared(&facts, &table);
         let [left, right] = [&facts.table, &table].map(Index::new);
-        let entries = entries(&left, &right, &comparison, &beside);
-        assert!(!entries.is_empty(), "{dialect}");
+        let entries = entries(&left, &right, &comparison, &read_table_file);
+        assert!(!entries.is_empty(), "{dialect}: there are no entries");
         let file = accepted(&dialect);
-        assert_eq!(changed_entries(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
-        assert_eq!(file, write(&dialect, &entries), "{dialect}");
+        assert_eq!(
+            changed_entries(&file, &entries),
+            [],
+            "run `cargo xtask diff {dialect} --accept`"
+        );
+        assert_eq!(file, write(&dialect, &entries), "{dialect}: the file has another form");
         // An accepted entry that the comparison no longer has is reported.
         for entry in &entries {
             let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
-            let missed = changed_entries(&file, &others);
-            assert_eq!(missed.len(), 1, "{dialect}: {}", entry.key);
-            assert_eq!((&missed[0].key, &missed[0].before), (&entry.key, &entry.lines));
+            let removed = changed_entries(&file, &others);
+            assert_eq!(removed.len(), 1, "{dialect}: the lack of `{}` is not reported", entry.key);
+            assert_eq!((&removed[0].key, &removed[0].before), (&entry.key, &entry.lines));
         }
     }
 }
@@ -46,17 +50,18 @@ fn accepted_files_match_tables_and_facts() {
 #[test]
 fn checks_table_without_document_against_accepted_file() {
     let dialect = "microxml-2012-12";
-    let nothing = tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
+    let empty_table =
+        tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
     let entries_of = |text: &str| {
         let table = tabulex_language::parse::file(text).0.unwrap();
-        let [left, right] = [&nothing, &table].map(Index::new);
-        entries(&left, &right, &Comparison::default(), &beside)
+        let [left, right] = [&empty_table, &table].map(Index::new);
+        entries(&left, &right, &Comparison::default(), &read_table_file)
     };
-    let text = beside("microxml-2012-12.states").unwrap();
+    let text = read_table_file("microxml-2012-12.states").unwrap();
     assert_eq!(
         changed_entries(&accepted(dialect), &entries_of(&text)),
         [],
-        "cargo xtask diff {dialect} --accept"
+        "{dialect}: run `cargo xtask diff {dialect} --accept`"
     );
     let edited = text.replacen("'<' {name}", "'>' {name}", 1);
     assert_eq!(changed_entries(&accepted(dialect), &entries_of(&edited)).len(), 1);
@@ -71,7 +76,8 @@ fn reports_changed_kind_of_note() {
     let comparison = compared(&facts, &table);
     assert!(edited != text && comparison.undeclared().next().is_none());
     let [left, right] = [&facts.table, &table].map(Index::new);
-    let changed = changed_entries(&accepted("html"), &entries(&left, &right, &comparison, &beside));
+    let changed =
+        changed_entries(&accepted("html"), &entries(&left, &right, &comparison, &read_table_file));
     assert!(changed.len() == 1 && changed[0].key == "notes", "{changed:#?}");
 }
 
@@ -109,23 +115,29 @@ fn reports_all_kinds_of_edits() {
     for file in files {
         let (stem, kind) = file.split_once('.').unwrap();
         let dialect = if kind == "modes" { format!("{stem}-modes") } else { stem.to_owned() };
-        let own = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
+        let table_file = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
         let (facts, before) = (committed(&dialect), table(&dialect).1);
         let watch = ChangeWatch::new(&facts.table, &before, &accepted(&dialect));
         let is_reported = |edited: &str| {
             let edited_file = |name: &str| match name == file {
                 true => Some(edited.to_owned()),
-                false => beside(name),
+                false => read_table_file(name),
             };
-            let text = edited_file(&own).unwrap();
+            let text = edited_file(&table_file).unwrap();
             let changed = tabulex_language::parse::file(&text).0.expect(file);
             watch.reports(&changed, &edited_file)
         };
-        let text = beside(file).unwrap();
+        let text = read_table_file(file).unwrap();
         assert!(!is_reported(&text), "{file}: the unchanged table is reported");
         for [_, name, from, to] in edits.iter().filter(|[other, ..]| other == file) {
-            assert!(text.contains(from), "{file}: {name}: the table lacks the text to replace");
-            assert!(is_reported(&text.replacen(from, to, 1)), "{file}: {name}: not reported");
+            assert!(
+                text.contains(from),
+                "{file}: the table lacks the text that the edit `{name}` replaces"
+            );
+            assert!(
+                is_reported(&text.replacen(from, to, 1)),
+                "{file}: the edit `{name}` is not reported"
+            );
         }
     }
 }

@@ -91,11 +91,11 @@ fn reads_nearly_all_of_html_tree_construction() {
         facts.summary
     );
     // The counts by heading and reason must add up to the total.
-    let listed = facts.not_compared.iter().map(|one| {
+    let listed_counts = facts.not_compared.iter().map(|one| {
         let (_, after) = one.split_once(": ").expect("a heading precedes the count");
         after.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
     });
-    assert_eq!(listed.sum::<usize>(), count(" not compared"));
+    assert_eq!(listed_counts.sum::<usize>(), count(" not compared"));
 }
 
 /// Reduces a table to its algorithms, its limits and one mode, without which the comparison would ignore algorithms.
@@ -114,8 +114,9 @@ fn only_algorithms(mut table: Table) -> Table {
 
 /// Whether the comparison reports an undeclared difference in an algorithm or a limit.
 fn has_difference(facts: &Facts, table: &Table) -> bool {
-    let is_one = |one: &str| one.starts_with("algorithm ") || one.starts_with("limit ");
-    compared(facts, table).undeclared().any(|one| is_one(&one.input))
+    let is_algorithm_or_limit =
+        |one: &str| one.starts_with("algorithm ") || one.starts_with("limit ");
+    compared(facts, table).undeclared().any(|one| is_algorithm_or_limit(&one.input))
 }
 
 /// Returns the parts of the document that describe algorithms.
@@ -131,8 +132,8 @@ fn parts_with_algorithms(text: &str) -> String {
         ("<h5 id=parsing-main-inforeign>", "<h4 id=the-end>"),
         ("<h3 id=parsing-html-fragments>", "<nav>"),
     ] {
-        let from = text.find(from).unwrap();
-        parts += &text[from..from + text[from..].find(to).unwrap()];
+        let start = text.find(from).unwrap();
+        parts += &text[start..start + text[start..].find(to).unwrap()];
     }
     parts
 }
@@ -150,11 +151,14 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
     };
     assert!(!is_reported(&text), "the unedited document differs");
     for &(place, instead_of, read) in EDITS {
-        let from = text.find(SECTION_STARTS[place]).unwrap();
-        let (before, after) = text.split_at(from);
+        let section_start = text.find(SECTION_STARTS[place]).unwrap();
+        let (before, after) = text.split_at(section_start);
         assert!(after.contains(instead_of), "the section has no `{instead_of}`");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
-        assert!(is_reported(&edited), "not reported: `{instead_of}` replaced by `{read}`");
+        assert!(
+            is_reported(&edited),
+            "the replacement of `{instead_of}` by `{read}` is not reported"
+        );
     }
 }
 
@@ -207,10 +211,11 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
             }
             let is_step = words.ends_with([';', '{']) && !words.starts_with("deviates ");
             if is_step && added.is_none() && !words.starts_with("machine!") {
-                let end = if words.ends_with('{') { " {" } else { ";" };
-                let other = if words.starts_with("limit ") { "7;" } else { &format!(" so{end}") };
+                let ending = if words.ends_with('{') { " {" } else { ";" };
+                let replacement =
+                    if words.starts_with("limit ") { "7;" } else { &format!(" so{ending}") };
                 let mut edited = lines.clone();
-                edited[at] = line.replacen(end, other, 1);
+                edited[at] = line.replacen(ending, replacement, 1);
                 assert!(is_reported(&edited), "{dialect}: the edit of `{words}` is not reported");
                 edits += 1;
             }

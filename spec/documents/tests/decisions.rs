@@ -2,7 +2,7 @@
 
 use tabulex_documents::document::{Profile, Read, Reading, read};
 
-const TEXT: &str = "<h2>Parser</h2><dl>\
+const DOCUMENT: &str = "<h2>Parser</h2><dl>\
     <dt><dfn>start state</dfn><dd><ol>\
     <li><p>If c is an ASCII digit, append c to buffer.\
     <li><p>Otherwise, if one of the following is true:\
@@ -28,21 +28,21 @@ fn rows(reading: &Reading, name: &str) -> Vec<String> {
 
 #[test]
 fn makes_row_for_each_class_of_characters() {
-    let reading = reading(TEXT, "");
+    let reading = reading(DOCUMENT, "");
     assert!(
         reading.sentences.iter().all(|one| one.read != Read::Unread),
-        "{:?}",
+        "a sentence is unread: {:?}",
         reading.sentences
     );
-    let ends = "when temporary-buffer is \"\" { error no-digits; stop; } otherwise { switch path; reconsume; }";
+    let end_steps = "when temporary-buffer is \"\" { error no-digits; stop; } otherwise { switch path; reconsume; }";
     // The lower case of a digit is the digit itself, so `else` covers digits too.
     let expected = [
-        &ends.replace(" reconsume;", "").replace("when", "'/' => when"),
+        &end_steps.replace(" reconsume;", "").replace("when", "'/' => when"),
         "'A'..='Z' | 'a'..='z' => append lower to temporary-buffer;",
         &format!(
-            "'\\\\' => when is-hidden is true {{ {ends} }} otherwise {{ append current to temporary-buffer; }}"
+            "'\\\\' => when is-hidden is true {{ {end_steps} }} otherwise {{ append current to temporary-buffer; }}"
         ),
-        &format!("EOF => {ends}"),
+        &format!("EOF => {end_steps}"),
         "else => append current to temporary-buffer;",
     ];
     assert_eq!(rows(&reading, "start"), expected);
@@ -52,16 +52,16 @@ fn makes_row_for_each_class_of_characters() {
 
 #[test]
 fn omits_steps_under_conditions_assumed_false() {
-    let reading = reading(TEXT, "assumed: not is-hidden is true\n");
-    let row = "else => append current to temporary-buffer;";
+    let reading = reading(DOCUMENT, "assumed: not is-hidden is true\n");
+    let last_row = "else => append current to temporary-buffer;";
     assert!(rows(&reading, "start").iter().all(|other| !other.starts_with("'\\\\'")));
-    assert_eq!(rows(&reading, "start").last().map(String::as_str), Some(row));
+    assert_eq!(rows(&reading, "start").last().map(String::as_str), Some(last_row));
 }
 
 #[test]
 fn skips_further_names_of_states() {
     let text =
-        TEXT.replace("path state</dfn><dd>", "path state</dfn><dt><dfn>road state</dfn><dd>");
+        DOCUMENT.replace("path state</dfn><dd>", "path state</dfn><dt><dfn>road state</dfn><dd>");
     let names: Vec<String> =
         reading(&text, "").states.into_iter().map(|state| state.name).collect();
     assert_eq!(names, ["start", "path"]);

@@ -1,14 +1,14 @@
 //! Checks that the committed list of documents' defects is exactly the one that reading finds, and that each entry
 //! states a resolution.
 
-#[expect(dead_code, reason = "other tests need the rest")]
+#[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;
 
 use support::{dialects, document, profile};
 use tabulex_documents::document::{defects, disagreements, read};
 
 /// Returns the rows of the list in DEFECTS.md: document, place, finding, resolution.
-fn listed() -> Vec<[String; 4]> {
+fn listed_defects() -> Vec<[String; 4]> {
     let text = include_str!("../DEFECTS.md");
     let (_, list) = text.split_once("\n## ").expect("DEFECTS.md has a second heading");
     let rows = list.lines().filter(|line| line.starts_with("| ")).skip(1);
@@ -23,20 +23,20 @@ fn listed() -> Vec<[String; 4]> {
 
 #[test]
 fn list_matches_defects_found() {
-    let listed = listed();
+    let listed = listed_defects();
     assert!(listed.len() > 30 && listed.iter().all(|[.., done]| !done.is_empty()));
     for dialect in dialects() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
-        let found = defects(&read(&text, &profile), &profile);
+        let defects_found = defects(&read(&text, &profile), &profile);
         let mut reported: Vec<(String, String)> =
-            found.into_iter().map(|defect| (defect.place, defect.message)).collect();
+            defects_found.into_iter().map(|defect| (defect.place, defect.message)).collect();
         let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
         let mut stated: Vec<(String, String)> =
             of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
         reported.sort();
         stated.sort();
-        assert_eq!(reported, stated, "{dialect}: cargo xtask diff --ledger FILE --defects");
+        assert_eq!(reported, stated, "{dialect}: run `cargo xtask diff --ledger FILE --defects`");
     }
 }
 
@@ -82,11 +82,14 @@ fn finds_defects_of_documents() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "{instead_of}");
+        assert!(text.contains(instead_of), "the document has no `{instead_of}`");
         let profile = profile(dialect);
         let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
-        let found = defects(&reading, &profile);
-        assert!(found.iter().any(|defect| defect.message.contains(what)), "{read_as}: {found:#?}");
+        let defects_found = defects(&reading, &profile);
+        assert!(
+            defects_found.iter().any(|defect| defect.message.contains(what)),
+            "no defect is found in `{read_as}`: {defects_found:#?}"
+        );
     }
 }
 
@@ -100,7 +103,7 @@ fn character_names_match_code_points() {
         "U+0022 (\")",
         "U+000A LINE FEED (LF)",
     ] {
-        assert!(disagreements(right).is_empty(), "{right}");
+        assert!(disagreements(right).is_empty(), "a right name is reported: `{right}`");
     }
     for wrong in [
         "U+003C GREATER-THAN SIGN",
@@ -111,6 +114,6 @@ fn character_names_match_code_points() {
         "U+201A EURO SIGN",
         "U+FFFD NULL",
     ] {
-        assert_eq!(disagreements(wrong).len(), 1, "{wrong}");
+        assert_eq!(disagreements(wrong).len(), 1, "a wrong name is not reported: `{wrong}`");
     }
 }

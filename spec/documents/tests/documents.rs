@@ -18,14 +18,23 @@ fn every_table_matches_its_document() {
         let facts = committed(&dialect);
         let comparison = compared(&facts, &table(&dialect).1);
         let undeclared: Vec<_> = comparison.undeclared().collect();
-        assert!(undeclared.is_empty(), "{dialect}: {undeclared:#?}");
-        assert!(comparison.stale.is_empty(), "{dialect}: {:#?}", comparison.stale);
-        assert!(facts.unread.is_empty(), "{dialect}: {:#?}", facts.unread);
-        assert!(facts.not_compared.is_empty(), "{dialect}: {:#?}", facts.not_compared);
-        assert!(facts.stale_errata.is_empty(), "{dialect}: {:#?}", facts.stale_errata);
-        assert!(comparison.equal > comparison.rows / 2, "{dialect}");
-        let names = compare_names(&facts.names, &table(&dialect).1, &tabulex_tables::text);
-        assert!(names.is_empty(), "{dialect}: {names:#?}");
+        assert!(undeclared.is_empty(), "{dialect}: undeclared differences: {undeclared:#?}");
+        assert!(comparison.stale.is_empty(), "{dialect}: stale notes: {:#?}", comparison.stale);
+        assert!(facts.unread.is_empty(), "{dialect}: unread sentences: {:#?}", facts.unread);
+        assert!(
+            facts.not_compared.is_empty(),
+            "{dialect}: sentences are not compared: {:#?}",
+            facts.not_compared
+        );
+        assert!(
+            facts.stale_errata.is_empty(),
+            "{dialect}: stale errata: {:#?}",
+            facts.stale_errata
+        );
+        assert!(comparison.equal > comparison.rows / 2, "{dialect}: few rows are equal");
+        let name_differences =
+            compare_names(&facts.names, &table(&dialect).1, &tabulex_tables::text);
+        assert!(name_differences.is_empty(), "{dialect}: the names differ: {name_differences:#?}");
     }
 }
 
@@ -46,10 +55,10 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     let Some(text) = document("html-modes") else { return };
     let profile = profile("html-modes");
     let (_, table) = table("html-modes");
-    let from = text.find("id=the-initial-insertion-mode").unwrap();
+    let start = text.find("id=the-initial-insertion-mode").unwrap();
     let edited = |instead_of: &str, read: &str| {
-        let (before, after) = text.split_at(from);
-        assert!(after.contains(instead_of), "{instead_of}");
+        let (before, after) = text.split_at(start);
+        assert!(after.contains(instead_of), "the document has no `{instead_of}`");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         read_facts(&edited, &profile)
     };
@@ -68,9 +77,9 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
             "formatting element tags</a>.</p><ol><li>Pop the current node<li>Stop parsing</ol>",
         ),
     ] {
-        assert!(text.contains(instead_of), "{instead_of}");
+        assert!(text.contains(instead_of), "the document has no `{instead_of}`");
         let facts = read_facts(&text.replacen(instead_of, read, 1), &profile);
-        assert!(!facts.unread.is_empty(), "{read}");
+        assert!(!facts.unread.is_empty(), "the edit to `{read}` is not reported");
     }
 }
 
@@ -83,7 +92,7 @@ fn reads_older_text() {
         let profile = profile(dialect);
         let ledger = Ledger::new(&read(&text, &profile), &profile);
         assert_eq!((ledger.states, ledger.modes), (states, modes), "{dialect}");
-        assert!(ledger.unread.is_empty(), "{dialect}: {:#?}", ledger.unread);
+        assert!(ledger.unread.is_empty(), "{dialect}: unread sentences: {:#?}", ledger.unread);
     }
 }
 
@@ -101,19 +110,19 @@ fn machines(dialect: &str) -> (Machine, Machine) {
 #[test]
 fn machine_of_facts_is_proven_equal_to_table() {
     let (one, other) = machines("html-2013");
-    let found = differences([&one, &other], Errors::Codes, Bound::default(), 1);
-    assert!(found.differences.is_empty(), "{:#?}", found.differences.first());
-    assert!(found.is_proven_equal, "{:?}", found.extent);
+    let result = differences([&one, &other], Errors::Codes, Bound::default(), 1);
+    assert!(result.differences.is_empty(), "{:#?}", result.differences.first());
+    assert!(result.is_proven_equal, "{:?}", result.extent);
 }
 
 #[test]
 fn machines_of_facts_differ_only_where_declared() {
-    // Some facts are no complete machine: modes without states, states that lead to granted ones, and those of webvtt,
+    // Some facts are not a complete machine: modes without states, states that lead to granted ones, and those of webvtt,
     // which call a procedure of another document and end in the loop that calls these states.
     let is_complete = |dialect: &String| {
         let profile = profile(dialect);
-        let has_states = profile.granted.iter().any(|item| item.starts_with("state "));
-        profile.table.is_none() && !has_states && dialect != "webvtt"
+        let has_granted_states = profile.granted.iter().any(|item| item.starts_with("state "));
+        profile.table.is_none() && !has_granted_states && dialect != "webvtt"
     };
     for dialect in dialects().into_iter().filter(is_complete) {
         let (one, other) = machines(&dialect);
@@ -159,15 +168,15 @@ fn document_modes_match_machine() {
         split_algorithms(&tabulex_tables::text("html.modes").expect("the modes exist"));
     let (before, after) = rest.rsplit_once('}').expect("the facts end with a brace");
     let facts = format!("{before}{algorithms}}}{after}");
-    let beside = |name: &str| match name {
+    let read_table_file = |name: &str| match name {
         "html.modes" => Some(facts.clone()),
         other => tabulex_tables::text(other),
     };
     let source = tabulex_language::Source::new("html.states", table("html").0);
-    let loaded = tabulex_language::load(&source, &beside);
-    let stated: Vec<String> =
+    let loaded = tabulex_language::load(&source, &read_table_file);
+    let rendered: Vec<String> =
         loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
-    let errors: Vec<&String> = stated.iter().filter(|one| one.starts_with("error")).collect();
+    let errors: Vec<&String> = rendered.iter().filter(|one| one.starts_with("error")).collect();
     // The document has no rows for tokens that cannot occur, for which the checks require an `else` row.
     assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
     assert_eq!(errors.len(), 2, "{errors:#?}");
@@ -185,9 +194,9 @@ fn every_edit_of_a_document_is_reported() {
     for _ in 0..6 {
         let offset = places[random.below(places.len())];
         let end = offset + text[offset..].find(" state").unwrap();
-        let other = if &text[offset..end] == "plaintext" { "data" } else { "PLAINTEXT" };
+        let new_target = if &text[offset..end] == "plaintext" { "data" } else { "PLAINTEXT" };
         let mut edited = text.clone();
-        edited.replace_range(offset..end, other);
+        edited.replace_range(offset..end, new_target);
         let facts = read_facts(&edited, &profile);
         let comparison = compared(&facts, &table);
         let line = text[..offset].lines().count();
@@ -233,14 +242,17 @@ fn reports_edits_of_trees_and_lexical_modes() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "{dialect}: {instead_of}");
+        assert!(text.contains(instead_of), "{dialect}: the document has no `{instead_of}`");
         let profile = profile(dialect);
         let facts = read_facts(&text.replace(instead_of, read), &profile);
         let comparison = compared(&facts, &table(dialect).1);
         let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
-        assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
+        assert!(
+            facts.unread.is_empty() && is_reported,
+            "{dialect}: the edit to `{read}` is not reported"
+        );
         // A sentence with unknown words is listed as unread.
         let facts = read_facts(&text.replace(instead_of, "Frown upon it all."), &profile);
-        assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
+        assert!(!facts.unread.is_empty(), "{dialect}: the edit of `{instead_of}` is not reported");
     }
 }

@@ -135,13 +135,14 @@ fn parts_to_read(dialect: &str, text: &str) -> String {
     let Some((_, parts)) = PARTS.iter().find(|(of, _)| *of == dialect) else {
         return text.to_owned();
     };
-    let mut all = String::new();
+    let mut text_to_read = String::new();
     for (from, to) in *parts {
-        let begin = text.find(from).unwrap_or_else(|| panic!("`{from}` is missing"));
-        let after = &text[begin..];
-        all += &after[..after.find(to).unwrap_or_else(|| panic!("`{to}` is missing"))];
+        let start = text.find(from).unwrap_or_else(|| panic!("the document has no `{from}`"));
+        let from_start = &text[start..];
+        text_to_read += &from_start
+            [..from_start.find(to).unwrap_or_else(|| panic!("the document has no `{to}`"))];
     }
-    all
+    text_to_read
 }
 
 #[test]
@@ -152,18 +153,18 @@ fn reports_edits_of_definitions() {
         let (text, profile, table) =
             (parts_to_read(dialect, &text), profile(dialect), table(dialect).1);
         // The omitted parts are differences even before an edit.
-        let reported = |text: &str| -> BTreeSet<String> {
+        let reports = |text: &str| -> BTreeSet<String> {
             let facts = read_facts(text, &profile);
             let comparison = compared(&facts, &table);
-            let different = comparison
+            let differences = comparison
                 .undeclared()
                 .map(|one| format!("{} {} {:?} {:?}", one.state, one.input, one.left, one.right));
-            different.chain(facts.unread.iter().map(ToString::to_string)).collect()
+            differences.chain(facts.unread.iter().map(ToString::to_string)).collect()
         };
-        let before = reported(&text);
+        let before = reports(&text);
         for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {
             assert!(text.contains(instead_of), "{dialect}: the document has no `{instead_of}`");
-            let after = reported(&text.replacen(instead_of, read, 1));
+            let after = reports(&text.replacen(instead_of, read, 1));
             assert!(
                 after.difference(&before).next().is_some(),
                 "{dialect}: the edit of `{instead_of}` is not reported"

@@ -60,7 +60,7 @@ fn equivalent_notations_are_equal() {
             "class w = ' '; mode m { character w => ignore; character => ignore; }",
         ),
     ] {
-        assert_eq!(counts(one, other), (0, 0), "not equal:\n{one}\n{other}");
+        assert_eq!(counts(one, other), (0, 0), "a difference is reported:\n{one}\n{other}");
     }
 }
 
@@ -112,7 +112,7 @@ fn every_edit_of_a_row_is_reported() {
     let text = std::fs::read_to_string(path).unwrap();
     let original = table(&text);
     assert_eq!(compared(&original, &original).differences, []);
-    let begin = text.find("    mode initial").unwrap();
+    let start = text.find("    mode initial").unwrap();
     let end = text.find("    names breaking-out").unwrap();
     // Old and new text: an action, a target, a code, a condition.
     let edits = [
@@ -126,7 +126,7 @@ fn every_edit_of_a_row_is_reported() {
     ];
     for (from, to) in edits {
         let places: Vec<usize> =
-            text[begin..end].match_indices(from).map(|(offset, _)| begin + offset).collect();
+            text[start..end].match_indices(from).map(|(offset, _)| start + offset).collect();
         // About six places suffice, spread over the table.
         for &at in places.iter().step_by(places.len().div_ceil(6)) {
             let mut edited = text.clone();
@@ -144,8 +144,8 @@ fn every_edit_of_a_row_is_reported() {
 #[test]
 fn compares_lexemes_by_their_language() {
     let differs = |one: &str, other: &str| {
-        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
-        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
+        let mode = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {mode}"));
         !compared(&table(one), &table(other)).differences.is_empty()
     };
     for (one, other) in [
@@ -173,17 +173,14 @@ fn compares_lexemes_by_their_language() {
 
 #[test]
 fn note_covers_different_lexeme() {
-    let compared = |one: &str, other: &str| {
-        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
-        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
-        let comparison = compared(&table(one), &table(other));
+    let counts = |one: &str, other: &str| {
+        let mode = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {mode}"));
+        let comparison = counts(&table(one), &table(other));
         (comparison.declared(), comparison.undeclared().count(), comparison.stale.len())
     };
-    assert_eq!(compared("'x'*", "'x'+"), (0, 1, 0));
-    assert_eq!(compared("'x'*", "'x'+ deviates \"A blank is not a token.\""), (1, 0, 0));
-    assert_eq!(
-        compared("'x' ahead 'y'", "'x' ahead 'z' fills \"It says nothing of z.\""),
-        (1, 0, 0)
-    );
-    assert_eq!(compared("'x'*", "'x'* deviates \"It is the same.\""), (0, 0, 1));
+    assert_eq!(counts("'x'*", "'x'+"), (0, 1, 0));
+    assert_eq!(counts("'x'*", "'x'+ deviates \"A blank is not a token.\""), (1, 0, 0));
+    assert_eq!(counts("'x' ahead 'y'", "'x' ahead 'z' fills \"It says nothing of z.\""), (1, 0, 0));
+    assert_eq!(counts("'x'*", "'x'* deviates \"It is the same.\""), (0, 0, 1));
 }

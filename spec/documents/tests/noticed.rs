@@ -52,7 +52,7 @@ const TABLE: &str = "machine! { name made-up; start data;
 
 #[test]
 fn excludes_rows_with_unread_sentences() {
-    let differences = |requirement: &str| {
+    let counts = |requirement: &str| {
         let (facts, table) =
             (read_facts(&document(requirement, ""), &profile("")), parse_table(TABLE));
         let [left, right] = [&facts.table, &table].map(Index::new);
@@ -60,11 +60,11 @@ fn excludes_rows_with_unread_sentences() {
         comparison.exclude_unread(&|one| facts.is_unread(&left, one));
         (comparison.undeclared().count(), comparison.not_compared.len(), facts.unread.len())
     };
-    assert_eq!(differences(SWITCHES), (0, 0, 0));
-    assert_eq!(differences("Switch to the data state."), (1, 0, 0));
-    assert_eq!(differences("Frown upon the character."), (0, 1, 1));
+    assert_eq!(counts(SWITCHES), (0, 0, 0));
+    assert_eq!(counts("Switch to the data state."), (1, 0, 0));
+    assert_eq!(counts("Frown upon the character."), (0, 1, 1));
     // The row matches the sentence that is read, but one sentence remains unread.
-    assert_eq!(differences(&format!("{SWITCHES} Then frown upon it.")), (0, 0, 1));
+    assert_eq!(counts(&format!("{SWITCHES} Then frown upon it.")), (0, 0, 1));
 }
 
 #[test]
@@ -74,25 +74,26 @@ fn gloss_applies_to_its_sentence_only() {
         let facts = read_facts(&document(requirement, ""), &profile(""));
         facts.wording.iter().map(|one| one.hash).collect()
     };
-    let others = hashes(SWITCHES);
-    let hash = hashes(unknown_sentence).into_iter().find(|hash| !others.contains(hash)).unwrap();
+    let known_hashes = hashes(SWITCHES);
+    let hash =
+        hashes(unknown_sentence).into_iter().find(|hash| !known_hashes.contains(hash)).unwrap();
     let profile = profile(&format!("gloss: {hash:08x} = switch plaintext;\n"));
-    let read = |requirement: &str| {
+    let counts = |requirement: &str| {
         let (facts, table) = (read_facts(&document(requirement, ""), &profile), parse_table(TABLE));
         let [left, right] = [&facts.table, &table].map(Index::new);
         let differences = compare(&left, &right).undeclared().count();
         (differences, facts.unread.len(), facts.stale_errata.len())
     };
-    assert_eq!(read(unknown_sentence), (0, 0, 0));
+    assert_eq!(counts(unknown_sentence), (0, 0, 0));
     // With a changed word, the sentence has no gloss.
-    let (_, unread, stale) = read("Frown upon this character.");
+    let (_, unread, stale) = counts("Frown upon this character.");
     assert_eq!((unread, stale), (1, 1));
-    assert_eq!(read(SWITCHES), (0, 0, 1));
+    assert_eq!(counts(SWITCHES), (0, 0, 1));
 }
 
 /// A document with states in labels instead of headings, a row that continues with another row, sentences with a
 /// different meaning in each state, and nested labels for tokens.
-const NESTED: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><dl>\
+const NESTED_DOCUMENT: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><dl>\
     <dt>If |token| is a start tag</dt><dd><p>Here it goes:</p><dl>\
     <dt>If the tag name is \"x\"</dt><dd>Stop.</dd><dt>Otherwise</dt><dd>Ignore the token.</dd></dl></dd></dl>\
     <p>The tokens are as follows.</p><dl>\
@@ -127,10 +128,11 @@ fn reads_states_and_modes_without_headings() {
     let text = "dialect: made-up\ntitle: Made up\nfile: made-up.html\nform: html\nfrom: tokens\nto: Serializing\n\
         sections: main until tokens\n";
     let profile = Profile::parse(&format!("{text}{}", lines.concat())).unwrap();
-    let facts = read_facts(NESTED, &profile);
+    let facts = read_facts(NESTED_DOCUMENT, &profile);
     assert_eq!((facts.unread.len(), facts.stale_errata.len()), (0, 0), "{}", facts.text);
-    let row = |line: &&str| line.contains(" => ");
-    let rows = facts.text.lines().filter(row).map(|line| line.split(" //@").next().unwrap().trim());
+    let is_row = |line: &&str| line.contains(" => ");
+    let rows =
+        facts.text.lines().filter(is_row).map(|line| line.split(" //@").next().unwrap().trim());
     let expected = [
         "'>' => emit comment; switch other;",
         "EOF => emit comment; switch other; reconsume;",
@@ -142,8 +144,8 @@ fn reads_states_and_modes_without_headings() {
     ];
     assert_eq!(rows.collect::<Vec<_>>(), expected, "{}", facts.text);
     // A gloss for one section does not apply to an equal sentence in another section.
-    let moved = NESTED.replace("Other state", "Third state");
-    let unread = read_facts(&moved, &profile).unread;
+    let renamed = NESTED_DOCUMENT.replace("Other state", "Third state");
+    let unread = read_facts(&renamed, &profile).unread;
     assert_eq!(unread.iter().map(ToString::to_string).collect::<Vec<_>>(), ["Third state, line 1"]);
 }
 
@@ -160,10 +162,10 @@ fn lists_unread_sections_with_hashes() {
     assert_eq!(before.left_out[1..], after.left_out[1..]);
     assert_ne!(before.digest, after.digest);
     // A section that another profile of the document reads is not listed.
-    let other =
+    let other_profile =
         "dialect: other\nfile: made-up.html\nsections: 13.2.1 Overview until 13.2.2 Parse errors\n";
-    let beside = profile("").with_others(&[Profile::parse(other).unwrap()]);
-    assert_eq!(places(&read_facts(&document(SWITCHES, ""), &beside)), listed[1..]);
+    let completed_profile = profile("").with_others(&[Profile::parse(other_profile).unwrap()]);
+    assert_eq!(places(&read_facts(&document(SWITCHES, ""), &completed_profile)), listed[1..]);
 }
 
 #[test]
@@ -246,14 +248,15 @@ fn lists_match_accepted_files() {
             [],
             "run `cargo xtask diff {name} --accept`"
         );
-        let all: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
-        for (at, begin) in all {
-            let end = at + begin.len() + text[at + begin.len()..].find('"').unwrap() + 1;
-            let edited = format!("{}{}", &text[..at], &text[end..]);
-            let found = changed_entries(&accepted, &lists::entries(&edited).unwrap());
-            let removed = &text[at..end];
-            assert_eq!(found.len(), 1, "{name}: the removal of `{removed}` is not reported");
-            assert!(found[0].span.is_some(), "{name}: the removal of `{removed}` has no span");
+        let alternatives: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
+        for (at, match_start) in alternatives {
+            let match_end =
+                at + match_start.len() + text[at + match_start.len()..].find('"').unwrap() + 1;
+            let edited = format!("{}{}", &text[..at], &text[match_end..]);
+            let changed = changed_entries(&accepted, &lists::entries(&edited).unwrap());
+            let removed = &text[at..match_end];
+            assert_eq!(changed.len(), 1, "{name}: the removal of `{removed}` is not reported");
+            assert!(changed[0].span.is_some(), "{name}: the removal of `{removed}` has no span");
         }
     }
     assert_eq!(
@@ -288,7 +291,7 @@ fn reads_lists_and_tables_of_markdown() {
         let facts = read_facts(&text, &profile);
         assert_eq!(facts.unread, [], "{rows}");
         for row in ["'*' => switch mark;", "EOF => emit end-of-file;", "else => ignore;"] {
-            assert!(facts.text.contains(row), "{row} of {rows}: {}", facts.text);
+            assert!(facts.text.contains(row), "`{row}` is missing for {rows}: {}", facts.text);
         }
     }
 }

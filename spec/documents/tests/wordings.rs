@@ -58,7 +58,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
 ];
 
 /// Returns a wording with its slots filled by words that documents use.
-fn filled(syntax: &str, wording: &str) -> String {
+fn fill_slots(syntax: &str, wording: &str) -> String {
     let mode = match syntax {
         "switch <mode>" | "reprocess <mode>" => "main phase",
         _ => "\"in body\"",
@@ -98,12 +98,12 @@ fn reads_wordings_as_their_actions() {
     let listed: Vec<&str> =
         NOT_READ_ALONE.iter().flat_map(|(_, wordings)| wordings.iter().copied()).collect();
     let (mut read, mut wrong) = (0, Vec::new());
-    let of_states = ACTIONS.iter().map(|form| (form.syntax, form.wordings, false));
-    let of_trees = TREE_ACTIONS.iter().map(|form| (form.syntax, form.wordings, true));
-    for (syntax, wordings, is_of_trees) in of_states.chain(of_trees) {
+    let state_actions = ACTIONS.iter().map(|form| (form.syntax, form.wordings, false));
+    let tree_actions = TREE_ACTIONS.iter().map(|form| (form.syntax, form.wordings, true));
+    for (syntax, wordings, is_of_trees) in state_actions.chain(tree_actions) {
         let verb = syntax.split(' ').next().unwrap();
         for wording in wordings {
-            let words = filled(syntax, wording);
+            let words = fill_slots(syntax, wording);
             let meaning = if is_of_trees { meaning_in_trees(&words) } else { meaning(&words) };
             let is_read = meaning
                 .as_ref()

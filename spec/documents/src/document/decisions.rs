@@ -87,7 +87,7 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
         row.patterns.retain(|pattern| pattern == "else" || pattern == "EOF");
     }
     rows.sort_by_key(is_else);
-    Some(State { read: heading(draft), rows, ..State::default() })
+    Some(State { description: heading(draft), rows, ..State::default() })
 }
 
 fn tests_character(ask: &RowCondition) -> bool {

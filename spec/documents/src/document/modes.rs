@@ -90,7 +90,7 @@ fn rows(
     common_rows: &mut Vec<DraftModeRow>,
 ) -> Vec<DraftModeRow> {
     let mut rows: Vec<DraftModeRow> = Vec::new();
-    // `leading_rows`: rows for sentences before the first label. `outer_rows`: labels around the current one, which it refines.
+    // `leading_rows`: sentences before the first label. `outer_rows`: labels that the current one refines.
     let (mut leading_rows, mut outer_rows): (Vec<DraftModeRow>, Vec<DraftModeRow>) =
         (Vec::new(), Vec::new());
     let mut is_labelled = false;

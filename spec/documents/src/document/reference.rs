@@ -18,7 +18,7 @@ struct ReferenceAlgorithm<'d> {
 
 /// Builds the states of the procedure, or none if no sentence defines it. `others` are the states read before.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
-    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
     let Some(name) = sentences().find_map(|sentence| match &sentence.statement {
         Statement::Piece(AlgorithmPart::Defines(name)) => Some(name.clone()),
         _ => None,
@@ -29,11 +29,11 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let procedure = format!("consume-{article}-{name}");
     let appends_to_value = |state: &&State| {
         let to_value = RowStep::act("append returned to attribute-value");
-        state.read.subject.as_ref() == Some(&procedure)
+        state.description.subject.as_ref() == Some(&procedure)
             && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
     let attribute_caller =
-        others.iter().find(appends_to_value).map(|state| state.read.name.clone());
+        others.iter().find(appends_to_value).map(|state| state.description.name.clone());
     let hashes = sentences().map(|sentence| sentence.hash).collect();
     let algorithm = ReferenceAlgorithm { draft, name, procedure, attribute_caller, hashes };
     let mut states = vec![algorithm.initial_state(), algorithm.numeric_state()];
@@ -57,8 +57,8 @@ impl ReferenceAlgorithm<'_> {
     }
 
     fn pieces(&self) -> impl Iterator<Item = &AlgorithmPart> {
-        self.rows().iter().flat_map(|row| &row.stated).filter_map(|stated| {
-            match &stated.statement {
+        self.rows().iter().flat_map(|row| &row.sentences).filter_map(|sentence| {
+            match &sentence.statement {
                 Statement::Piece(piece) => Some(piece),
                 _ => None,
             }
@@ -67,10 +67,10 @@ impl ReferenceAlgorithm<'_> {
 
     fn state(&self, name: String) -> State {
         let mut state = State::default();
-        state.read.name = name;
-        state.read.section.clone_from(&self.draft.section);
-        state.read.line = self.draft.line;
-        state.read.procedure = Some(self.procedure.clone());
+        state.description.name = name;
+        state.description.section.clone_from(&self.draft.section);
+        state.description.line = self.draft.line;
+        state.description.procedure = Some(self.procedure.clone());
         state
     }
 
@@ -97,11 +97,11 @@ impl ReferenceAlgorithm<'_> {
     /// Returns the row for digits of a base, and the patterns of the digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
-            row.stated
+            row.sentences
                 .iter()
-                .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Base(base)))
+                .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Base(base)))
         })?;
-        let digits = row.stated.iter().find_map(|stated| match &stated.statement {
+        let digits = row.sentences.iter().find_map(|sentence| match &sentence.statement {
             Statement::Piece(AlgorithmPart::Digits(ranges)) => Some(ranges_patterns(ranges)),
             _ => None,
         })?;
@@ -112,8 +112,8 @@ impl ReferenceAlgorithm<'_> {
     fn steps_after(&self, wanted: impl Fn(&AlgorithmPart) -> bool) -> Vec<RowStep> {
         let mut steps = Vec::new();
         let mut is_after_wanted = false;
-        for stated in self.rows().iter().flat_map(|row| &row.stated) {
-            match &stated.statement {
+        for sentence in self.rows().iter().flat_map(|row| &row.sentences) {
+            match &sentence.statement {
                 Statement::Piece(piece) => is_after_wanted = wanted(piece),
                 Statement::Acts(more) if is_after_wanted => steps.extend(more.iter().cloned()),
                 _ => {}
@@ -126,22 +126,23 @@ impl ReferenceAlgorithm<'_> {
     fn initial_state(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
-            if let [stated, ..] = &row.stated[..]
-                && let Some(steps) = row.stated.iter().find_map(|stated| match &stated.statement {
-                    Statement::Acts(steps) if *steps == [RowStep::act("return nothing")] => {
-                        Some(steps.clone())
-                    }
-                    _ => None,
-                })
-                && stated.statement == Statement::Remark
+            if let [sentence, ..] = &row.sentences[..]
+                && let Some(steps) =
+                    row.sentences.iter().find_map(|sentence| match &sentence.statement {
+                        Statement::Acts(steps) if *steps == [RowStep::act("return nothing")] => {
+                            Some(steps.clone())
+                        }
+                        _ => None,
+                    })
+                && sentence.statement == Statement::Remark
             {
                 state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
             }
         }
         let numeric = self.rows().iter().find(|row| {
-            row.stated
+            row.sentences
                 .iter()
-                .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Identity))
+                .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Identity))
         });
         if let Some(row) = numeric {
             let steps = vec![RowStep::act(format!("switch numeric-{}", self.name))];
@@ -266,12 +267,12 @@ impl ReferenceAlgorithm<'_> {
     /// Builds the state that checks the number and returns the character.
     fn number_end_state(&self) -> State {
         let mut state = self.state(format!("numeric-{}-end", self.name));
-        state.read.subject = Some("character-reference-code".to_owned());
+        state.description.subject = Some("character-reference-code".to_owned());
         let error = RowStep::act("error unnamed");
-        let return_step = |return_code: u32| {
+        let return_step = |code: u32| {
             RowStep::act(format!(
                 "return {}",
-                character(char::from_u32(return_code).unwrap_or('\u{FFFD}'))
+                character(char::from_u32(code).unwrap_or('\u{FFFD}'))
             ))
         };
         let to_patterns = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
@@ -349,9 +350,11 @@ const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
 /// Returns the declaration of the class `after-name`, if a sentence rejects names in attributes before some characters.
 pub(super) fn after_name_class(draft: &Draft) -> Option<String> {
-    draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
-        Statement::Piece(AlgorithmPart::NotInAttribute(ranges)) => Some(class(ranges)),
-        _ => None,
+    draft.rows.iter().flat_map(|row| &row.sentences).find_map(|sentence| {
+        match &sentence.statement {
+            Statement::Piece(AlgorithmPart::NotInAttribute(ranges)) => Some(class(ranges)),
+            _ => None,
+        }
     })
 }
 

@@ -49,9 +49,7 @@ pub(super) fn divide(text: &str) -> Vec<String> {
     let mut sentences = Vec::new();
     let (mut start, mut depth) = (0, 0usize);
     for (index, &(at, character)) in characters.iter().enumerate() {
-        let character_after = |ahead: usize| {
-            characters.get(index + ahead).map(|&(_, character_after)| character_after)
-        };
+        let character_after = |ahead: usize| characters.get(index + ahead).map(|&(_, next)| next);
         match character {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
@@ -64,9 +62,7 @@ pub(super) fn divide(text: &str) -> Vec<String> {
         };
         let is_end = may_end
             && character_after(1) == Some(' ')
-            && character_after(2).is_some_and(|character_after| {
-                character_after.is_uppercase() || character_after == '('
-            })
+            && character_after(2).is_some_and(|next| next.is_uppercase() || next == '(')
             && !text[start..=at].ends_with("i.e.")
             && !text[start..=at].ends_with("e.g.");
         if is_end {

@@ -8,7 +8,7 @@ use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     let has_statement = |wanted: fn(&Statement) -> bool| {
-        draft.prefix.iter().any(|stated| wanted(&stated.statement))
+        draft.prefix.iter().any(|sentence| wanted(&sentence.statement))
     };
     if has_statement(|statement| matches!(statement, Statement::Call(..))) {
         return Some(vec![calling_state(draft)]);
@@ -25,8 +25,8 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     if draft
         .rows
         .iter()
-        .flat_map(|row| &row.stated)
-        .any(|stated| matches!(stated.statement, Statement::Piece(AlgorithmPart::Context(..))))
+        .flat_map(|row| &row.sentences)
+        .any(|sentence| matches!(sentence.statement, Statement::Piece(AlgorithmPart::Context(..))))
     {
         return expected_string_states(draft);
     }
@@ -45,12 +45,12 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
 
 /// Builds a state that calls a procedure. Steps that depend on neither result are run for both.
 fn calling_state(draft: &Draft) -> State {
-    let mut state = State { read: heading(draft), ..State::default() };
+    let mut state = State { description: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
-    for stated in &draft.prefix {
-        match &stated.statement {
+    for sentence in &draft.prefix {
+        match &sentence.statement {
             Statement::Call(procedure, step) => {
-                state.read.subject = Some(procedure.clone());
+                state.description.subject = Some(procedure.clone());
                 state.caller_steps.extend(step.clone().map(RowStep::Act));
             }
             Statement::If(asks, then) if asks == &[RowCondition::Nothing] => {
@@ -69,7 +69,7 @@ fn calling_state(draft: &Draft) -> State {
             .into_iter()
             .map(|step| match step {
                 RowStep::SwitchBack => {
-                    state.goes_back = true;
+                    state.returns_to_caller = true;
                     RowStep::act("switch return-state")
                 }
                 other => other,
@@ -82,10 +82,10 @@ fn calling_state(draft: &Draft) -> State {
 
 /// Builds a state that reads all characters up to a string, or up to the end of the input.
 fn bulk_state(draft: &Draft) -> Option<State> {
-    let mut state = State { read: heading(draft), ..State::default() };
+    let mut state = State { description: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
-    for stated in &draft.prefix {
-        match &stated.statement {
+    for sentence in &draft.prefix {
+        match &sentence.statement {
             Statement::BulkCharacters(end) => until = end.clone(),
             Statement::BulkComment(takes_cause, replacement) => {
                 token = "comment";
@@ -143,7 +143,7 @@ fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
         // The row without a match consumes nothing.
         last.steps.push(RowStep::Reconsume);
     }
-    State { read: heading(draft), rows, ..State::default() }
+    State { description: heading(draft), rows, ..State::default() }
 }
 
 /// Splits a row whose steps test for strings from the current character on into a row per string and a last row.
@@ -184,7 +184,7 @@ fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
         let patterns = patterns(&row.labels, &draft.rows);
-        let mut new_row = Row::new(patterns, fold(&row.stated), row.line, &row.stated);
+        let mut new_row = Row::new(patterns, fold(&row.sentences), row.line, &row.sentences);
         remove_consume(&mut new_row.steps);
         if new_row.patterns == ["else"] {
             new_row.patterns.push("EOF".to_owned());
@@ -192,7 +192,7 @@ fn look_ahead_state(draft: &Draft) -> State {
         }
         rows.push(new_row);
     }
-    State { read: heading(draft), rows, ..State::default() }
+    State { description: heading(draft), rows, ..State::default() }
 }
 
 /// Ranges of numbers, the steps for them, and the hash of the sentence.
@@ -200,9 +200,9 @@ type NumberRow = (Vec<(u32, Option<u32>)>, Vec<RowStep>, u32);
 
 /// Builds the state that checks the number of a character reference.
 fn number_state(draft: &Draft) -> State {
-    let mut state = State { read: heading(draft), ..State::default() };
-    state.read.subject = Some("character-reference-code".to_owned());
-    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let mut state = State { description: heading(draft), ..State::default() };
+    state.description.subject = Some("character-reference-code".to_owned());
+    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
     let mut final_steps: Vec<RowStep> = Vec::new();
     let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
@@ -269,28 +269,33 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
 
 /// Builds a state that chooses an expected string by the parsing context, and `expect-a-string`, which compares it.
 fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
-    let mut first = State { read: heading(draft), ..State::default() };
+    let mut first = State { description: heading(draft), ..State::default() };
     let mut second = State::default();
-    second.read.name = "expect-a-string".to_owned();
-    second.read.section.clone_from(&first.read.section);
-    second.read.line = draft.line;
+    second.description.name = "expect-a-string".to_owned();
+    second.description.section.clone_from(&first.description.section);
+    second.description.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
         let to_row =
-            |patterns: Vec<String>, steps| Row::new(patterns, steps, row.line, &row.stated);
-        let Some((context, fails)) = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
-            _ => None,
-        }) else {
-            let mut steps = fold(&row.stated);
+            |patterns: Vec<String>, steps| Row::new(patterns, steps, row.line, &row.sentences);
+        let Some((context, fails)) =
+            row.sentences.iter().find_map(|sentence| match &sentence.statement {
+                Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
+                _ => None,
+            })
+        else {
+            let mut steps = fold(&row.sentences);
             steps.push(RowStep::Reconsume);
             first.rows.push(to_row(patterns(&row.labels, &draft.rows), steps));
             continue;
         };
-        let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
-            Statement::Piece(AlgorithmPart::Expect(expected, success)) => Some((expected, success)),
-            _ => None,
-        })?;
+        let (expected, success) =
+            row.sentences.iter().find_map(|sentence| match &sentence.statement {
+                Statement::Piece(AlgorithmPart::Expect(expected, success)) => {
+                    Some((expected, success))
+                }
+                _ => None,
+            })?;
         failure.clone_from(fails);
         let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
         let steps = vec![RowStep::act("switch expect-a-string")];
@@ -308,29 +313,29 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
 
 /// Builds a state that matches the longest name of a character reference, with a row for no match.
 fn longest_name_state(draft: &Draft) -> State {
-    let mut state = State { read: heading(draft), ..State::default() };
+    let mut state = State { description: heading(draft), ..State::default() };
     let is_buffered = draft
         .prefix
         .iter()
-        .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Buffered));
+        .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Buffered));
     let append_matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
     for row in &draft.rows {
         let is_match = row.labels.contains(&Label::Match(true));
-        let mut steps = fold(&row.stated);
+        let mut steps = fold(&row.sentences);
         let patterns: &[&str] = if is_match { &["reference"] } else { &["else", "EOF"] };
         if is_match {
             steps.splice(0..0, append_matched.clone());
         } else {
             steps.push(RowStep::Reconsume);
         }
-        state.rows.push(Row::new(patterns.iter().copied(), steps, row.line, &row.stated));
+        state.rows.push(Row::new(patterns.iter().copied(), steps, row.line, &row.sentences));
     }
     state
 }
 
 /// Returns the row for text that is no end tag of the current element, if the state begins with that test.
 pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
-    let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
+    let values = draft.prefix.iter().find_map(|sentence| match &sentence.statement {
         Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,
     })?;
@@ -349,8 +354,8 @@ const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 /// other input.
 pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row> {
     let mut rows = Vec::new();
-    for stated in &row.stated {
-        let (patterns, steps) = match &stated.statement {
+    for sentence in &row.sentences {
+        let (patterns, steps) = match &sentence.statement {
             Statement::If(asks, then) => match asks[..] {
                 [RowCondition::Current(one)] => (vec![character(one)], then.clone()),
                 _ => continue,
@@ -360,7 +365,7 @@ pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row
             }
             _ => continue,
         };
-        let row = Row::new(patterns, steps, row.line, &row.stated);
+        let row = Row::new(patterns, steps, row.line, &row.sentences);
         rows.push(Row { guard: guard.to_vec(), ..row });
     }
     rows
@@ -368,7 +373,7 @@ pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row
 
 /// Returns the declaration of the class `listed`, if the section lists characters.
 pub(super) fn listed_class(draft: &Draft) -> Option<String> {
-    let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
+    let listed = draft.prefix.iter().filter_map(|sentence| match &sentence.statement {
         Statement::Piece(AlgorithmPart::Listed(pattern)) if pattern != "EOF" => {
             Some(pattern.clone())
         }
@@ -381,16 +386,16 @@ pub(super) fn listed_class(draft: &Draft) -> Option<String> {
 /// Moves the look-ahead that follows a consumed character into an additional state.
 pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
     let mut after_state = State::default();
-    after_state.read.name = format!("{}-after-character", state.read.name);
-    after_state.read.section.clone_from(&state.read.section);
-    after_state.read.line = state.read.line;
+    after_state.description.name = format!("{}-after-character", state.description.name);
+    after_state.description.section.clone_from(&state.description.section);
+    after_state.description.line = state.description.line;
     for row in &mut state.rows {
         let looks_ahead = matches!(&row.steps[..], [RowStep::When(asks, ..)]
             if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { from_current: false, .. })));
         if looks_ahead {
             let steps = std::mem::replace(
                 &mut row.steps,
-                vec![RowStep::act(format!("switch {}", after_state.read.name))],
+                vec![RowStep::act(format!("switch {}", after_state.description.name))],
             );
             let hashes = row.hashes.clone();
             let row = Row { hashes, ..Row::new(["else", "EOF"], steps, row.line, &[]) };

@@ -238,13 +238,13 @@ pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
 
 /// Formats a conjunction of conditions in the table language.
 pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
-    let one = |ask: &RowCondition| match ask {
+    let condition_text = |ask: &RowCondition| match ask {
         RowCondition::Plain(text) => text.clone(),
         RowCondition::Any(texts) => texts.join(" or "),
         RowCondition::FollowedBy(_) => "followed-by after-name".to_owned(),
         other => placeholder(other),
     };
-    asks.iter().map(one).collect::<Vec<_>>().join(" and ")
+    asks.iter().map(condition_text).collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns the characters before which a name is not a reference, if a step tests for these.

@@ -33,11 +33,11 @@ pub(super) struct StatedSentence {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftRow {
     pub(super) labels: Vec<Label>,
-    pub(super) stated: Vec<StatedSentence>,
+    pub(super) sentences: Vec<StatedSentence>,
     pub(super) line: usize,
 }
 
-/// A section that is not yet a state.
+/// A section whose sentences are grouped by row, but not yet merged into a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
@@ -62,7 +62,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Creates an unguarded row from these sentences.
+    /// Creates a row without a guard, with the hashes of these sentences.
     pub(super) fn new<P: Into<String>>(
         patterns: impl IntoIterator<Item = P>,
         steps: Vec<RowStep>,
@@ -70,7 +70,7 @@ impl Row {
         stated: &[StatedSentence],
     ) -> Self {
         let patterns = patterns.into_iter().map(Into::into).collect();
-        let hashes = stated.iter().map(|stated| stated.hash).collect();
+        let hashes = stated.iter().map(|sentence| sentence.hash).collect();
         Self { patterns, steps, line, hashes, ..Self::default() }
     }
 }
@@ -78,14 +78,14 @@ impl Row {
 /// A state under construction, with the properties that `surroundings` evaluates once all states are read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    pub(super) read: DocumentState,
+    pub(super) description: DocumentState,
     pub(super) enter: Vec<RowStep>,
     pub(super) rows: Vec<Row>,
-    /// Steps that rows perform before they switch here.
+    /// Steps that rows perform before they switch to the state.
     pub(super) caller_steps: Vec<RowStep>,
-    /// Whether the state returns to the one that switched here.
-    pub(super) goes_back: bool,
-    /// Whether the text that the state reads includes the character on which another state switched here.
+    /// Whether the state returns to the one that switched to it.
+    pub(super) returns_to_caller: bool,
+    /// Whether the text that the state reads includes the character on which another state switched to it.
     pub(super) takes_cause: bool,
     /// Whether the state consumes characters without specifying the end of the input.
     pub(super) lacks_end: bool,
@@ -100,28 +100,30 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
         let is_procedure = draft
             .prefix
             .iter()
-            .chain(draft.rows.iter().flat_map(|row| &row.stated))
-            .any(|stated| stated.statement == Statement::Piece(AlgorithmPart::Identity));
+            .chain(draft.rows.iter().flat_map(|row| &row.sentences))
+            .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Identity));
         if is_procedure {
             if let Some(class) = reference::after_name_class(&draft) {
                 reading.declarations.push((draft.line, class));
             }
-            let procedure = reference::states(&draft, &states);
-            states.extend(procedure);
+            let procedure_states = reference::states(&draft, &states);
+            states.extend(procedure_states);
         } else if section.state.is_some() {
-            let stated = decisions::state(&draft, profile)
+            let new_states = decisions::state(&draft, profile)
                 .map(|state| vec![state])
                 .or_else(|| special::state(&draft))
                 .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
-            let after =
-                stated.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
-            if let Some(class) = after.map(reference::class) {
+            let ranges_after_name = new_states
+                .iter()
+                .flat_map(|state| &state.rows)
+                .find_map(|row| after_name(&row.steps));
+            if let Some(class) = ranges_after_name.map(reference::class) {
                 reading.declarations.push((draft.line, class));
             }
             reading
                 .declarations
                 .extend(special::listed_class(&draft).map(|class| (draft.line, class)));
-            states.extend(stated);
+            states.extend(new_states);
         } else {
             mark_actions_unread(&draft, section, reading);
         }
@@ -137,12 +139,14 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
 
 /// Marks sentences with actions as unread in a section that describes no state, as no row can have the actions.
 fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
-    let all = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let sentences = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
     let has_actions =
         |one: &&StatedSentence| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
-    let acting: Vec<u32> = all.filter(has_actions).map(|one| one.hash).collect();
-    let here = reading.sentences.iter_mut().filter(|one| one.place == section.title);
-    here.filter(|one| acting.contains(&one.hash)).for_each(|one| one.read = Read::Unread);
+    let acting: Vec<u32> = sentences.filter(has_actions).map(|one| one.hash).collect();
+    let section_sentences = reading.sentences.iter_mut().filter(|one| one.place == section.title);
+    section_sentences
+        .filter(|one| acting.contains(&one.hash))
+        .for_each(|one| one.read = Read::Unread);
 }
 
 /// Groups the sentences of a section by row.
@@ -157,14 +161,14 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
     let mut labels: Vec<Label> = Vec::new();
     for (paragraph, block) in section.blocks.iter().enumerate() {
         let mut text = &block.text[..];
-        let found = match block.kind {
+        let label_parts = match block.kind {
             Kind::Label => english::labels(text).map(|labels| (labels, "")),
             Kind::Item => english::item_labels(text),
             _ => None,
         };
-        if let Some((found, rest)) = found {
+        if let Some((new_labels, rest)) = label_parts {
             antecedent = Antecedent::default();
-            labels.extend(found);
+            labels.extend(new_labels);
             text = rest;
             if block.kind == Kind::Label
                 && section.blocks.get(paragraph + 1).is_some_and(|next| next.kind == Kind::Label)
@@ -172,27 +176,27 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
                 continue;
             }
             let labels = std::mem::take(&mut labels);
-            draft.rows.push(DraftRow { labels, stated: Vec::new(), line: block.line });
+            draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
         } else if block.kind == Kind::Label {
             note(reading, section, block, text, None);
         }
-        let listed =
+        let listed_labels =
             english::labels(text).filter(|_| block.kind == Kind::Item && draft.rows.is_empty());
-        if let Some(listed) = listed {
-            for pattern in patterns(&listed, &[]) {
+        if let Some(listed_labels) = listed_labels {
+            for pattern in patterns(&listed_labels, &[]) {
                 let statement = Statement::Piece(AlgorithmPart::Listed(pattern));
                 note(reading, section, block, text, Some(&statement));
-                push(&mut draft, statement, text, (paragraph, true), block);
+                add_sentence(&mut draft, statement, text, (paragraph, true), block);
             }
         } else if block.kind != Kind::Label {
-            sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
+            read_sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
     draft
 }
 
 /// Reads the sentences of a block: actions into the draft, declarations and named steps into `reading`.
-fn sentences(
+fn read_sentences(
     draft: &mut Draft,
     section: &Section,
     block: &Block,
@@ -204,7 +208,7 @@ fn sentences(
     if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
         let statement = Statement::Piece(AlgorithmPart::TableRow(from, to));
         note(reading, section, block, text, Some(&statement));
-        push(draft, statement, text, (paragraph, true), block);
+        add_sentence(draft, statement, text, (paragraph, true), block);
         return;
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
@@ -224,13 +228,15 @@ fn sentences(
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
-            Some(statement) => push(draft, statement, words, (paragraph, index == 0), block),
+            Some(statement) => {
+                add_sentence(draft, statement, words, (paragraph, index == 0), block)
+            }
             None => {}
         }
     }
 }
 
-fn push(
+fn add_sentence(
     draft: &mut Draft,
     statement: Statement,
     words: &str,
@@ -238,10 +244,10 @@ fn push(
     &Block { line, depth, .. }: &Block,
 ) {
     let hash = sentence::hash(words);
-    let stated = StatedSentence { statement, hash, paragraph, is_first, line, depth };
+    let sentence = StatedSentence { statement, hash, paragraph, is_first, line, depth };
     match draft.rows.last_mut() {
-        Some(row) => row.stated.push(stated),
-        None => draft.prefix.push(stated),
+        Some(row) => row.sentences.push(sentence),
+        None => draft.prefix.push(sentence),
     }
 }
 
@@ -253,33 +259,33 @@ pub(super) fn note(
     words: &str,
     statement: Option<&Statement>,
 ) {
-    let read = match statement {
+    let outcome = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
         Some(_) => Read::Asks,
     };
-    reading.add_sentence(&section.title, block.line, words, read);
+    reading.add_sentence(&section.title, block.line, words, outcome);
 }
 
 /// Splits a gloss into its declarations, one per item that begins with `names` or `condition`.
 fn split_declarations(items: &str) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+    let mut declarations: Vec<String> = Vec::new();
     for part in items.split_inclusive("; ") {
-        match all.last_mut() {
+        match declarations.last_mut() {
             Some(last) if !["names ", "condition "].iter().any(|word| part.starts_with(word)) => {
                 last.push_str(part);
             }
-            _ => all.push(part.to_owned()),
+            _ => declarations.push(part.to_owned()),
         }
     }
-    all.iter_mut().for_each(|item| item.truncate(item.trim_end().len()));
-    all
+    declarations.iter_mut().for_each(|item| item.truncate(item.trim_end().len()));
+    declarations
 }
 
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
-        // Read with the modes, in `trees`.
+        // The reader of modes adds this declaration.
         Declaration::TreeStart(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
@@ -293,13 +299,13 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::Initial(value) => {
             let flags = reading.declarations.iter_mut().map(|(_, item)| item);
             if let Some(flag) = flags.rev().find(|item| item.starts_with("flag ")) {
-                begin_with(flag, &value);
+                set_initial_value(flag, &value);
             }
         }
         Declaration::AppendToAction(action, step) => {
-            let begin = format!("action {action} ");
+            let prefix = format!("action {action} ");
             let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
-            if let Some(item) = items.find(|item| item.starts_with(&begin))
+            if let Some(item) = items.find(|item| item.starts_with(&prefix))
                 && let Some(end) = item.find(';')
             {
                 item.insert_str(end + 1, &format!(" {step}"));
@@ -319,25 +325,25 @@ pub(super) fn algorithm_statement(
 }
 
 /// Moves the value to the front of the flag's values, which makes it the initial one.
-fn begin_with(flag: &mut String, value: &str) {
-    let Some((begin, rest)) = flag.split_once(" = ") else { return };
+fn set_initial_value(flag: &mut String, value: &str) {
+    let Some((name, rest)) = flag.split_once(" = ") else { return };
     let (values, end) = match rest.split_once(" by ") {
         Some((values, by)) => (values, format!(" by {by}")),
         None => (rest.trim_end_matches(';'), ";".to_owned()),
     };
-    let others = values.split(" | ").filter(|other| *other != value);
-    let values: Vec<&str> = [value].into_iter().chain(others).collect();
-    *flag = format!("{begin} = {}{end}", values.join(" | "));
+    let other_values = values.split(" | ").filter(|other| *other != value);
+    let values: Vec<&str> = [value].into_iter().chain(other_values).collect();
+    *flag = format!("{name} = {}{end}", values.join(" | "));
 }
 
 /// Builds a state that matches the next character, or one without input if the section consumes no character.
 fn plain(draft: &Draft) -> State {
-    let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
+    let consumes = draft.prefix.iter().any(|sentence| sentence.statement == Statement::ConsumeNext);
     let starts_at_current =
-        draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
-    let first = special::end_tag_row(draft);
-    let prefix = if first.is_some() { Vec::new() } else { fold(&draft.prefix) };
-    let mut rows: Vec<Row> = first.into_iter().collect();
+        draft.prefix.iter().any(|sentence| sentence.statement == Statement::CurrentIs);
+    let end_tag_row = special::end_tag_row(draft);
+    let prefix = if end_tag_row.is_some() { Vec::new() } else { fold(&draft.prefix) };
+    let mut rows: Vec<Row> = end_tag_row.into_iter().collect();
     for row in &draft.rows {
         let guard = guard(&row.labels);
         if !guard.is_empty() {
@@ -345,20 +351,20 @@ fn plain(draft: &Draft) -> State {
             rows.extend(special::rows_under_flag(row, &guard));
             continue;
         }
-        let steps = with_prefix(&prefix, fold(&row.stated), starts_at_current);
+        let steps = with_prefix(&prefix, fold(&row.sentences), starts_at_current);
         let patterns = patterns(&row.labels, &draft.rows);
-        let mut lowered = Row {
-            is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
-            ..Row::new(patterns, steps, row.line, &row.stated)
+        let mut new_row = Row {
+            is_gap: row.sentences.iter().any(|sentence| sentence.statement == Statement::Gap),
+            ..Row::new(patterns, steps, row.line, &row.sentences)
         };
         if starts_at_current
-            && !remove_consume(&mut lowered.steps)
-            && !lowered.steps.contains(&RowStep::Reconsume)
+            && !remove_consume(&mut new_row.steps)
+            && !new_row.steps.contains(&RowStep::Reconsume)
         {
-            lowered.steps.push(RowStep::Reconsume);
+            new_row.steps.push(RowStep::Reconsume);
         }
-        remove_consume(&mut lowered.steps);
-        rows.extend(special::split_ahead(lowered));
+        remove_consume(&mut new_row.steps);
+        rows.extend(special::split_ahead(new_row));
     }
     share_steps(&mut rows);
     if draft.rows.is_empty() {
@@ -370,7 +376,7 @@ fn plain(draft: &Draft) -> State {
         && !rows
             .iter()
             .any(|row| row.guard.is_empty() && row.patterns.iter().any(|pattern| pattern == "EOF"));
-    State { read: heading(draft), rows, lacks_end, ..State::default() }
+    State { description: heading(draft), rows, lacks_end, ..State::default() }
 }
 
 /// Replaces a final `as PATTERN` by the steps of the row with that pattern, without their `reconsume`.
@@ -401,11 +407,15 @@ pub(super) fn heading(draft: &Draft) -> DocumentState {
 
 /// Prepends the state's first steps to those of a row. If the row uses the collected text without its last character,
 /// the current character is not collected in the first place.
-fn with_prefix(prefix: &[RowStep], mut steps: Vec<RowStep>, looks: bool) -> Vec<RowStep> {
-    let collects = RowStep::act("append current to temporary-buffer");
+fn with_prefix(
+    prefix: &[RowStep],
+    mut steps: Vec<RowStep>,
+    starts_at_current: bool,
+) -> Vec<RowStep> {
+    let collect_step = RowStep::act("append current to temporary-buffer");
     let mut prefix = prefix.to_vec();
-    if looks && steps.contains(&RowStep::AllButLast) {
-        prefix.retain(|step| *step != collects);
+    if starts_at_current && steps.contains(&RowStep::AllButLast) {
+        prefix.retain(|step| *step != collect_step);
         for step in &mut steps {
             if *step == RowStep::AllButLast {
                 *step = RowStep::Operation("temporary-buffer".to_owned());
@@ -418,15 +428,15 @@ fn with_prefix(prefix: &[RowStep], mut steps: Vec<RowStep>, looks: bool) -> Vec<
 
 /// Removes every [`RowStep::Consume`], also in branches, and returns whether there was one.
 pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
-    let before = steps.len();
+    let old_len = steps.len();
     steps.retain(|step| *step != RowStep::Consume);
-    let mut taken = steps.len() < before;
+    let mut was_removed = steps.len() < old_len;
     for step in steps {
         if let RowStep::When(_, then, otherwise) = step {
-            taken |= remove_consume(then) | remove_consume(otherwise);
+            was_removed |= remove_consume(then) | remove_consume(otherwise);
         }
     }
-    taken
+    was_removed
 }
 
 /// Returns the patterns that a row's labels denote. `rows` are all rows of the state, which "any other" excludes.
@@ -465,25 +475,28 @@ fn guard(labels: &[Label]) -> Vec<RowCondition> {
 
 /// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches, of which
 /// the first whose condition holds is taken.
-pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
+pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
     let mut steps = Vec::new();
     let mut index = 0;
-    while let Some(one) = stated.get(index) {
+    while let Some(sentence) = sentences.get(index) {
         index += 1;
-        match &one.statement {
+        match &sentence.statement {
             Statement::Acts(more) | Statement::Regardless(more) => {
                 steps.extend(more.iter().cloned())
             }
             Statement::If(asks, then) => {
                 let mut branches = vec![(asks.clone(), then.clone())];
-                if one.is_first && is_first_branch(&stated[index..], one.paragraph) {
-                    index +=
-                        extend_from_paragraph(&stated[index..], one.paragraph, &mut branches[0].1);
+                if sentence.is_first && is_first_branch(&sentences[index..], sentence.paragraph) {
+                    index += extend_from_paragraph(
+                        &sentences[index..],
+                        sentence.paragraph,
+                        &mut branches[0].1,
+                    );
                 }
-                let mut last = Vec::new();
+                let mut otherwise_steps = Vec::new();
                 let mut ahead = index;
-                let mut ended = false;
-                while let Some(next) = stated.get(ahead) {
+                let mut has_otherwise = false;
+                while let Some(next) = sentences.get(ahead) {
                     ahead += 1;
                     match &next.statement {
                         Statement::If(asks, then) if next.is_first => {
@@ -492,44 +505,51 @@ pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
                         Statement::OtherwiseIf(asks, then) => {
                             branches.push((asks.clone(), then.clone()));
                             if let Some((_, then)) = branches.last_mut().filter(|_| next.is_first) {
-                                ahead +=
-                                    extend_from_paragraph(&stated[ahead..], next.paragraph, then);
+                                ahead += extend_from_paragraph(
+                                    &sentences[ahead..],
+                                    next.paragraph,
+                                    then,
+                                );
                             }
                             index = ahead;
-                            ended = true;
+                            has_otherwise = true;
                         }
                         Statement::Otherwise(more) => {
-                            last = more.clone();
+                            otherwise_steps = more.clone();
                             // If all branches switch, a further switch of the paragraph belongs to the "otherwise".
-                            let rest = &stated[ahead..];
+                            let rest = &sentences[ahead..];
                             let belongs_to_otherwise = next.is_first
                                 || branches.iter().all(|(_, then)| switches(then))
                                     && switches(&acts_of_paragraph(rest, next.paragraph));
                             if belongs_to_otherwise {
-                                ahead += extend_from_paragraph(rest, next.paragraph, &mut last);
+                                ahead += extend_from_paragraph(
+                                    rest,
+                                    next.paragraph,
+                                    &mut otherwise_steps,
+                                );
                             }
                             index = ahead;
-                            ended = true;
+                            has_otherwise = true;
                             break;
                         }
                         Statement::Piece(AlgorithmPart::Branch) => {
-                            last = fold(&stated[ahead..]);
-                            index = stated.len();
-                            ended = true;
+                            otherwise_steps = fold(&sentences[ahead..]);
+                            index = sentences.len();
+                            has_otherwise = true;
                             break;
                         }
                         Statement::Remark => {}
                         _ => break,
                     }
                 }
-                if !ended {
+                if !has_otherwise {
                     branches.truncate(1);
                 }
-                steps.push(nest_branches(branches, last));
+                steps.push(nest_branches(branches, otherwise_steps));
             }
             Statement::Piece(AlgorithmPart::BranchIf(asks)) => {
-                steps.push(branches(asks, &stated[index..]));
-                index = stated.len();
+                steps.push(paragraph_branches(asks, &sentences[index..]));
+                index = sentences.len();
             }
             Statement::Piece(AlgorithmPart::WithoutSemicolon(code)) => {
                 let asks = vec![RowCondition::Plain("not reference-ends-with ';'".to_owned())];
@@ -549,22 +569,22 @@ pub(super) fn fold(stated: &[StatedSentence]) -> Vec<RowStep> {
 }
 
 /// Returns a condition with branches of several paragraphs; the alternative extends to the end of the row.
-fn branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
+fn paragraph_branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
     let is_branch =
-        |stated: &StatedSentence| stated.statement == Statement::Piece(AlgorithmPart::Branch);
+        |stated: &StatedSentence| sentence.statement == Statement::Piece(AlgorithmPart::Branch);
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
     let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
     RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
 }
 
 /// Whether a paragraph is the first branch: it contains no "otherwise", and the next paragraph begins with one.
-fn is_first_branch(stated: &[StatedSentence], paragraph: usize) -> bool {
-    let is_other = |stated: &StatedSentence| {
-        matches!(stated.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
+fn is_first_branch(sentences: &[StatedSentence], paragraph: usize) -> bool {
+    let is_alternative = |sentence: &StatedSentence| {
+        matches!(sentence.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
     };
     let (mine, rest): (Vec<&StatedSentence>, Vec<&StatedSentence>) =
-        stated.iter().partition(|stated| stated.paragraph == paragraph);
-    !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
+        sentences.iter().partition(|sentence| sentence.paragraph == paragraph);
+    !mine.into_iter().any(is_alternative) && rest.first().is_some_and(|next| is_alternative(next))
 }
 
 /// Whether one of the steps switches to another state.
@@ -572,22 +592,21 @@ fn switches(steps: &[RowStep]) -> bool {
     steps.iter().any(|step| matches!(step, RowStep::Act(action) if action.starts_with("switch ")))
 }
 
-/// Returns the actions of the first sentences of `stated` that belong to the paragraph.
-fn acts_of_paragraph(stated: &[StatedSentence], paragraph: usize) -> Vec<RowStep> {
+/// Returns the actions of the first sentences that belong to the paragraph.
+fn acts_of_paragraph(sentences: &[StatedSentence], paragraph: usize) -> Vec<RowStep> {
     let mut steps = Vec::new();
-    extend_from_paragraph(stated, paragraph, &mut steps);
+    extend_from_paragraph(sentences, paragraph, &mut steps);
     steps
 }
 
-/// Appends the actions of the first sentences of `stated` that belong to the paragraph, and returns the number of
-/// these sentences.
+/// Appends the actions of the first sentences that belong to the paragraph, and returns the number of these sentences.
 fn extend_from_paragraph(
-    stated: &[StatedSentence],
+    sentences: &[StatedSentence],
     paragraph: usize,
     steps: &mut Vec<RowStep>,
 ) -> usize {
     let mut count = 0;
-    for next in stated.iter().take_while(|next| next.paragraph == paragraph) {
+    for next in sentences.iter().take_while(|next| next.paragraph == paragraph) {
         if let Statement::Acts(more) = &next.statement {
             steps.extend(more.iter().cloned());
         }
@@ -596,8 +615,11 @@ fn extend_from_paragraph(
     count
 }
 
-fn nest_branches(branches: Vec<(Vec<RowCondition>, Vec<RowStep>)>, last: Vec<RowStep>) -> RowStep {
-    let mut otherwise = last;
+fn nest_branches(
+    branches: Vec<(Vec<RowCondition>, Vec<RowStep>)>,
+    otherwise_steps: Vec<RowStep>,
+) -> RowStep {
+    let mut otherwise = otherwise_steps;
     for (asks, then) in branches.into_iter().rev() {
         otherwise = vec![RowStep::When(asks, then, otherwise)];
     }
@@ -606,9 +628,9 @@ fn nest_branches(branches: Vec<(Vec<RowCondition>, Vec<RowStep>)>, last: Vec<Row
 
 /// Converts a state to rows of text in the table language.
 fn write_state(state: State) -> DocumentState {
-    let mut read = state.read;
-    read.enter = steps_text(&state.enter);
-    read.rows = state
+    let mut description = state.description;
+    description.enter = steps_text(&state.enter);
+    description.rows = state
         .rows
         .into_iter()
         .map(|row| super::DocumentRow {
@@ -620,5 +642,5 @@ fn write_state(state: State) -> DocumentState {
             hashes: row.hashes,
         })
         .collect();
-    read
+    description
 }

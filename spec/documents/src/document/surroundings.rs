@@ -27,23 +27,23 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
 
 /// Replaces every step, also in branches, by the result of `change`.
 fn replace_steps(steps: &mut Vec<RowStep>, change: &mut dyn FnMut(RowStep) -> Vec<RowStep>) {
-    let mut changed = Vec::new();
+    let mut new_steps = Vec::new();
     for step in steps.drain(..) {
         match step {
             RowStep::When(asks, mut then, mut otherwise) => {
                 replace_steps(&mut then, change);
                 replace_steps(&mut otherwise, change);
-                changed.push(RowStep::When(asks, then, otherwise));
+                new_steps.push(RowStep::When(asks, then, otherwise));
             }
-            other => changed.extend(change(other)),
+            other => new_steps.extend(change(other)),
         }
     }
-    *steps = changed;
+    *steps = new_steps;
 }
 
 fn replace_row_steps(states: &mut [State], change: &mut dyn FnMut(&str, RowStep) -> Vec<RowStep>) {
     for state in states {
-        let name = state.read.name.clone();
+        let name = state.description.name.clone();
         for row in &mut state.rows {
             replace_steps(&mut row.steps, &mut |step| change(&name, step));
         }
@@ -64,13 +64,17 @@ fn target(step: &RowStep) -> Option<&str> {
 fn insert_caller_steps(states: &mut [State]) {
     let required: BTreeMap<String, (Vec<RowStep>, bool)> = states
         .iter()
-        .map(|state| (state.read.name.clone(), (state.caller_steps.clone(), state.goes_back)))
+        .map(|state| {
+            (state.description.name.clone(), (state.caller_steps.clone(), state.returns_to_caller))
+        })
         .collect();
     replace_row_steps(states, &mut |name, step| {
         let mut steps = Vec::new();
-        if let Some((required, goes_back)) = target(&step).and_then(|target| required.get(target)) {
+        if let Some((required, returns_to_caller)) =
+            target(&step).and_then(|target| required.get(target))
+        {
             steps.extend(required.iter().cloned());
-            if *goes_back {
+            if *returns_to_caller {
                 steps.push(RowStep::act(format!("set return-state {name}")));
             }
         }
@@ -81,29 +85,29 @@ fn insert_caller_steps(states: &mut [State]) {
 
 /// Replaces each `Setup` by actions, and each use of the emitting operation by a condition on the return state.
 fn expand_emission(states: &mut [State]) {
-    let mut emits = Vec::new();
+    let mut emission_conditions = Vec::new();
     replace_row_steps(states, &mut |_, step| {
         let RowStep::Setup { state, back, emits: is_emitted, additional } = step else {
             return vec![step];
         };
         if is_emitted {
-            emits.push(format!("return-state is {back}"));
+            emission_conditions.push(format!("return-state is {back}"));
         }
-        let additional = additional
+        let additional_action = additional
             .map_or("unset additional-allowed-character".to_owned(), |one| {
                 format!("set additional-allowed-character {}", super::statement::character(one))
             });
         vec![
             RowStep::act(format!("switch {state}")),
             RowStep::act(format!("set return-state {back}")),
-            RowStep::act(additional),
+            RowStep::act(additional_action),
         ]
     });
-    emits.sort();
-    emits.dedup();
+    emission_conditions.sort();
+    emission_conditions.dedup();
     replace_row_steps(states, &mut |_, step| match step {
         RowStep::Operation(text) => vec![RowStep::When(
-            vec![RowCondition::Any(emits.clone())],
+            vec![RowCondition::Any(emission_conditions.clone())],
             vec![RowStep::act(format!("emit {text}"))],
             vec![RowStep::act(format!("append {text} to attribute-value"))],
         )],
@@ -116,13 +120,13 @@ fn reconsume_causes(states: &mut [State]) {
     let rereading: Vec<String> = states
         .iter()
         .filter(|state| state.takes_cause)
-        .map(|state| state.read.name.clone())
+        .map(|state| state.description.name.clone())
         .collect();
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
-        let leads_there = row.steps.iter().any(|step| {
+        let switches_to_rereading = row.steps.iter().any(|step| {
             target(step).is_some_and(|name| rereading.iter().any(|other| other == name))
         });
-        if leads_there && !row.steps.contains(&RowStep::Reconsume) {
+        if switches_to_rereading && !row.steps.contains(&RowStep::Reconsume) {
             row.steps.push(RowStep::Reconsume);
         }
     }
@@ -140,7 +144,7 @@ fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
         return;
     }
     if let Some(steps) = at_end {
-        return state.rows.push(Row::new(["EOF"], steps.to_vec(), state.read.line, &[]));
+        return state.rows.push(Row::new(["EOF"], steps.to_vec(), state.description.line, &[]));
     }
     for row in
         state.rows.iter_mut().filter(|row| row.patterns.iter().any(|pattern| pattern == "else"))
@@ -151,15 +155,17 @@ fn add_end_of_input(state: &mut State, at_end: Option<&[RowStep]>) {
 
 /// Replaces `emit token` by the emission of the token that was last created on the first path found to the state.
 fn resolve_current_token(states: &mut [State], start: Option<&str>) {
-    let mut last: BTreeMap<String, String> = BTreeMap::new();
+    let mut last_tokens: BTreeMap<String, String> = BTreeMap::new();
     let mut open: Vec<String> = start.map(str::to_owned).into_iter().collect();
-    let first = start.unwrap_or_default().to_owned();
-    last.insert(first, "tag".to_owned());
+    let start_state = start.unwrap_or_default().to_owned();
+    last_tokens.insert(start_state, "tag".to_owned());
     while let Some(name) = open.pop() {
-        let Some(state) = states.iter().find(|state| state.read.name == name) else { continue };
-        let before = last.get(&name).cloned().unwrap_or_default();
+        let Some(state) = states.iter().find(|state| state.description.name == name) else {
+            continue;
+        };
+        let entry_token = last_tokens.get(&name).cloned().unwrap_or_default();
         for row in &state.rows {
-            let mut token = before.clone();
+            let mut token = entry_token.clone();
             for step in flatten(&row.steps) {
                 if let RowStep::Act(action) = step
                     && let Some(kind) = action.strip_prefix("create ")
@@ -169,8 +175,8 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
                 }
             }
             for target in flatten(&row.steps).into_iter().filter_map(target) {
-                if !last.contains_key(target) {
-                    last.insert(target.to_owned(), token.clone());
+                if !last_tokens.contains_key(target) {
+                    last_tokens.insert(target.to_owned(), token.clone());
                     open.push(target.to_owned());
                 }
             }
@@ -178,7 +184,10 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
     }
     replace_row_steps(states, &mut |name, step| match step {
         RowStep::Act(action) if action == "emit token" => {
-            vec![RowStep::act(format!("emit {}", last.get(name).map_or("tag", |token| &token[..])))]
+            vec![RowStep::act(format!(
+                "emit {}",
+                last_tokens.get(name).map_or("tag", |token| &token[..])
+            ))]
         }
         other => vec![other],
     });

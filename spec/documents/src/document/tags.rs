@@ -68,10 +68,10 @@ fn is_skipped(name: &str) -> bool {
 
 /// Whether the element has no normative content, as it is hidden, a note or an example.
 pub(super) fn is_note(tag: &Tag) -> bool {
-    let named = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
-    let is_hidden = named("hidden").is_some();
+    let attribute = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
+    let is_hidden = attribute("hidden").is_some();
     is_hidden
-        || named("class").is_some_and(|class| {
+        || attribute("class").is_some_and(|class| {
             let mut words = class.value.split(' ');
             words.any(|word| {
                 matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue")

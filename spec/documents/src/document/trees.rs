@@ -29,6 +29,6 @@ pub(super) fn meaning(words: &str) -> Option<String> {
 
 /// Reads the sections on tree construction that the profile names.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
-    let parts = outline::sections_within(text, &profile.sections);
-    modes::read(&parts, profile, reading);
+    let sections = outline::sections_within(text, &profile.sections);
+    modes::read(&sections, profile, reading);
 }

@@ -20,7 +20,7 @@ pub struct HashedSentence {
     pub hash: u32,
 }
 
-/// The heading and the line.
+/// Formats the heading and the line.
 impl std::fmt::Display for HashedSentence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let place = match &self.place[..] {
@@ -44,35 +44,35 @@ pub(super) struct Passage {
 }
 
 /// Returns all passages of a document, each with its heading.
-pub(super) fn all(text: &str, profile: &Profile) -> Vec<Passage> {
-    let read = match profile.form {
+pub(super) fn all_passages(text: &str, profile: &Profile) -> Vec<Passage> {
+    let document_passages = match profile.form {
         Form::Html => html(text),
         Form::Text => block_passages(plain::blocks(text)),
         Form::Markdown => block_passages(plain::markdown(text)),
     };
-    let mut all: Vec<Passage> = Vec::new();
-    for passage in read {
+    let mut passages: Vec<Passage> = Vec::new();
+    for passage in document_passages {
         if let Some(title) = profile.title_before(&passage.text) {
             let (text, markup) = (title.to_owned(), String::new());
-            all.push(Passage { is_heading: true, text, markup, ..passage.clone() });
+            passages.push(Passage { is_heading: true, text, markup, ..passage.clone() });
         }
-        all.push(passage);
+        passages.push(passage);
     }
-    let mut place = String::new();
-    for passage in &mut all {
+    let mut heading = String::new();
+    for passage in &mut passages {
         if passage.is_heading {
-            place.clone_from(&passage.text);
+            heading.clone_from(&passage.text);
         }
-        passage.place.clone_from(&place);
+        passage.place.clone_from(&heading);
     }
-    all
+    passages
 }
 
 /// Returns the passages of the sections that the profile names.
 pub(super) fn passages(all: &[Passage], profile: &Profile) -> Vec<Passage> {
     let bounds = profile.bounds();
-    let within = bounds.iter().flat_map(|(from, to)| section_range(all, from, to));
-    within.map(|at| all[at].clone()).collect()
+    let indices = bounds.iter().flat_map(|(from, to)| section_range(all, from, to));
+    indices.map(|at| all[at].clone()).collect()
 }
 
 /// Returns the indices of the passages from one heading up to another.
@@ -80,13 +80,13 @@ fn section_range(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize
     let is_bound = |passage: &Passage, bound: &str| {
         passage.is_heading && is_same_heading(&passage.text, bound)
     };
-    let begin = match from {
+    let first = match from {
         "" => 0,
         from => all.iter().position(|one| is_bound(one, from)).unwrap_or(all.len()),
     };
     // The first heading is skipped, as a section may end at the next heading with equal text.
-    let ends = all.iter().skip(begin + 1).position(|one| is_bound(one, to));
-    begin..ends.map_or(all.len(), |end| begin + 1 + end)
+    let next_heading = all.iter().skip(first + 1).position(|one| is_bound(one, to));
+    first..next_heading.map_or(all.len(), |end| first + 1 + end)
 }
 
 /// Returns the sections that no profile of the document reads, each with the hash of its text.
@@ -100,8 +100,8 @@ pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedS
     let mut sections: Vec<(HashedSentence, String)> = Vec::new();
     for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
         // If sections are numbered, an unnumbered heading does not begin one.
-        let begins = !are_numbered || is_numbered(&passage.place);
-        if sections.last().is_none_or(|(last, _)| begins && last.place != passage.place) {
+        let begins_section = !are_numbered || is_numbered(&passage.place);
+        if sections.last().is_none_or(|(last, _)| begins_section && last.place != passage.place) {
             let (place, line) = (passage.place.clone(), passage.line);
             sections.push((HashedSentence { place, line, hash: 0 }, String::new()));
         }
@@ -109,30 +109,30 @@ pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedS
             *words += &format!("{}\n", passage.text);
         }
     }
-    let hashed = |(section, words): (HashedSentence, String)| HashedSentence {
+    let with_hash = |(section, words): (HashedSentence, String)| HashedSentence {
         hash: sentence::hash(&words),
         ..section
     };
-    sections.into_iter().map(hashed).collect()
+    sections.into_iter().map(with_hash).collect()
 }
 
 /// Returns all sentences of passages, each with its text.
 pub(super) fn sentences(passages: &[Passage]) -> Vec<(HashedSentence, String)> {
-    let of_passage = |passage: &Passage| {
+    let passage_sentences = |passage: &Passage| {
         let (place, line) = (passage.place.clone(), passage.line);
-        let hashed = move |words: String| {
+        let with_hash = move |words: String| {
             let (place, hash) = (place.clone(), sentence::hash(&words));
             (HashedSentence { place, line, hash }, words)
         };
-        sentence::divide(&passage.text).into_iter().map(hashed)
+        sentence::divide(&passage.text).into_iter().map(with_hash)
     };
-    passages.iter().flat_map(of_passage).collect()
+    passages.iter().flat_map(passage_sentences).collect()
 }
 
 /// Returns the hash of each section's markup.
 pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
     let sections = passages.chunk_by(|_, next| !next.is_heading);
-    let of_section = |section: &[Passage]| {
+    let section_hash = |section: &[Passage]| {
         let markup: Vec<&str> = section.iter().map(|passage| &passage.markup[..]).collect();
         let Passage { place, line, .. } = section.first()?;
         Some(HashedSentence {
@@ -141,27 +141,27 @@ pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
             hash: sentence::hash(&markup.join("\n")),
         })
     };
-    sections.filter_map(of_section).collect()
+    sections.filter_map(section_hash).collect()
 }
 
 fn block_passages(blocks: Vec<super::Block>) -> Vec<Passage> {
-    let passage = |block: super::Block| Passage {
+    let to_passage = |block: super::Block| Passage {
         place: String::new(),
         is_heading: block.kind == Kind::Heading,
         markup: format!("{:?} {}", block.kind, block.depth),
         text: block.text,
         line: block.line,
     };
-    blocks.into_iter().map(passage).collect()
+    blocks.into_iter().map(to_passage).collect()
 }
 
 /// Divides an HTML document into passages. Returns none if the document cannot be tokenized completely.
 fn html(text: &str) -> Vec<Passage> {
     let mut reader = PassageReader { line: 1, ..PassageReader::default() };
-    let is_whole = tags::read(text, |markup| reader.add(markup));
+    let is_complete = tags::read(text, |markup| reader.add(markup));
     reader.close();
     reader.end_section();
-    if is_whole { reader.passages } else { Vec::new() }
+    if is_complete { reader.passages } else { Vec::new() }
 }
 
 /// A collector of passages from the tags and texts of an HTML document.
@@ -257,14 +257,14 @@ pub(super) fn format_lines(all: &[HashedSentence]) -> Vec<String> {
 
 /// Parses lines written by [`format_lines`].
 pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
-    let mut all = Vec::new();
-    for whole in lines {
-        let Some((place, rest)) = whole.rsplit_once(" |") else { continue };
+    let mut sentences = Vec::new();
+    for text_line in lines {
+        let Some((place, rest)) = text_line.rsplit_once(" |") else { continue };
         let mut line = 0;
         for word in rest.split_whitespace() {
             match word.strip_suffix(':') {
                 Some(number) => line = number.parse().unwrap_or_default(),
-                None => all.push(HashedSentence {
+                None => sentences.push(HashedSentence {
                     place: place.to_owned(),
                     line,
                     hash: u32::from_str_radix(word, 16).unwrap_or_default(),
@@ -272,7 +272,7 @@ pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
             }
         }
     }
-    all
+    sentences
 }
 
 /// Returns the sentences of each list that are not in a longest common subsequence of both.
@@ -298,7 +298,7 @@ mod tests {
 
     fn read(text: &str) -> (Vec<HashedSentence>, Vec<u32>) {
         let profile = Profile { form: Form::Html, ..Profile::default() };
-        let passages = passages(&all(text, &profile), &profile);
+        let passages = passages(&all_passages(text, &profile), &profile);
         let hashes = sentences(&passages).into_iter().map(|(one, _)| one.hash).collect();
         (layout(&passages), hashes)
     }

@@ -19,18 +19,18 @@ pub(crate) fn dialects() -> Vec<String> {
     let mut ids: Vec<String> =
         names.filter_map(|name| Some(name.strip_suffix(".facts")?.to_owned())).collect();
     ids.sort();
-    assert!(ids.len() >= 2, "found the facts of only {ids:?}");
+    assert!(ids.len() >= 2, "only these dialects have facts: {ids:?}");
     ids
 }
 
 /// Returns the profile of a dialect's document, completed by those of all others.
 pub(crate) fn profile(dialect: &str) -> Profile {
-    let own = |dialect: &str| {
+    let profile_of = |dialect: &str| {
         let text = std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap();
         Profile::parse(&text).unwrap()
     };
-    let others: Vec<Profile> = dialects().iter().map(|one| own(one)).collect();
-    own(dialect).with_others(&others)
+    let others: Vec<Profile> = dialects().iter().map(|one| profile_of(one)).collect();
+    profile_of(dialect).with_others(&others)
 }
 
 /// Returns the committed facts of a dialect.
@@ -57,11 +57,11 @@ pub(crate) fn document(dialect: &str) -> Option<String> {
 /// Returns the text of a file in the folder of documents, which are not part of this repository; if it is absent,
 /// prints how to get it.
 pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
-    let shared = match std::env::var_os("TABULEX_SHARED") {
+    let shared_folder = match std::env::var_os("TABULEX_SHARED") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
     };
-    let text = std::fs::read_to_string(shared.join("documents").join(file)).ok();
+    let text = std::fs::read_to_string(shared_folder.join("documents").join(file)).ok();
     if text.is_none() {
         // The test harness would capture the output of `println!`.
         let _ = writeln!(
@@ -76,8 +76,8 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
 pub(crate) fn read_facts(text: &str, profile: &Profile) -> Facts {
     let mut reading = read(text, profile);
     if let Some(file) = &profile.names {
-        let list = file_of_documents(file, "named character references");
-        reading.names = list.map_or_else(Vec::new, |list| names(&list).unwrap());
+        let references = file_of_documents(file, "named character references");
+        reading.names = references.map_or_else(Vec::new, |references| names(&references).unwrap());
     }
     facts::parse(&facts::write(&reading, profile)).unwrap()
 }

@@ -16,7 +16,7 @@ fn grammar() -> &'static Rules {
     RULES.get_or_init(|| Rules::parse(include_str!("algorithms.rules")))
 }
 
-/// Meaning of a sentence.
+/// Meaning of a sentence of an algorithm.
 pub(super) enum AlgorithmStatement {
     /// Steps. If the last one is an empty block, the list that follows fills it.
     Steps(Vec<DocumentStep>),
@@ -27,76 +27,82 @@ pub(super) enum AlgorithmStatement {
 impl TreeReader<'_> {
     /// Reads a sentence that introduces an algorithm or its parameters, and keeps the parameters for the list that
     /// follows. Returns `None` if the sentence is not one, and `Some(None)` for parameters alone.
-    pub(super) fn head(&mut self, words: &str, line: usize) -> Option<Option<ParsedSentence>> {
-        let is_head = |place: &str| place == "given" || place.starts_with("algorithm ");
-        let gloss = self.reading.gloss(words, is_head)?;
-        let head = gloss.place.strip_prefix("algorithm ").map(str::to_owned);
-        let given = parse_steps(&gloss.meaning);
+    pub(super) fn read_introduction(
+        &mut self,
+        words: &str,
+        line: usize,
+    ) -> Option<Option<ParsedSentence>> {
+        let introduces_algorithm =
+            |place: &str| place == "given" || place.starts_with("algorithm ");
+        let gloss = self.reading.gloss(words, introduces_algorithm)?;
+        let algorithm = gloss.place.strip_prefix("algorithm ").map(str::to_owned);
+        let parameters = parse_steps(&gloss.meaning);
         self.note(words, line, Read::Asks);
-        let Some(name) = head else {
-            self.given.extend(given);
+        let Some(name) = algorithm else {
+            self.parameters.extend(parameters);
             return Some(None);
         };
-        self.given = with_origin(given, line, words);
+        self.parameters = with_origin(parameters, line, words);
         let definition = match &name[..] {
             "parse-fragment" => Definition::Fragment,
             _ => Definition::Primitive(name),
         };
         let statement = TreeStatement::Defines(definition);
-        Some(Some(ParsedSentence { statement, opens: words.ends_with(':'), label: None }))
+        Some(Some(ParsedSentence { statement, opens_list: words.ends_with(':'), label: None }))
     }
 
     /// Reads a sentence of the algorithm beside a row. Without such an algorithm, only definitions of variables count
     /// as read, as rows do not use variables.
-    pub(super) fn beside_row(&mut self, words: &str, line: usize) {
+    pub(super) fn read_beside_row(&mut self, words: &str, line: usize) {
         let steps = match self.translate(words, line) {
             Some(AlgorithmStatement::Steps(steps)) => steps,
             Some(AlgorithmStatement::NotCompared(reason)) => {
-                return self.list_uncompared(words, line, &reason);
+                return self.record_uncompared(words, line, &reason);
             }
             None => return self.note(words, line, Read::Unread),
         };
         let is_definition = |step: &DocumentStep| !step.is_block && step.words.starts_with("let ");
-        let is_read = self.beside.is_some() || steps.iter().all(is_definition);
+        let is_read = self.algorithm_beside_row.is_some() || steps.iter().all(is_definition);
         self.note(words, line, if is_read { Read::Asks } else { Read::Unread });
         self.record_beside_row(line, steps);
     }
 
     /// Reads the list after a sentence of the algorithm beside the row.
-    pub(super) fn list_beside_row(&mut self, kind: ListKind, entries: &[ListEntry]) {
+    pub(super) fn read_list_beside_row(&mut self, kind: ListKind, entries: &[ListEntry]) {
         let steps = self.steps_of(kind, entries);
         self.record_beside_row(0, steps);
     }
 
     /// Appends steps to the algorithm beside the row, if there is one.
     fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
-        if let Some(name) = self.beside.clone() {
+        if let Some(name) = self.algorithm_beside_row.clone() {
             self.reading.record_steps((name, self.section(), line), steps);
         }
     }
 
     /// Reads the steps of an algorithm, and adds it with the declarations in its glosses.
-    pub(super) fn algorithm(
+    pub(super) fn read_algorithm(
         &mut self,
         name: &str,
         entries: &[ListEntry],
         (section, line): (String, usize),
-        given: Vec<DocumentStep>,
+        parameters: Vec<DocumentStep>,
     ) {
         let steps = self.steps_of(ListKind::Steps, entries);
-        for item in std::mem::take(&mut self.beside_steps) {
+        for item in std::mem::take(&mut self.gloss_declarations) {
             self.declare(line, item);
         }
         let name = name.to_owned();
-        let steps = [given, steps].concat();
+        let steps = [parameters, steps].concat();
         self.reading.algorithms.push(DocumentAlgorithm { name, section, line, steps });
     }
 
-    /// Translates a sentence or label of an algorithm, and keeps the declarations of its gloss in `beside_steps`.
+    /// Translates a sentence or label of an algorithm, and keeps the declarations of its gloss in
+    /// `gloss_declarations`.
     /// Returns `None` if no rule matches.
     pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<AlgorithmStatement> {
-        let is_of_steps = |place: &str| matches!(place, "" | "not-compared");
-        let meaning = match self.reading.gloss(words, is_of_steps) {
+        let has_steps_or_reason = |place: &str| matches!(place, "" | "not-compared");
+        let meaning = match self.reading.gloss(words, has_steps_or_reason) {
             Some(gloss) if gloss.place == "not-compared" => {
                 return Some(AlgorithmStatement::NotCompared(gloss.meaning.clone()));
             }
@@ -104,7 +110,7 @@ impl TreeReader<'_> {
             None => grammar().read("sentence", words)?,
         };
         let (items, steps) = split_declarations(parse_steps(&meaning));
-        self.beside_steps.extend(items);
+        self.gloss_declarations.extend(items);
         Some(AlgorithmStatement::Steps(with_origin(steps, line, words)))
     }
 
@@ -141,9 +147,9 @@ impl TreeReader<'_> {
         let mut is_left_out = false;
         for node in nodes {
             match node {
-                Node::Paragraph(text) => is_left_out = self.paragraph(text, &mut lines),
+                Node::Paragraph(text) => is_left_out = self.read_paragraph(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
-                    let items = self.items(entries, condition);
+                    let items = self.read_items(entries, condition);
                     let Some(last) = lines.last_mut() else { continue };
                     last.words = match &last.words[..] {
                         "when all" => format!("when {}", join_conditions(items, " and ")),
@@ -167,7 +173,7 @@ impl TreeReader<'_> {
 
     /// Reads the sentences of a paragraph into `lines`. Returns whether the last one is not compared, so that the list
     /// after it is left out, too.
-    fn paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
+    fn read_paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
             if self.is_remark(&words, text) {
@@ -187,7 +193,7 @@ impl TreeReader<'_> {
                     }
                 }
                 Some(AlgorithmStatement::NotCompared(reason)) => {
-                    self.list_uncompared(&words, text.line, &reason)
+                    self.record_uncompared(&words, text.line, &reason)
                 }
                 None => self.note(&words, text.line, Read::Unread),
             }

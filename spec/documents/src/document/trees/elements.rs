@@ -19,16 +19,16 @@ struct FragmentDraft {
 
 impl TreeReader<'_> {
     /// Reads the algorithm that resets the insertion mode, and adds the declaration `reset`.
-    pub(super) fn reset(&mut self, entries: &[ListEntry], section: &str, line: usize) {
+    pub(super) fn read_reset(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
-        self.reset_rows(entries, None, &mut rows, &mut steps);
+        self.read_reset_rows(entries, None, &mut rows, &mut steps);
         self.reading
             .record_steps(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
         self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
     }
 
-    fn reset_rows(
+    fn read_reset_rows(
         &mut self,
         entries: &[ListEntry],
         below: Option<&str>,
@@ -41,7 +41,7 @@ impl TreeReader<'_> {
                 Node::Paragraph(text) => text,
                 Node::List(_, entries) => {
                     let name = element.take();
-                    self.reset_rows(entries, name.as_deref(), rows, steps);
+                    self.read_reset_rows(entries, name.as_deref(), rows, steps);
                     continue;
                 }
             };
@@ -65,20 +65,20 @@ impl TreeReader<'_> {
     }
 
     fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
-        let read = match self.is_remark(words, text) {
+        let outcome = match self.is_remark(words, text) {
             true => Read::Remark,
             false if is_read => Read::Asks,
             false => Read::Unread,
         };
-        self.note(words, text.line, read);
+        self.note(words, text.line, outcome);
     }
 
     /// Reads the algorithm that prepares a fragment parser, and adds the declaration `fragment`.
-    pub(super) fn fragment(&mut self, entries: &[ListEntry], section: &str, line: usize) {
+    pub(super) fn read_fragment(&mut self, entries: &[ListEntry], section: &str, line: usize) {
         let mut draft = FragmentDraft::default();
-        let given = std::mem::take(&mut self.given);
-        draft.steps.extend(given);
-        self.fragment_rows(entries, &mut draft);
+        let parameters = std::mem::take(&mut self.parameters);
+        draft.steps.extend(parameters);
+        self.read_fragment_rows(entries, &mut draft);
         let FragmentDraft { root, rows, steps } = draft;
         self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
         if !steps.is_empty() {
@@ -87,20 +87,20 @@ impl TreeReader<'_> {
         }
     }
 
-    fn fragment_rows(&mut self, entries: &[ListEntry], draft: &mut FragmentDraft) {
+    fn read_fragment_rows(&mut self, entries: &[ListEntry], draft: &mut FragmentDraft) {
         for entry in entries {
             for node in &entry.nodes {
                 let text = match node {
                     Node::List(_, entries) => {
-                        self.fragment_rows(entries, draft);
+                        self.read_fragment_rows(entries, draft);
                         continue;
                     }
                     Node::Paragraph(text) => text,
                 };
                 for words in sentence::divide(&text.words) {
                     let is_read = !self.is_remark(&words, text)
-                        && (self.fragment_tokenizer_row(&words, entry, draft)
-                            || self.fragment_step(&words, text.line, draft));
+                        && (self.read_tokenizer_row(&words, entry, draft)
+                            || self.read_fragment_step(&words, text.line, draft));
                     self.note_step(&words, text, is_read);
                 }
             }
@@ -109,7 +109,7 @@ impl TreeReader<'_> {
 
     /// Reads a sentence that chooses the tokenizer's initial state for the elements in the entry's labels. Returns
     /// whether the sentence is one.
-    fn fragment_tokenizer_row(
+    fn read_tokenizer_row(
         &self,
         words: &str,
         entry: &ListEntry,
@@ -134,11 +134,11 @@ impl TreeReader<'_> {
 
     /// Reads a step of the algorithm, which may also declare rows or name the root element. Returns whether a rule
     /// matches.
-    fn fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
+    fn read_fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
         let Some(AlgorithmStatement::Steps(mut steps)) = self.translate(words, line) else {
             return false;
         };
-        for row in std::mem::take(&mut self.beside_steps) {
+        for row in std::mem::take(&mut self.gloss_declarations) {
             draft.rows.push(row);
             // For older texts, only the rows are read, as they do not state the algorithm as a whole.
             if draft.steps.is_empty() {
@@ -146,8 +146,8 @@ impl TreeReader<'_> {
             }
         }
         for step in &steps {
-            let created = step.words.strip_prefix("let root element document ");
-            if let Some(name) = created.and_then(|rest| rest.split(' ').next()) {
+            let root_element = step.words.strip_prefix("let root element document ");
+            if let Some(name) = root_element.and_then(|rest| rest.split(' ').next()) {
                 name.clone_into(&mut draft.root);
             }
         }

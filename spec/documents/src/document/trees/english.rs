@@ -131,7 +131,7 @@ pub(super) enum Definition {
     Names(String, Vec<String>),
     /// The scope with this name. If true, the listed elements are those that do not end the scope.
     Scope(String, bool),
-    /// The integration points; for text only if true.
+    /// The integration points, or only those for text if true.
     Points(bool),
     /// Names to adjust: the name of the list, and its only row, or `None` if a table follows.
     Adjust(String, Option<String>),
@@ -148,27 +148,27 @@ pub(super) enum Definition {
 pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
     /// Whether the sentence ends with a colon, so that a list belongs to it.
-    pub(super) opens: bool,
+    pub(super) opens_list: bool,
     /// Label of the step that the sentence begins.
     pub(super) label: Option<Walk>,
 }
 
 /// Parses a sentence of a row, or one with a definition that rows use.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
-    let opens = words.ends_with(':');
+    let opens_list = words.ends_with(':');
     let is_beside = |place: &str| matches!(place, "begins" | "not-compared");
     if let Some(gloss) = reading.gloss(words, is_beside) {
         let statement = match &gloss.place[..] {
             "begins" => TreeStatement::Begins(gloss.meaning.clone()),
             _ => TreeStatement::BesideRow,
         };
-        return Some(ParsedSentence { statement, opens, label: None });
+        return Some(ParsedSentence { statement, opens_list, label: None });
     }
-    parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens)
+    parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens_list)
 }
 
 /// Converts the meaning of a sentence, as steps, to a statement.
-pub(super) fn parsed_sentence(steps: &[DocumentStep], opens: bool) -> Option<ParsedSentence> {
+pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
     let mut label = None;
     let mut rest = steps;
     if let Some((first, after)) = steps.split_first() {
@@ -183,18 +183,20 @@ pub(super) fn parsed_sentence(steps: &[DocumentStep], opens: bool) -> Option<Par
         [one] => statement(one)?,
         _ => TreeStatement::Do(acts(rest)?),
     };
-    Some(ParsedSentence { statement, opens, label })
+    Some(ParsedSentence { statement, opens_list, label })
 }
 
 fn statement(step: &DocumentStep) -> Option<TreeStatement> {
-    let inner = || acts(&step.inner);
+    let inner_steps = || acts(&step.inner);
     let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
     Some(match (verb, rest.strip_prefix("if ")) {
-        ("if", _) => TreeStatement::If(condition(rest)?, inner()?),
-        ("now", _) => TreeStatement::Now(condition(rest)?, inner()?),
+        ("if", _) => TreeStatement::If(condition(rest)?, inner_steps()?),
+        ("now", _) => TreeStatement::Now(condition(rest)?, inner_steps()?),
         ("instead", _) => TreeStatement::Instead(condition(rest)?),
-        ("otherwise", Some(asked)) => TreeStatement::OtherwiseIf(condition(asked)?, inner()?),
-        ("otherwise", None) => TreeStatement::Otherwise(inner()?),
+        ("otherwise", Some(condition_text)) => {
+            TreeStatement::OtherwiseIf(condition(condition_text)?, inner_steps()?)
+        }
+        ("otherwise", None) => TreeStatement::Otherwise(inner_steps()?),
         ("transfer", _) => TreeStatement::Transfer,
         ("define", _) => TreeStatement::Defines(definition(rest)?),
         _ => TreeStatement::Do(acts(std::slice::from_ref(step))?),
@@ -203,11 +205,11 @@ fn statement(step: &DocumentStep) -> Option<TreeStatement> {
 
 /// Converts steps of a meaning to steps of a mode. Returns `None` if a condition cannot be converted.
 fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
-    let mut all = Vec::new();
+    let mut mode_steps = Vec::new();
     for DocumentStep { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
-        all.push(match (verb, rest) {
+        mode_steps.push(match (verb, rest) {
             ("when", _) if *is_block => ModeStep::When(condition(rest)?, acts(inner)?, Vec::new()),
             ("return", "") => ModeStep::End,
             ("create", _) => ModeStep::Created(Some(name).filter(|name| !name.is_empty())),
@@ -223,10 +225,10 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
         });
         // No later step runs after these actions.
         if matches!(&words[..], "ignore" | "stop" | "as else") {
-            all.push(ModeStep::End);
+            mode_steps.push(ModeStep::End);
         }
     }
-    Some(all)
+    Some(mode_steps)
 }
 
 /// Parses a condition, a disjunction of conjunctions. Returns `None` if it tests only the number of nodes.
@@ -240,7 +242,7 @@ pub(super) fn condition(words: &str) -> Option<ModeCondition> {
             .collect();
         alternatives.push(join_conditions(asks, ModeCondition::All));
     }
-    // "Not second is NAME" already covers the case that there is only one node.
+    // `not second is NAME` already covers the case that there is only one node.
     if words.contains("not second is ") {
         alternatives.retain(|ask| *ask != ModeCondition::OneNode);
     }
@@ -268,7 +270,7 @@ fn ask(words: &str) -> ModeCondition {
         return ModeCondition::Not(Box::new(ask(words)));
     }
     let names = |names: &str| names.split(" | ").map(str::to_owned).collect();
-    let Some(of_node) = words.strip_prefix("node ") else {
+    let Some(node_condition) = words.strip_prefix("node ") else {
         return match words {
             "always" => ModeCondition::Always,
             "one-node" => ModeCondition::OneNode,
@@ -276,7 +278,7 @@ fn ask(words: &str) -> ModeCondition {
             _ => ModeCondition::Is(words.to_owned()),
         };
     };
-    ModeCondition::Node(match of_node.split_once(' ').unwrap_or((of_node, "")) {
+    ModeCondition::Node(match node_condition.split_once(' ').unwrap_or((node_condition, "")) {
         ("named", "") => NodeCondition::Named(None),
         ("named", list) => NodeCondition::Named(Some(names(list))),
         ("special", "") => NodeCondition::Special(Vec::new()),
@@ -311,13 +313,13 @@ pub(super) fn label(
     reading: &Reading,
     words: &str,
 ) -> Option<Vec<(String, Option<ModeCondition>)>> {
-    let means = meaning_of(reading, "label", words)?;
-    let (patterns, asked) = means.split_once(" if ").unwrap_or((&means, ""));
-    let asked = if asked.is_empty() { None } else { Some(condition(asked)?) };
+    let meaning = meaning_of(reading, "label", words)?;
+    let (patterns, guard) = meaning.split_once(" if ").unwrap_or((&meaning, ""));
+    let guard = if guard.is_empty() { None } else { Some(condition(guard)?) };
     if patterns.starts_with("neither ") {
-        return Some(vec![(patterns.to_owned(), asked)]);
+        return Some(vec![(patterns.to_owned(), guard)]);
     }
-    Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), asked.clone())).collect())
+    Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), guard.clone())).collect())
 }
 
 /// Formats a set of element names for a step or condition.

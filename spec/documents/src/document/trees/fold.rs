@@ -7,11 +7,11 @@ use super::english::{ModeCondition, ModeStep, TreeStatement, Walk};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TreeSentence {
     /// A sentence.
-    Said {
+    Sentence {
         /// Meaning of the sentence.
         statement: TreeStatement,
         /// Whether a list follows the sentence.
-        opens: bool,
+        opens_list: bool,
         /// Label of the step that the sentence begins.
         label: Option<Walk>,
         /// Index of the sentence's paragraph.
@@ -22,11 +22,11 @@ pub(super) enum TreeSentence {
 }
 
 /// Converts the sentences of a row to steps.
-pub(super) fn fold(stated: &[TreeSentence]) -> Vec<ModeStep> {
+pub(super) fn fold(sentences: &[TreeSentence]) -> Vec<ModeStep> {
     let mut steps = Vec::new();
     let mut at = 0;
-    while at < stated.len() {
-        let (more, next) = fold_sentence(stated, at);
+    while at < sentences.len() {
+        let (more, next) = fold_sentence(sentences, at);
         steps.extend(more);
         at = next;
     }
@@ -34,22 +34,23 @@ pub(super) fn fold(stated: &[TreeSentence]) -> Vec<ModeStep> {
 }
 
 /// Converts the sentences of a list to steps. Unlike in a row, `ignore` does not end the steps if others follow.
-pub(super) fn fold_list(stated: &[TreeSentence]) -> Vec<ModeStep> {
-    let mut steps = fold(stated);
-    let is_ignored = |pair: &[ModeStep]| {
+pub(super) fn fold_list(sentences: &[TreeSentence]) -> Vec<ModeStep> {
+    let mut steps = fold(sentences);
+    let is_ignore_and_end = |pair: &[ModeStep]| {
         pair[0] == ModeStep::Act("ignore".to_owned()) && pair[1] == ModeStep::End
     };
-    let ignored = steps.windows(2).position(is_ignored);
-    if let Some(at) = ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != ModeStep::End))
+    let ignore_index = steps.windows(2).position(is_ignore_and_end);
+    if let Some(at) =
+        ignore_index.filter(|at| steps[at + 2..].iter().any(|step| *step != ModeStep::End))
     {
         steps.remove(at + 1);
     }
     steps
 }
 
-/// Returns the steps of the list at this index, or `None` if a sentence or nothing is there.
-fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
-    match stated.get(at) {
+/// Returns the steps of the list at the index `at`, or `None` if a sentence or nothing is there.
+fn inner_steps(sentences: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
+    match sentences.get(at) {
         Some(TreeSentence::Block(steps)) => Some(steps),
         _ => None,
     }
@@ -57,12 +58,12 @@ fn inner_steps(stated: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
 
 /// Converts a sentence, with the list and the "otherwise" that belong to it. Returns the steps and the index of the
 /// next sentence.
-fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
+fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let mut next = at + 1;
-    let (statement, opens, label, paragraph) = match &stated[at] {
+    let (statement, opens_list, label, paragraph) = match &sentences[at] {
         TreeSentence::Block(steps) => return (steps.clone(), next),
-        TreeSentence::Said { statement, opens, label, paragraph } => {
-            (statement, *opens, *label, *paragraph)
+        TreeSentence::Sentence { statement, opens_list, label, paragraph } => {
+            (statement, *opens_list, *label, *paragraph)
         }
     };
     let mut steps: Vec<ModeStep> = label.map(ModeStep::Walk).into_iter().collect();
@@ -75,26 +76,26 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
         }
         TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
-            if let Some(list) = inner_steps(stated, next).filter(|_| opens) {
+            if let Some(list) = inner_steps(sentences, next).filter(|_| opens_list) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
-            if let Some(TreeSentence::Said {
+            if let Some(TreeSentence::Sentence {
                 statement: TreeStatement::Now(ask, acts),
                 paragraph: other,
                 ..
-            }) = stated.get(next)
+            }) = sentences.get(next)
                 && *other == paragraph
             {
                 then.push(ModeStep::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
-            let (otherwise, after) = fold_alternative(stated, next);
+            let (otherwise, after) = fold_alternative(sentences, next);
             next = after;
             steps.push(ModeStep::When(ask.clone(), then, otherwise));
         }
         TreeStatement::Instead(ask) => {
-            let list = inner_steps(stated, next).cloned().unwrap_or_default();
+            let list = inner_steps(sentences, next).cloned().unwrap_or_default();
             next += 1;
             steps.push(ModeStep::When(ask.clone(), list, Vec::new()));
         }
@@ -107,29 +108,30 @@ fn fold_sentence(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
 }
 
 /// Returns the steps for the case that the preceding condition does not hold, and the index of the next sentence.
-fn fold_alternative(stated: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
-    let Some(TreeSentence::Said { statement, opens, label: None, .. }) = stated.get(at) else {
+fn fold_alternative(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
+    let Some(TreeSentence::Sentence { statement, opens_list, label: None, .. }) = sentences.get(at)
+    else {
         return (Vec::new(), at);
     };
     match statement {
         TreeStatement::Otherwise(acts) => {
             let mut steps = acts.clone();
-            match inner_steps(stated, at + 1) {
-                Some(list) if *opens => {
+            match inner_steps(sentences, at + 1) {
+                Some(list) if *opens_list => {
                     steps.extend(list.iter().cloned());
                     (steps, at + 2)
                 }
                 // The alternative extends over the following paragraphs to the end of the row.
-                _ if *opens => {
-                    steps.extend(fold(&stated[at + 1..]));
-                    (steps, stated.len())
+                _ if *opens_list => {
+                    steps.extend(fold(&sentences[at + 1..]));
+                    (steps, sentences.len())
                 }
                 _ => (steps, at + 1),
             }
         }
-        TreeStatement::OtherwiseIf(..) => fold_sentence(stated, at),
+        TreeStatement::OtherwiseIf(..) => fold_sentence(sentences, at),
         TreeStatement::Instead(_) => {
-            (inner_steps(stated, at + 1).cloned().unwrap_or_default(), at + 2)
+            (inner_steps(sentences, at + 1).cloned().unwrap_or_default(), at + 2)
         }
         _ => (Vec::new(), at),
     }
@@ -178,7 +180,7 @@ fn ends(steps: &[ModeStep]) -> bool {
 /// Merges steps of several sentences: the creation and insertion of an element become one action, "that element"
 /// becomes a pointer, and repeated host calls become one.
 pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
-    let mut joined: Vec<ModeStep> = Vec::new();
+    let mut merged: Vec<ModeStep> = Vec::new();
     let mut created = None;
     for step in steps {
         match step {
@@ -189,7 +191,7 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
                         format!("insert-element {name:?}")
                     })
                 });
-                joined.push(ModeStep::Act(created_action));
+                merged.push(ModeStep::Act(created_action));
             }
             ModeStep::When(ask, then, otherwise) => {
                 let mut then = self::merge_shared_steps(then);
@@ -198,16 +200,16 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
                 {
                     point_to_that_element(names, &mut then);
                 }
-                joined.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
+                merged.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
             }
             // Two sentences describe one host call for two cases that only the host distinguishes.
             ModeStep::Act(text)
                 if text.starts_with("call-host")
-                    && joined.last() == Some(&ModeStep::Act(text.clone())) => {}
-            other => joined.push(other),
+                    && merged.last() == Some(&ModeStep::Act(text.clone())) => {}
+            other => merged.push(other),
         }
     }
-    joined
+    merged
 }
 
 /// Sets a pointer to "that element" before the adoption agency, after which the element is removed by the pointer.

@@ -13,20 +13,20 @@ use crate::document::{DocumentStep, Profile, Reading};
 use tabulex_language::model::kebab_case;
 
 /// Reads the sections, and adds their modes, algorithms and declarations to `reading`.
-pub(super) fn read(parts: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(sections: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
     let mut reader = TreeReader {
         reading,
         sets: Sets::default(),
-        beside: None,
-        given: Vec::new(),
-        beside_steps: Vec::new(),
+        algorithm_beside_row: None,
+        parameters: Vec::new(),
+        gloss_declarations: Vec::new(),
         algorithms_beside_rows: &profile.beside,
-        place: String::new(),
+        section_title: String::new(),
         paragraph: 0,
         hashes: Vec::new(),
     };
-    for part in parts {
-        reader.part(part);
+    for section in sections {
+        reader.read_section(section);
     }
     let TreeReader { reading, sets, .. } = reader;
     for (name, names) in sets.0 {
@@ -39,14 +39,14 @@ pub(super) struct TreeReader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
     /// Name of the algorithm that takes the sentences that the current row cannot express, if there is one.
-    pub(super) beside: Option<String>,
+    pub(super) algorithm_beside_row: Option<String>,
     /// Parameters of the most recently introduced algorithm.
-    pub(super) given: Vec<DocumentStep>,
+    pub(super) parameters: Vec<DocumentStep>,
     /// Declarations in glosses of the current algorithm's sentences.
-    pub(super) beside_steps: Vec<String>,
+    pub(super) gloss_declarations: Vec<String>,
     /// Names of all algorithms beside rows.
     pub(super) algorithms_beside_rows: &'r [String],
-    pub(super) place: String,
+    pub(super) section_title: String,
     pub(super) paragraph: usize,
     /// Hashes of the sentences of the current row.
     pub(super) hashes: Vec<u32>,
@@ -55,25 +55,25 @@ pub(super) struct TreeReader<'r> {
 impl TreeReader<'_> {
     /// Whether a sentence is a remark: part of a note, or listed as a remark in the profile.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.reading.is_remark(&self.place, words)
+        text.is_note || self.reading.is_remark(&self.section_title, words)
     }
 
     /// Records how a sentence was read, and adds its hash to those of the current row.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
-        self.reading.add_sentence(&self.place, line, words, read);
+        self.reading.add_sentence(&self.section_title, line, words, read);
     }
 
     /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
-    pub(super) fn unread_label(&mut self, label: &Text) -> bool {
+    pub(super) fn record_unread_label(&mut self, label: &Text) -> bool {
         let is_remark = self.is_remark(&label.words, label);
-        let read = if is_remark { Read::Remark } else { Read::Unread };
-        self.note(&label.words, label.line, read);
+        let outcome = if is_remark { Read::Remark } else { Read::Unread };
+        self.note(&label.words, label.line, outcome);
         is_remark
     }
 
     /// Records a sentence as excluded from comparison, with the reason.
-    pub(super) fn list_uncompared(&mut self, words: &str, line: usize, reason: &str) {
+    pub(super) fn record_uncompared(&mut self, words: &str, line: usize, reason: &str) {
         self.note(words, line, Read::NotCompared);
         if let Some(sentence) = self.reading.sentences.last_mut() {
             sentence.reason = reason.to_owned();
@@ -81,7 +81,7 @@ impl TreeReader<'_> {
     }
 
     /// Records all sentences of the nodes as `read`, for a reason; remarks remain remarks.
-    fn list_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
+    fn record_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
@@ -94,14 +94,14 @@ impl TreeReader<'_> {
                     }
                 }
                 Node::List(_, entries) => {
-                    entries.iter().for_each(|entry| self.list_all(&entry.nodes, read, reason))
+                    entries.iter().for_each(|entry| self.record_all(&entry.nodes, read, reason))
                 }
             }
         }
     }
 
     /// Parses the sentences of a paragraph, and records how each was read.
-    pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::ParsedSentence> {
+    pub(super) fn read_sentences(&mut self, text: &Text) -> Vec<english::ParsedSentence> {
         self.paragraph += 1;
         let mut parsed = Vec::new();
         for words in sentence::divide(&text.words) {
@@ -109,36 +109,36 @@ impl TreeReader<'_> {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
-            if let Some(head) = self.head(&words, text.line) {
-                parsed.extend(head);
+            if let Some(introduction) = self.read_introduction(&words, text.line) {
+                parsed.extend(introduction);
                 continue;
             }
-            let stated = self.reading.algorithm_steps(&words, text.line);
-            let is_stated = stated.is_some();
-            if let Some((name, steps)) = stated {
+            let algorithm_steps = self.reading.algorithm_steps(&words, text.line);
+            let has_algorithm_steps = algorithm_steps.is_some();
+            if let Some((name, steps)) = algorithm_steps {
                 self.reading.record_steps((name, self.section(), text.line), steps);
             }
-            match self.sentence(&words, text.line) {
+            match self.parse_sentence(&words, text.line) {
                 Some(one) if one.statement == TreeStatement::BesideRow => {
-                    self.beside_row(&words, text.line);
+                    self.read_beside_row(&words, text.line);
                     parsed.push(one);
                 }
                 Some(one) => {
                     self.note(&words, text.line, Read::Asks);
                     parsed.extend(
-                        (one.statement != TreeStatement::Do(Vec::new()) || one.opens)
+                        (one.statement != TreeStatement::Do(Vec::new()) || one.opens_list)
                             .then_some(one),
                     );
                 }
-                None if is_stated => self.note(&words, text.line, Read::Asks),
+                None if has_algorithm_steps => self.note(&words, text.line, Read::Asks),
                 // Rows cannot express the sentence, so it becomes part of the algorithm beside the row.
                 None => {
-                    self.beside_row(&words, text.line);
+                    self.read_beside_row(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
-                        let opens = words.ends_with(':');
+                        let opens_list = words.ends_with(':');
                         parsed.push(ParsedSentence {
                             statement: TreeStatement::BesideRow,
-                            opens,
+                            opens_list,
                             label: None,
                         });
                     }
@@ -149,7 +149,7 @@ impl TreeReader<'_> {
     }
 
     /// Parses a sentence by its gloss or by rules, and adds the declarations of the gloss.
-    fn sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
+    fn parse_sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
         if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
             let (items, steps) = split_declarations(parse_steps(&gloss.meaning));
             items.into_iter().for_each(|item| self.declare(line, item));
@@ -159,41 +159,41 @@ impl TreeReader<'_> {
     }
 
     /// Reads a section: its definitions, and its mode if the heading names one.
-    fn part(&mut self, part: &OutlineSection) {
-        self.place = part.heading.words.clone();
-        let (section, name) = heading(&part.heading.words);
+    fn read_section(&mut self, outline_section: &OutlineSection) {
+        self.section_title = outline_section.heading.words.clone();
+        let (section, name) = heading(&outline_section.heading.words);
         let mut definition = None;
         let mut name = name;
-        for node in &part.nodes {
+        for node in &outline_section.nodes {
             match node {
-                Node::Paragraph(text) => self.definitions(text, &mut definition),
+                Node::Paragraph(text) => self.read_definitions(text, &mut definition),
                 Node::List(ListKind::Switch, entries) if name.is_some() && definition.is_none() => {
                     let name = name.take().unwrap_or_default();
-                    self.mode(name, &section, part.heading.line, entries);
+                    self.read_mode(name, &section, outline_section.heading.line, entries);
                 }
                 Node::List(kind, entries) => {
-                    self.read_definition_list(*kind, entries, definition.take(), part)
+                    self.read_definition_list(*kind, entries, definition.take(), outline_section)
                 }
             }
         }
     }
 
     /// Reads the definitions in a paragraph. A sentence with actions outside rows is marked as unread.
-    fn definitions(&mut self, text: &Text, definition: &mut Option<(Definition, usize)>) {
-        let from = self.reading.sentences.len();
-        let parsed = self.sentences(text);
+    fn read_definitions(&mut self, text: &Text, definition: &mut Option<(Definition, usize)>) {
+        let first = self.reading.sentences.len();
+        let parsed = self.read_sentences(text);
         for one in parsed {
             match one.statement {
                 TreeStatement::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
                     if name == "implied" {
                         // The sentence also says that these elements are popped, which the name alone does not.
-                        let pops = DocumentStep::block(
+                        let pop_loop = DocumentStep::block(
                             "repeat while current is implied",
                             vec![DocumentStep::step("pop")],
                         );
-                        let place = ("generate-end-tags".to_owned(), self.section(), text.line);
-                        self.reading.record_steps(place, vec![pops]);
+                        let algorithm = ("generate-end-tags".to_owned(), self.section(), text.line);
+                        self.reading.record_steps(algorithm, vec![pop_loop]);
                     }
                     if name == "special" {
                         self.declare(text.line, "scope special-element = special;".to_owned());
@@ -210,10 +210,10 @@ impl TreeReader<'_> {
                     |(other, _)| !matches!(other, Definition::Primitive(name) if name.is_empty()),
                 ),
                 _ => {
-                    let unused = self.reading.sentences[from..]
+                    let sentences_outside_rows = self.reading.sentences[first..]
                         .iter_mut()
                         .filter(|one| one.read == Read::Asks);
-                    unused.for_each(|one| one.read = Read::Unread);
+                    sentences_outside_rows.for_each(|one| one.read = Read::Unread);
                 }
             }
         }
@@ -221,7 +221,7 @@ impl TreeReader<'_> {
 
     /// Returns the number of the current section, or its title if it has no number.
     pub(super) fn section(&self) -> String {
-        heading(&self.place).0
+        heading(&self.section_title).0
     }
 
     /// Adds a declaration. `doctypes ignoring-case` instead changes the lists of DOCTYPEs declared so far.
@@ -242,19 +242,19 @@ impl TreeReader<'_> {
         kind: ListKind,
         entries: &[ListEntry],
         definition: Option<(Definition, usize)>,
-        part: &OutlineSection,
+        section: &OutlineSection,
     ) {
         let (definition, line) =
-            definition.unwrap_or((Definition::Primitive(String::new()), part.heading.line));
+            definition.unwrap_or((Definition::Primitive(String::new()), section.heading.line));
         match definition {
             Definition::Steps(name) => {
                 self.hashes.clear();
-                let stated = self.entries(entries);
-                self.steps(&name, &fold(&stated), line);
+                let sentences = self.read_entries(entries);
+                self.declare_steps(&name, &fold(&sentences), line);
             }
             Definition::RawText => {
-                let stated = self.entries(entries);
-                self.raw_text(&fold(&stated), line);
+                let sentences = self.read_entries(entries);
+                self.declare_raw_text(&fold(&sentences), line);
             }
             Definition::Scope(name, is_all_but) => {
                 // The language has no complement of a set. Tables declare the special elements instead, which are not
@@ -263,11 +263,11 @@ impl TreeReader<'_> {
                     let reason = "no table has a scope of all elements but some";
                     entries
                         .iter()
-                        .for_each(|entry| self.list_all(&entry.nodes, Read::NotCompared, reason));
+                        .for_each(|entry| self.record_all(&entry.nodes, Read::NotCompared, reason));
                     self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
-                let items = self.items(entries, |reading, words| {
+                let items = self.read_items(entries, |reading, words| {
                     english::meaning_of(reading, "element", words)
                 });
                 self.declare(line, format!("scope {name} = {};", items.join(" | ")));
@@ -276,41 +276,48 @@ impl TreeReader<'_> {
                 let items = self
                     .items(entries, |reading, words| english::meaning_of(reading, "element", words))
                     .join(" | ");
-                let word = if is_text {
+                let declaration = if is_text {
                     "names mathml-text-integration-point ="
                 } else {
                     "integration-points"
                 };
-                self.declare(line, format!("{word} {items};"));
+                self.declare(line, format!("{declaration} {items};"));
             }
-            Definition::Adjust(name, _) => self.adjustments(&name, entries, line),
-            Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
-            Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
+            Definition::Adjust(name, _) => self.declare_adjustments(&name, entries, line),
+            Definition::Reset => self.read_reset(entries, &heading(&section.heading.words).0, line),
+            Definition::Fragment => {
+                self.read_fragment(entries, &heading(&section.heading.words).0, line)
+            }
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
                 for entry in entries {
                     for label in &entry.labels {
-                        self.unread_label(label);
+                        self.record_unread_label(label);
                     }
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {
-                            self.definitions(text, &mut None);
+                            self.read_definitions(text, &mut None);
                         }
                     }
                 }
             }
             Definition::Primitive(name) if name.is_empty() => {
-                entries.iter().for_each(|entry| self.list_all(&entry.nodes, Read::Unread, ""));
+                entries.iter().for_each(|entry| self.record_all(&entry.nodes, Read::Unread, ""));
             }
             Definition::Primitive(name) => {
-                let given = std::mem::take(&mut self.given);
-                self.algorithm(&name, entries, (heading(&part.heading.words).0, line), given);
+                let parameters = std::mem::take(&mut self.parameters);
+                self.read_algorithm(
+                    &name,
+                    entries,
+                    (heading(&section.heading.words).0, line),
+                    parameters,
+                );
             }
             Definition::Names(..) => {}
         }
     }
 
     /// Reads each item of a list by `read`, and records it as unread if the result is `None`.
-    pub(super) fn items(
+    pub(super) fn read_items(
         &mut self,
         entries: &[ListEntry],
         read: fn(&Reading, &str) -> Option<String>,
@@ -331,14 +338,14 @@ impl TreeReader<'_> {
     }
 
     /// Declares the adjustments of names in the rows of a table, of which the first is the heading.
-    pub(super) fn adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
+    pub(super) fn declare_adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
             let cells = entry.cells();
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
             let row = adjustment_row(&words);
-            let read = if row.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), read);
+            let outcome = if row.is_some() { Read::Asks } else { Read::Unread };
+            self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), outcome);
             rows.extend(row);
         }
         if !rows.is_empty() {
@@ -347,15 +354,15 @@ impl TreeReader<'_> {
     }
 
     /// Declares named steps.
-    fn steps(&mut self, name: &str, steps: &[ModeStep], line: usize) {
+    fn declare_steps(&mut self, name: &str, steps: &[ModeStep], line: usize) {
         let text = written::steps(&table_form(steps), &mut self.sets);
         self.declare(line, format!("steps {name} {{ {text} }}"));
     }
 
     /// Declares the steps `raw-text` and `rcdata`, which differ only in the tokenizer state.
-    fn raw_text(&mut self, steps: &[ModeStep], line: usize) {
+    fn declare_raw_text(&mut self, steps: &[ModeStep], line: usize) {
         for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
-            let one = |step: &ModeStep| match step {
+            let with_state = |step: &ModeStep| match step {
                 ModeStep::Act(action) => match action
                     .strip_prefix("tokenizer ")
                     .and_then(|states| states.split(" or ").nth(which))
@@ -365,8 +372,8 @@ impl TreeReader<'_> {
                 },
                 other => other.clone(),
             };
-            let steps: Vec<ModeStep> = steps.iter().map(one).collect();
-            self.steps(name, &steps, line);
+            let steps: Vec<ModeStep> = steps.iter().map(with_state).collect();
+            self.declare_steps(name, &steps, line);
         }
     }
 }
@@ -374,12 +381,12 @@ impl TreeReader<'_> {
 /// Formats a table row of two or four cells as an adjustment of a name.
 fn adjustment_row(cells: &[&str]) -> Option<String> {
     match cells {
-        [from, to] => Some(format!("{from:?} => {to:?}")),
-        [from, prefix, local, space] => {
-            let space = kebab_case(space.strip_suffix("namespace")?);
-            let to =
+        [from, target] => Some(format!("{from:?} => {target:?}")),
+        [from, prefix, local, namespace] => {
+            let namespace = kebab_case(namespace.strip_suffix("namespace")?);
+            let target =
                 if *prefix == "(none)" { (*local).to_owned() } else { format!("{prefix}:{local}") };
-            Some(format!("{from:?} => {space} {to:?}"))
+            Some(format!("{from:?} => {namespace} {target:?}"))
         }
         _ => None,
     }

@@ -18,46 +18,52 @@ struct ModeRowDraft {
 
 impl TreeReader<'_> {
     /// Reads a mode, and adds it to the reading. An entry becomes a row for each distinct condition in its labels.
-    pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[ListEntry]) {
+    pub(super) fn read_mode(
+        &mut self,
+        name: String,
+        section: &str,
+        line: usize,
+        entries: &[ListEntry],
+    ) {
         let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
             self.hashes.clear();
             let mut patterns = Vec::new();
             for label in &entry.labels {
                 match english::label(self.reading, &label.words) {
-                    Some(found) => patterns.extend(found),
+                    Some(label_patterns) => patterns.extend(label_patterns),
                     None => self.note(&label.words, label.line, Read::Unread),
                 }
             }
             let tags = patterns
                 .iter()
                 .filter_map(|(pattern, _)| pattern.strip_prefix("start \"")?.strip_suffix('"'));
-            self.beside = tags
+            self.algorithm_beside_row = tags
                 .map(|tag| format!("{tag}-{name}"))
                 .find(|algorithm| self.algorithms_beside_rows.contains(algorithm));
-            let stated = self.row_sentences(&entry.nodes);
+            let sentences = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(ModeRowDraft {
                 patterns,
-                steps: fold(&stated),
+                steps: fold(&sentences),
                 line,
                 hashes: std::mem::take(&mut self.hashes),
             });
         }
         if name == "dispatcher" {
-            self.dispatch(&mut drafts, line);
+            self.convert_dispatcher(&mut drafts, line);
         }
         let mut rows = Vec::new();
         for at in 0..drafts.len() {
             let steps = table_form(&expand_references(&drafts, at, &drafts[at].steps));
             let mut text = written::steps(&steps, &mut self.sets);
             let draft = &drafts[at];
-            self.scope_of_walk(&text, draft.line);
+            self.declare_walk_scope(&text, draft.line);
             if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
                 self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
                 text = "any-other-end-tag;".to_owned();
             }
-            rows.extend(self.rows(draft, &text));
+            rows.extend(self.rows_of_draft(draft, &text));
         }
         let section = section.to_owned();
         let mode = DocumentState { name, section, line, rows, ..DocumentState::default() };
@@ -65,19 +71,19 @@ impl TreeReader<'_> {
     }
 
     /// Declares the scope `special-but-…` that the steps use to end a walk up the stack, unless already declared.
-    fn scope_of_walk(&mut self, text: &str, line: usize) {
-        const BEGIN: &str = "special-but-";
-        let Some((_, after)) = text.split_once(BEGIN) else { return };
+    fn declare_walk_scope(&mut self, text: &str, line: usize) {
+        const PREFIX: &str = "special-but-";
+        let Some((_, after)) = text.split_once(PREFIX) else { return };
         let names = after.split(' ').next().unwrap_or_default();
         let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
-        let item = format!("scope {BEGIN}{names} = special except {};", except.join(" | "));
+        let item = format!("scope {PREFIX}{names} = special except {};", except.join(" | "));
         if self.reading.declarations.iter().all(|(_, other)| *other != item) {
             self.declare(line, item);
         }
     }
 
     /// Returns the rows of a draft, one for each sequence of patterns with equal conditions.
-    fn rows(&mut self, draft: &ModeRowDraft, text: &str) -> Vec<DocumentRow> {
+    fn rows_of_draft(&mut self, draft: &ModeRowDraft, text: &str) -> Vec<DocumentRow> {
         let mut rows: Vec<DocumentRow> = Vec::new();
         for (pattern, ask) in &draft.patterns {
             let guard = ask.as_ref().map(|ask| written::guard(ask, &mut self.sets));
@@ -98,12 +104,12 @@ impl TreeReader<'_> {
 
     /// Converts the dispatcher's drafts, whose rows apply while the adjusted current node is foreign. Labels for the
     /// opposite become the dispatch condition; labels with "neither" become exceptions with the last entry's steps.
-    fn dispatch(&mut self, drafts: &mut Vec<ModeRowDraft>, line: usize) {
-        let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
+    fn convert_dispatcher(&mut self, drafts: &mut Vec<ModeRowDraft>, line: usize) {
+        let last_steps = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
         let Some(first) = drafts.first_mut() else { return };
-        let before = first.patterns.len();
+        let pattern_count = first.patterns.len();
         first.patterns.retain(|(pattern, _)| pattern != "empty" && pattern != "html");
-        if before == first.patterns.len() + 2 {
+        if pattern_count == first.patterns.len() + 2 {
             self.declare(
                 line,
                 "tree dispatch dispatcher when adjusted-current is-foreign;".to_owned(),
@@ -119,91 +125,103 @@ impl TreeReader<'_> {
             exceptions.push((pattern["neither ".len()..].to_owned(), ask));
         }
         let (line, hashes) = (first.line, first.hashes.clone());
-        drafts.insert(0, ModeRowDraft { patterns: exceptions, steps: otherwise, line, hashes });
+        drafts.insert(0, ModeRowDraft { patterns: exceptions, steps: last_steps, line, hashes });
     }
 
     /// Reads entries that are steps in sequence. Entries that describe how the runtime performs an action are read as
     /// an algorithm, and replaced by the action.
-    pub(super) fn entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
-        let mut stated = Vec::new();
+    pub(super) fn read_entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
+        let mut sentences = Vec::new();
         let mut at = 0;
         while at < entries.len() {
             let Some(action) = started_action(self.reading, &entries[at]) else {
-                stated.extend(self.row_sentences(&entries[at].nodes));
+                sentences.extend(self.row_sentences(&entries[at].nodes));
                 at += 1;
                 continue;
             };
-            let belongs = |entry: &&ListEntry| !belongs_to_row(self.reading, entry);
-            let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
+            let belongs_to_algorithm = |entry: &&ListEntry| !belongs_to_row(self.reading, entry);
+            let count = 1 + entries[at + 1..].iter().take_while(belongs_to_algorithm).count();
             self.read_runtime_steps(&action, &entries[at..at + count]);
             at += count;
             let paragraph = self.paragraph;
             let statement = TreeStatement::Do(vec![ModeStep::Act(action)]);
-            stated.push(TreeSentence::Said { statement, opens: false, label: None, paragraph });
+            sentences.push(TreeSentence::Sentence {
+                statement,
+                opens_list: false,
+                label: None,
+                paragraph,
+            });
         }
-        stated
+        sentences
     }
 
     /// Reads the steps that an action performs as an algorithm with the action's name.
     fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
-        self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
+        self.read_algorithm(name, entries, (heading(&self.section_title).0, line), Vec::new());
     }
 
     /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
     pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<TreeSentence> {
-        let mut stated: Vec<TreeSentence> = Vec::new();
+        let mut sentences: Vec<TreeSentence> = Vec::new();
         let mut is_beside_row = false;
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    for parsed in self.sentences(text) {
+                    for parsed in self.read_sentences(text) {
                         is_beside_row =
-                            parsed.statement == TreeStatement::BesideRow && parsed.opens;
+                            parsed.statement == TreeStatement::BesideRow && parsed.opens_list;
                         if !matches!(
                             parsed.statement,
                             TreeStatement::BesideRow
                                 | TreeStatement::Transfer
                                 | TreeStatement::Begins(_)
                         ) {
-                            let english::ParsedSentence { statement, opens, label } = parsed;
-                            stated.push(TreeSentence::Said {
+                            let english::ParsedSentence { statement, opens_list, label } = parsed;
+                            sentences.push(TreeSentence::Sentence {
                                 statement,
-                                opens,
+                                opens_list,
                                 label,
                                 paragraph: self.paragraph,
                             });
                         }
                     }
                 }
-                Node::List(kind, entries) if is_beside_row => self.list_beside_row(*kind, entries),
-                Node::List(kind, entries) => self.list(*kind, entries, &mut stated),
+                Node::List(kind, entries) if is_beside_row => {
+                    self.read_list_beside_row(*kind, entries)
+                }
+                Node::List(kind, entries) => self.read_list(*kind, entries, &mut sentences),
             }
         }
-        stated
+        sentences
     }
 
     /// Reads a list within a row: steps, choices, DOCTYPEs, or a table of names.
-    fn list(&mut self, kind: ListKind, entries: &[ListEntry], stated: &mut Vec<TreeSentence>) {
+    fn read_list(
+        &mut self,
+        kind: ListKind,
+        entries: &[ListEntry],
+        sentences: &mut Vec<TreeSentence>,
+    ) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
-                let steps = fold::fold_list(&self.entries(entries));
-                stated.push(TreeSentence::Block(steps));
+                let steps = fold::fold_list(&self.read_entries(entries));
+                sentences.push(TreeSentence::Block(steps));
             }
             ListKind::Switch => {
-                let steps = self.choices(entries);
-                stated.push(TreeSentence::Block(steps));
+                let steps = self.read_choices(entries);
+                sentences.push(TreeSentence::Block(steps));
             }
             ListKind::Items => {
-                let items = self.items(entries, |reading, words| {
+                let items = self.read_items(entries, |reading, words| {
                     english::meaning_of(reading, "doctype", words)
                 });
-                if let Some(TreeSentence::Said {
+                if let Some(TreeSentence::Sentence {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
-                }) = stated.last_mut()
+                }) = sentences.last_mut()
                     && let Some(name) = acts.iter().find_map(document_mode)
                 {
                     with_list(ask, &name);
@@ -211,9 +229,10 @@ impl TreeReader<'_> {
                 }
             }
             ListKind::Rows => {
-                self.adjustments("svg-tag-names", entries, line);
-                if let Some(TreeSentence::Said { statement: TreeStatement::If(_, acts), .. }) =
-                    stated.last_mut()
+                self.declare_adjustments("svg-tag-names", entries, line);
+                if let Some(TreeSentence::Sentence {
+                    statement: TreeStatement::If(_, acts), ..
+                }) = sentences.last_mut()
                 {
                     acts.retain(|step| *step != ModeStep::Adjusts);
                 }
@@ -222,21 +241,21 @@ impl TreeReader<'_> {
     }
 
     /// Returns the condition of a label within a row.
-    fn choice(&self, words: &str) -> Option<ModeCondition> {
+    fn choice_condition(&self, words: &str) -> Option<ModeCondition> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
     /// Reads labels within a row as a chain of conditions, of which the first that holds is taken.
-    fn choices(&mut self, entries: &[ListEntry]) -> Vec<ModeStep> {
+    fn read_choices(&mut self, entries: &[ListEntry]) -> Vec<ModeStep> {
         let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {
-            let ask = entry.labels.first().and_then(|label| self.choice(&label.words));
+            let ask = entry.labels.first().and_then(|label| self.choice_condition(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 // After a label that is a remark, an "otherwise" is a remark, too.
                 if after_remark && self.translate(&label.words, label.line).is_some() {
                     self.note(&label.words, label.line, Read::Remark);
                 } else {
-                    after_remark = self.unread_label(label);
+                    after_remark = self.record_unread_label(label);
                 }
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
@@ -314,10 +333,10 @@ fn with_list(ask: &mut ModeCondition, name: &str) {
 
 /// Replaces references to the rows of other end tags and to the next row by the steps of these rows.
 fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> Vec<ModeStep> {
-    let mut out = Vec::new();
+    let mut expanded = Vec::new();
     for step in steps {
         match step {
-            ModeStep::When(ask, then, otherwise) => out.push(ModeStep::When(
+            ModeStep::When(ask, then, otherwise) => expanded.push(ModeStep::When(
                 ask.clone(),
                 expand_references(drafts, at, then),
                 expand_references(drafts, at, otherwise),
@@ -327,26 +346,27 @@ fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> 
                 let row = drafts
                     .iter()
                     .find(|draft| draft.patterns.iter().any(|(other, _)| *other == pattern));
-                out.extend(
+                expanded.extend(
                     row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
                 );
             }
             ModeStep::AsNext(name) => {
-                let next = drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
-                for step in next {
+                let next_steps =
+                    drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
+                for step in next_steps {
                     match step {
                         ModeStep::Act(action) if action == "insert-element" => {
-                            out.push(ModeStep::Act(format!("insert-element {name:?}")))
+                            expanded.push(ModeStep::Act(format!("insert-element {name:?}")))
                         }
                         ModeStep::Act(action) if action == "acknowledge-self-closing" => {}
-                        other => out.push(other),
+                        other => expanded.push(other),
                     }
                 }
             }
-            other => out.push(other.clone()),
+            other => expanded.push(other.clone()),
         }
     }
-    out
+    expanded
 }
 
 /// Converts steps to the constructs of the table language: shared steps merged, ends eliminated, walks resolved.

@@ -23,30 +23,31 @@ pub(super) fn resolve(steps: Vec<ModeStep>) -> Vec<ModeStep> {
         .collect();
     resolve_pointer(&mut steps);
     let begin = steps.iter().position(|step| *step == ModeStep::Walk(Walk::Begin));
-    let again = steps.iter().position(|step| *step == ModeStep::Walk(Walk::Loop));
-    let (Some(begin), Some(again)) = (begin, again) else { return steps };
-    let done =
+    let loop_start = steps.iter().position(|step| *step == ModeStep::Walk(Walk::Loop));
+    let (Some(begin), Some(loop_start)) = (begin, loop_start) else { return steps };
+    let loop_end =
         steps.iter().position(|step| *step == ModeStep::Walk(Walk::Done)).unwrap_or(steps.len());
-    let walk = resolve_to_condition(&steps[again + 1..done])
-        .or_else(|| resolve_foreign(&steps[again + 1..done]));
+    let walk = resolve_to_condition(&steps[loop_start + 1..loop_end])
+        .or_else(|| resolve_foreign(&steps[loop_start + 1..loop_end]));
     let Some(walk) = walk else { return steps };
-    let before: Vec<ModeStep> = steps[begin + 1..again].iter().map(test_current_node).collect();
+    let tests_before_loop: Vec<ModeStep> =
+        steps[begin + 1..loop_start].iter().map(test_current_node).collect();
     let mut resolved = steps[..begin].to_vec();
-    resolved.extend(before);
+    resolved.extend(tests_before_loop);
     resolved.extend(walk);
-    resolved.extend(steps.iter().skip(done + 1).cloned());
+    resolved.extend(steps.iter().skip(loop_end + 1).cloned());
     resolved
 }
 
 /// Replaces a node that is the target of a pointer ("let node be the element that the form element pointer is set to")
 /// by the pointer. `unset` moves to the end, as the table language can name the node only by the pointer.
 fn resolve_pointer(steps: &mut Vec<ModeStep>) {
-    let is_let = |step: &ModeStep| match step {
+    let pointer_of = |step: &ModeStep| match step {
         ModeStep::Act(action) => action.strip_prefix("NODE ").map(str::to_owned),
         _ => None,
     };
     let Some((at, pointer)) =
-        steps.iter().enumerate().find_map(|(at, step)| Some((at, is_let(step)?)))
+        steps.iter().enumerate().find_map(|(at, step)| Some((at, pointer_of(step)?)))
     else {
         return;
     };
@@ -64,7 +65,7 @@ fn resolve_pointer(steps: &mut Vec<ModeStep>) {
 
 /// Applies `change` to the text of all actions and conditions in the steps.
 fn map_text(steps: &[ModeStep], change: &dyn Fn(&str) -> String) -> Vec<ModeStep> {
-    let changed = |step: &ModeStep| match step {
+    let change_step = |step: &ModeStep| match step {
         ModeStep::Act(action) => ModeStep::Act(change(action)),
         ModeStep::When(ask, then, otherwise) => ModeStep::When(
             map_condition_text(ask, change),
@@ -73,17 +74,17 @@ fn map_text(steps: &[ModeStep], change: &dyn Fn(&str) -> String) -> Vec<ModeStep
         ),
         other => other.clone(),
     };
-    steps.iter().map(changed).collect()
+    steps.iter().map(change_step).collect()
 }
 
 fn map_condition_text(ask: &ModeCondition, change: &dyn Fn(&str) -> String) -> ModeCondition {
-    let all =
+    let map_all =
         |asks: &[ModeCondition]| asks.iter().map(|ask| map_condition_text(ask, change)).collect();
     match ask {
         ModeCondition::Is(text) => ModeCondition::Is(change(text)),
         ModeCondition::Not(ask) => ModeCondition::Not(Box::new(map_condition_text(ask, change))),
-        ModeCondition::All(asks) => ModeCondition::All(all(asks)),
-        ModeCondition::Any(asks) => ModeCondition::Any(all(asks)),
+        ModeCondition::All(asks) => ModeCondition::All(map_all(asks)),
+        ModeCondition::Any(asks) => ModeCondition::Any(map_all(asks)),
         other => other.clone(),
     }
 }
@@ -113,8 +114,8 @@ fn collect_tests(steps: &[ModeStep], tests: &mut Vec<WalkTest>) -> Option<()> {
         match step {
             ModeStep::When(ModeCondition::Node(ask), then, otherwise) if is_open => {
                 let mut then = then.clone();
-                let ended = then.pop();
-                if !matches!(ended, Some(ModeStep::End | ModeStep::Walk(Walk::ToDone))) {
+                let last_step = then.pop();
+                if !matches!(last_step, Some(ModeStep::End | ModeStep::Walk(Walk::ToDone))) {
                     return None;
                 }
                 then.retain(|step| *step != ModeStep::End);
@@ -131,9 +132,9 @@ fn collect_tests(steps: &[ModeStep], tests: &mut Vec<WalkTest>) -> Option<()> {
 /// Converts a walk to an element with certain names that stops at a special element: each test becomes a condition that
 /// such an element is in the scope of special elements. Returns `None` for any other walk.
 fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
-    let mut found = Vec::new();
-    collect_tests(steps, &mut found)?;
-    let last = found.pop()?;
+    let mut tests = Vec::new();
+    collect_tests(steps, &mut tests)?;
+    let last = tests.pop()?;
     let NodeCondition::Special(except) = &last.ask else { return None };
     let scope = if except.is_empty() {
         "special-element".to_owned()
@@ -142,7 +143,7 @@ fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
         format!("special-but-{}", names.join("-"))
     };
     let mut otherwise = last.steps;
-    for case in found.into_iter().rev() {
+    for case in tests.into_iter().rev() {
         let NodeCondition::Named(names) = &case.ask else { return None };
         let target = names.as_ref().map_or("token-name".to_owned(), |names| set(names));
         let until = names
@@ -171,7 +172,7 @@ fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     else {
         return None;
     };
-    let is_plain = out[..] == [ModeStep::End]
+    let has_expected_steps = out[..] == [ModeStep::End]
         && none.is_empty()
         && no_other.is_empty()
         && found[..] == [ModeStep::Act("pop-until NODE".to_owned()), ModeStep::End];
@@ -182,7 +183,7 @@ fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     else {
         return None;
     };
-    if !is_plain || goes_on[..] != [ModeStep::Walk(Walk::Again)] {
+    if !has_expected_steps || goes_on[..] != [ModeStep::Walk(Walk::Again)] {
         return None;
     }
     // The topmost element of the stack is always `html`, so this condition means "the current node is not the topmost".

@@ -12,15 +12,15 @@ pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 impl Sets {
     /// Returns the text with each set in angle brackets replaced by its generated name.
     pub(super) fn name_sets(&mut self, text: &str) -> String {
-        let mut out = String::new();
+        let mut named = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('⟨') {
             let (names, after) = after.split_once('⟩').unwrap_or((after, ""));
-            out += before;
-            out += &self.name(names);
+            named += before;
+            named += &self.name(names);
             rest = after;
         }
-        out + rest
+        named + rest
     }
 
     /// Returns a single member unchanged; for several members, records the set under a name joined from theirs.
@@ -31,10 +31,10 @@ impl Sets {
         }
         let mut name = words.join("-");
         if words.len() > 6 {
-            let sum = names
+            let hash = names
                 .bytes()
-                .fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
-            name = format!("{}-to-{}-{:04x}", words[0], words[words.len() - 1], sum & 0xFFFF);
+                .fold(0_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
+            name = format!("{}-to-{}-{:04x}", words[0], words[words.len() - 1], hash & 0xFFFF);
         }
         let name = format!("names-{name}");
         self.0.insert(name.clone(), names.to_owned());
@@ -58,7 +58,7 @@ pub(super) fn steps(steps: &[ModeStep], sets: &mut Sets) -> String {
 
 fn when(ask: &ModeCondition, then: &[ModeStep], otherwise: &[ModeStep], sets: &mut Sets) -> String {
     let ask = push_negations_down(ask, false);
-    if let Some(text) = simple(&ask, sets) {
+    if let Some(text) = simple_condition(&ask, sets) {
         let mut out = format!("when {text} {{ {} }}", steps(then, sets));
         if !otherwise.is_empty() {
             out += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
@@ -99,34 +99,34 @@ fn split_expressible(
 
 /// Rewrites a condition, negated if `not`, so that only single conditions are negated, by De Morgan's laws.
 fn push_negations_down(ask: &ModeCondition, not: bool) -> ModeCondition {
-    let all =
+    let map_all =
         |asks: &[ModeCondition]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
     match ask {
         ModeCondition::Not(ask) => push_negations_down(ask, !not),
-        ModeCondition::All(asks) if not => ModeCondition::Any(all(asks)),
-        ModeCondition::Any(asks) if not => ModeCondition::All(all(asks)),
-        ModeCondition::All(asks) => ModeCondition::All(all(asks)),
-        ModeCondition::Any(asks) => ModeCondition::Any(all(asks)),
+        ModeCondition::All(asks) if not => ModeCondition::Any(map_all(asks)),
+        ModeCondition::Any(asks) if not => ModeCondition::All(map_all(asks)),
+        ModeCondition::All(asks) => ModeCondition::All(map_all(asks)),
+        ModeCondition::Any(asks) => ModeCondition::Any(map_all(asks)),
         other if not => ModeCondition::Not(Box::new(other.clone())),
         other => other.clone(),
     }
 }
 
 /// Formats a condition, if one `when` can express it.
-fn simple(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
-    let mut list = |asks: &[ModeCondition], between: &str| -> Option<String> {
+fn simple_condition(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
+    let mut joined = |asks: &[ModeCondition], between: &str| -> Option<String> {
         let texts: Option<Vec<String>> = asks
             .iter()
             .map(|ask| match ask {
-                ModeCondition::Is(_) | ModeCondition::Not(_) => simple(ask, sets),
+                ModeCondition::Is(_) | ModeCondition::Not(_) => simple_condition(ask, sets),
                 _ => None,
             })
             .collect();
         Some(texts?.join(between))
     };
     match ask {
-        ModeCondition::All(asks) => list(asks, " and "),
-        ModeCondition::Any(asks) => list(asks, " or "),
+        ModeCondition::All(asks) => joined(asks, " and "),
+        ModeCondition::Any(asks) => joined(asks, " or "),
         ModeCondition::Is(text) => Some(sets.name_sets(text)),
         ModeCondition::Not(inner) => match &**inner {
             ModeCondition::Is(text) => Some(format!("not {}", sets.name_sets(text))),
@@ -138,5 +138,5 @@ fn simple(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
 
 /// Formats a condition as the guard of a row.
 pub(super) fn guard(ask: &ModeCondition, sets: &mut Sets) -> String {
-    simple(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
+    simple_condition(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
 }
