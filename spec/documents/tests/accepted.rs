@@ -36,7 +36,7 @@ fn accepted_files_match_tables_and_facts() {
             [],
             "run `cargo xtask diff {dialect} --accept`"
         );
-        assert_eq!(file, write(&dialect, &entries), "{dialect}: the file has another form");
+        assert_eq!(file, write(&dialect, &entries), "{dialect}: the file is formatted differently");
         // An accepted entry that the comparison no longer has is reported.
         for entry in &entries {
             let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();

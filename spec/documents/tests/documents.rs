@@ -31,7 +31,10 @@ fn every_table_matches_its_document() {
             "{dialect}: stale errata: {:#?}",
             facts.stale_errata
         );
-        assert!(comparison.equal > comparison.rows / 2, "{dialect}: few rows are equal");
+        assert!(
+            comparison.equal > comparison.rows / 2,
+            "{dialect}: at most half of the rows are equal"
+        );
         let name_differences =
             compare_names(&facts.names, &table(&dialect).1, &tabulex_tables::text);
         assert!(name_differences.is_empty(), "{dialect}: the names differ: {name_differences:#?}");
@@ -111,14 +114,18 @@ fn machines(dialect: &str) -> (Machine, Machine) {
 fn machine_of_facts_is_proven_equal_to_table() {
     let (one, other) = machines("html-2013");
     let result = differences([&one, &other], Errors::Codes, Bound::default(), 1);
-    assert!(result.differences.is_empty(), "{:#?}", result.differences.first());
-    assert!(result.is_proven_equal, "{:?}", result.extent);
+    assert!(
+        result.differences.is_empty(),
+        "the machines differ: {:#?}",
+        result.differences.first()
+    );
+    assert!(result.is_proven_equal, "the search is incomplete: {:?}", result.extent);
 }
 
 #[test]
 fn machines_of_facts_differ_only_where_declared() {
-    // Some facts are not a complete machine: modes without states, states that lead to granted ones, and those of webvtt,
-    // which call a procedure of another document and end in the loop that calls these states.
+    // Some facts are not a complete machine: modes without states, states that lead to granted ones, and the states of
+    // webvtt, which call a procedure of another document and end in the loop that calls these states.
     let is_complete = |dialect: &String| {
         let profile = profile(dialect);
         let has_granted_states = profile.granted.iter().any(|item| item.starts_with("state "));

@@ -139,8 +139,8 @@ fn parts_to_read(dialect: &str, text: &str) -> String {
     for (from, to) in *parts {
         let start = text.find(from).unwrap_or_else(|| panic!("the document has no `{from}`"));
         let from_start = &text[start..];
-        text_to_read += &from_start
-            [..from_start.find(to).unwrap_or_else(|| panic!("the document has no `{to}`"))];
+        let end = from_start.find(to).unwrap_or_else(|| panic!("the document has no `{to}`"));
+        text_to_read += &from_start[..end];
     }
     text_to_read
 }

@@ -176,7 +176,7 @@ fn note_covers_different_lexeme() {
     let counts = |one: &str, other: &str| {
         let mode = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
         let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {mode}"));
-        let comparison = counts(&table(one), &table(other));
+        let comparison = compared(&table(one), &table(other));
         (comparison.declared(), comparison.undeclared().count(), comparison.stale.len())
     };
     assert_eq!(counts("'x'*", "'x'+"), (0, 1, 0));

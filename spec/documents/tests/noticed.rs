@@ -249,9 +249,9 @@ fn lists_match_accepted_files() {
             "run `cargo xtask diff {name} --accept`"
         );
         let alternatives: Vec<(usize, &str)> = text.match_indices(" | \"").collect();
-        for (at, match_start) in alternatives {
+        for (at, separator) in alternatives {
             let match_end =
-                at + match_start.len() + text[at + match_start.len()..].find('"').unwrap() + 1;
+                at + separator.len() + text[at + separator.len()..].find('"').unwrap() + 1;
             let edited = format!("{}{}", &text[..at], &text[match_end..]);
             let changed = changed_entries(&accepted, &lists::entries(&edited).unwrap());
             let removed = &text[at..match_end];
