@@ -152,21 +152,21 @@ pub fn compare_some(
         }
     };
     let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
-    let (mut found, mut common) = (Vec::new(), Vec::new());
+    let (mut differences, mut common_blocks) = (Vec::new(), Vec::new());
     for at in block_indices(left) {
         let block = &left.blocks[at];
         comparison.rows += block.rows.len();
         match right.find(block.name, block.is_mode) {
             Some(other) => {
-                common.push(at);
+                common_blocks.push(at);
                 if is_wanted(block.name) {
                     *if block.is_mode { &mut comparison.modes } else { &mut comparison.states } +=
                         1;
-                    let outputs = (&mut found, &mut comparison.exact);
+                    let outputs = (&mut differences, &mut comparison.exact);
                     pair::compare([(left, at), (right, other)], &shared, outputs);
                 }
             }
-            None => found.push(Difference::whole_block(Some(block), None)),
+            None => differences.push(Difference::whole_block(Some(block), None)),
         }
     }
     for at in block_indices(right) {
@@ -177,11 +177,13 @@ pub fn compare_some(
         }
         if !is_common {
             let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
-            found.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
+            differences.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
         } else if is_wanted(block.name) {
             let noted_rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
             for (row, noted) in noted_rows {
-                if found.iter().all(|one| one.right_row != Some((at, row)) && !one.is_whole(block))
+                if differences
+                    .iter()
+                    .all(|one| one.right_row != Some((at, row)) && !one.is_whole(block))
                 {
                     let reasons: Vec<&str> =
                         noted.notes.iter().map(|(_, reason)| &reason[..]).collect();
@@ -191,13 +193,13 @@ pub fn compare_some(
             }
         }
     }
-    declare_reachable([left, right], &mut found);
-    let differs = |row: RowAt| found.iter().any(|one| one.left_row == Some(row));
-    for at in common {
+    declare_reachable([left, right], &mut differences);
+    let differs = |row: RowAt| differences.iter().any(|one| one.left_row == Some(row));
+    for at in common_blocks {
         comparison.equal +=
             (0..left.blocks[at].rows.len()).filter(|&row| !differs((at, row))).count();
     }
-    comparison.differences.extend(found);
+    comparison.differences.extend(differences);
     algorithms::compare(left.table, right.table, &mut comparison);
     comparison
 }
@@ -221,21 +223,21 @@ fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t s
 
 /// Marks each state and mode that only one side has as declared, if every row that leads to it belongs to a declared
 /// difference.
-fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
+fn declare_reachable(sides: [&Index<'_>; 2], differences: &mut [Difference]) {
     let leads_to = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.targets(row.steps).iter().any(|target| target == name)
     };
     // As many rounds as differences, because a state that becomes declared may lead to further ones.
-    let count = found.len();
+    let count = differences.len();
     for only in (0..count).flat_map(|_| 0..count) {
-        let Difference { state, input, left, right, notes, .. } = &found[only];
+        let Difference { state, input, left, right, notes, .. } = &differences[only];
         if !input.is_empty() || left.is_some() == right.is_some() || !notes.is_empty() {
             continue;
         }
         let side = usize::from(right.is_some());
         let mut notes = Vec::new();
         for (at, block) in sides[side].blocks.iter().enumerate() {
-            let whole_difference = found.iter().find(|one| one.is_whole(block));
+            let whole_difference = differences.iter().find(|one| one.is_whole(block));
             for (row, stated) in block.rows.iter().enumerate() {
                 if block.name == state || !leads_to(sides[side], stated, state) {
                     continue;
@@ -248,12 +250,12 @@ fn declare_reachable(sides: [&Index<'_>; 2], found: &mut [Difference]) {
                         notes.extend(whole_difference.notes.first().map(|one| Some(one.clone())))
                     }
                     None => notes.extend(
-                        found.iter().filter(is_of_row).map(|one| one.notes.first().cloned()),
+                        differences.iter().filter(is_of_row).map(|one| one.notes.first().cloned()),
                     ),
                 }
             }
         }
         let declared: Option<Vec<_>> = notes.into_iter().collect();
-        found[only].notes.extend(declared.unwrap_or_default().into_iter().next());
+        differences[only].notes.extend(declared.unwrap_or_default().into_iter().next());
     }
 }

@@ -39,8 +39,9 @@ fn accepted_files_match_tables_and_facts() {
         assert_eq!(file, write(&dialect, &entries), "{dialect}: the file is formatted differently");
         // An accepted entry that the comparison no longer has is reported.
         for entry in &entries {
-            let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
-            let removed = changed_entries(&file, &others);
+            let remaining_entries: Vec<_> =
+                entries.iter().filter(|other| *other != entry).cloned().collect();
+            let removed = changed_entries(&file, &remaining_entries);
             assert_eq!(removed.len(), 1, "{dialect}: the lack of `{}` is not reported", entry.key);
             assert_eq!((&removed[0].key, &removed[0].before), (&entry.key, &entry.lines));
         }

@@ -32,11 +32,11 @@ fn list_matches_defects_found() {
         let mut reported: Vec<(String, String)> =
             defects_found.into_iter().map(|defect| (defect.place, defect.message)).collect();
         let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
-        let mut stated: Vec<(String, String)> =
+        let mut expected: Vec<(String, String)> =
             of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
         reported.sort();
-        stated.sort();
-        assert_eq!(reported, stated, "{dialect}: run `cargo xtask diff --ledger FILE --defects`");
+        expected.sort();
+        assert_eq!(reported, expected, "{dialect}: run `cargo xtask diff --ledger FILE --defects`");
     }
 }
 

@@ -144,13 +144,13 @@ fn machines_of_facts_differ_only_where_declared() {
             })
         };
         let bound = Bound { configurations: 1_500, ..Bound::default() };
-        let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
-        assert!(found.extent.inputs > 2_000, "{dialect}: {:?}", found.extent);
-        for found in &found.differences {
-            let rows = [&one, &other].into_iter().zip(&found.rows);
+        let result = differences([&one, &other], Errors::Codes, bound, usize::MAX);
+        assert!(result.extent.inputs > 2_000, "{dialect}: {:?}", result.extent);
+        for difference in &result.differences {
+            let rows = [&one, &other].into_iter().zip(&difference.rows);
             let mut rows =
                 rows.flat_map(|(machine, rows)| rows.iter().map(move |row| (machine, row)));
-            assert!(rows.any(is_declared), "{dialect}: {found:#?}");
+            assert!(rows.any(is_declared), "{dialect}: an undeclared difference: {difference:#?}");
         }
     }
 }
@@ -195,11 +195,11 @@ fn every_edit_of_a_document_is_reported() {
     let profile = profile("html-2013");
     let (_, table) = table("html-2013");
     let switch = "Switch to the ";
-    let places: Vec<usize> =
+    let offsets: Vec<usize> =
         text.match_indices(switch).map(|(offset, _)| offset + switch.len()).collect();
     let mut random = Random(0x5EED_0013);
     for _ in 0..6 {
-        let offset = places[random.below(places.len())];
+        let offset = offsets[random.below(offsets.len())];
         let end = offset + text[offset..].find(" state").unwrap();
         let new_target = if &text[offset..end] == "plaintext" { "data" } else { "PLAINTEXT" };
         let mut edited = text.clone();

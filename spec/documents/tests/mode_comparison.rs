@@ -125,14 +125,14 @@ fn every_edit_of_a_row_is_reported() {
         ("using in-", "reprocess in-"),
     ];
     for (from, to) in edits {
-        let places: Vec<usize> =
+        let offsets: Vec<usize> =
             text[start..end].match_indices(from).map(|(offset, _)| start + offset).collect();
         // About six places suffice, spread over the table.
-        for &at in places.iter().step_by(places.len().div_ceil(6)) {
+        for &offset in offsets.iter().step_by(offsets.len().div_ceil(6)) {
             let mut edited = text.clone();
-            edited.replace_range(at..at + from.len(), to);
+            edited.replace_range(offset..offset + from.len(), to);
             let comparison = compared(&original, &table(&edited));
-            let line = text[..at].lines().count();
+            let line = text[..offset].lines().count();
             assert!(
                 !comparison.differences.is_empty(),
                 "line {line}: `{from}` replaced by `{to}` is not reported"

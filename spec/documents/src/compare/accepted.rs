@@ -128,8 +128,8 @@ fn reason_hash(reason: &str) -> String {
 }
 
 fn record_lines(exact: &RowDifference) -> Vec<String> {
-    let (all, hash) = (&exact.conditions, exact.cells);
-    let condition = match &all[..] {
+    let (conditions, hash) = (&exact.conditions, exact.cells);
+    let condition = match &conditions[..] {
         [] => None,
         [one] => Some(format!("where {one}")),
         few if few.len() <= MAX_LISTED_CONDITIONS => {
@@ -239,8 +239,8 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
             // The span of the first new line is more precise than that of the whole declaration.
             let is_new =
                 |(line, _): &&(String, Span)| lines.contains(line) && !before.contains(line);
-            let place = places.iter().find(is_new).map(|(_, span)| *span);
-            let (key, now, span) = (key.clone(), lines.clone(), place.or(*span));
+            let line_span = places.iter().find(is_new).map(|(_, span)| *span);
+            let (key, now, span) = (key.clone(), lines.clone(), line_span.or(*span));
             changed.push(ChangedEntry { key, before, now, span });
         }
     }

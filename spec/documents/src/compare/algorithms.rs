@@ -39,7 +39,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
         let mut differences = compare_algorithm(one, other, comparison);
         if differences.is_empty() && sides.iter().any(Option::is_none) {
             // An algorithm without steps that only one side has is a difference, too.
-            found.push((None, [None, Some(other.span)], [None, None]));
+            differences.push((None, [None, Some(other.span)], [None, None]));
         }
         for (note, [left_place, span], [left, right]) in differences {
             comparison.differences.push(Difference {

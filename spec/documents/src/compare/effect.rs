@@ -208,16 +208,16 @@ impl Effect {
         }
         if stops {
             // Without a further row, only emitted tokens can be observed.
-            let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
-            self.actions.truncate(last.map_or(0, |last| last + 1));
+            let last_emit = self.actions.iter().rposition(|action| action.starts_with("emit "));
+            self.actions.truncate(last_emit.map_or(0, |last| last + 1));
         }
         let target = self.transition.strip_prefix("switch ").unwrap_or(block.name);
         if stops || !index.reads_buffer(target) {
-            let last = self.actions.iter().rposition(|action| reads_buffer(action));
+            let last_read = self.actions.iter().rposition(|action| reads_buffer(action));
             let mut at = 0;
             self.actions.retain(|action| {
                 at += 1;
-                !writes_buffer(action) || last.is_some_and(|last| at <= last)
+                !writes_buffer(action) || last_read.is_some_and(|last| at <= last)
             });
         }
     }
@@ -275,8 +275,8 @@ impl ActionList {
             None => what.to_owned(),
             Some((last, texts)) => {
                 let count: usize = self.all.iter().map(|(_, texts)| texts.len().max(1)).sum();
-                let last = format!("{last} {}", texts.join(" + "));
-                format!("{what}, following {count}: {}", last.trim_end())
+                let last_text = format!("{last} {}", texts.join(" + "));
+                format!("{what}, following {count}: {}", last_text.trim_end())
             }
         }
     }

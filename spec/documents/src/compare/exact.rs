@@ -54,7 +54,7 @@ impl Records {
         let record =
             |((is_detail, rows, [left, right]), conditions): (RowKey, BTreeMap<String, _>)| {
                 let row = rows[1].map(|(_, row)| &block.rows[row]);
-                let all: BTreeSet<usize> = conditions.values().flatten().copied().collect();
+                let all_inputs: BTreeSet<usize> = conditions.values().flatten().copied().collect();
                 let text =
                     |indices: &BTreeSet<usize>| inputs_text(indices.iter().map(|&at| &inputs[at]));
                 let cells = conditions
@@ -62,7 +62,7 @@ impl Records {
                     .map(|(condition, indices)| format!("{condition}: {}\n", text(indices)));
                 RowDifference {
                     state: block.name.to_owned(),
-                    input: text(&all),
+                    input: text(&all_inputs),
                     cells: fingerprint(&cells.collect::<String>()),
                     conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
                     left,

@@ -261,8 +261,12 @@ impl<'t> Index<'t> {
                 true => Tokens::Else,
                 false => Tokens::Named("element".to_owned(), Some(self.elements(&it.patterns))),
             };
-            let all = rows.iter().map(|it| row(it.span, vec![tokens(it)], &it.guard, &it.steps));
-            rows.first().map(|first| mode(name, first.span, all.collect())).into_iter().collect()
+            let compared =
+                rows.iter().map(|it| row(it.span, vec![tokens(it)], &it.guard, &it.steps));
+            rows.first()
+                .map(|first| mode(name, first.span, compared.collect()))
+                .into_iter()
+                .collect()
         };
         match item {
             Item::State(one) => vec![state(one)],
@@ -301,24 +305,24 @@ impl<'t> Index<'t> {
 
     /// Returns all actions in the steps, also those of both branches and of definitions, each as a list of words.
     pub(super) fn actions(&self, steps: &[Step]) -> Vec<Vec<String>> {
-        let mut all = Vec::new();
+        let mut actions = Vec::new();
         for step in steps {
             match step {
                 Step::Action(words) => match self.definitions.get(&text::arguments(words)[..]) {
-                    Some(steps) => all.extend(self.actions(steps)),
+                    Some(steps) => actions.extend(self.actions(steps)),
                     None => {
                         let words = words.arguments.iter();
-                        all.push(words.map(|word| text::argument(&word.value)).collect());
+                        actions.push(words.map(|word| text::argument(&word.value)).collect());
                     }
                 },
                 Step::When { then, otherwise, .. } => {
-                    all.extend(self.actions(then));
-                    all.extend(self.actions(otherwise));
+                    actions.extend(self.actions(then));
+                    actions.extend(self.actions(otherwise));
                 }
                 Step::Note(_) => {}
             }
         }
-        all
+        actions
     }
 
     /// Returns the states and modes that the steps may switch to, set as the return state, or run rows of.
@@ -336,34 +340,37 @@ impl<'t> Index<'t> {
 
     /// Returns the characters that the patterns match.
     pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> CharacterSet {
-        let mut all = CharacterSet::default();
+        let mut characters = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
-                Pattern::Characters(first, last) => all.insert(*first, *last),
+                Pattern::Characters(first, last) => characters.insert(*first, *last),
                 Pattern::Name(name) => {
-                    self.classes.get(&name[..]).into_iter().for_each(|set| all.insert_all(set));
+                    self.classes
+                        .get(&name[..])
+                        .into_iter()
+                        .for_each(|set| characters.insert_all(set));
                 }
                 _ => {}
             }
         }
-        all
+        characters
     }
 
     /// Returns the inputs that a state's row matches.
     fn patterns(&self, patterns: &[Spanned<Pattern>]) -> Vec<Tokens> {
         let characters = self.characters(patterns);
-        let mut all = Vec::new();
+        let mut inputs = Vec::new();
         if !characters.is_empty() {
-            all.push(Tokens::Characters(String::new(), Some(characters)));
+            inputs.push(Tokens::Characters(String::new(), Some(characters)));
         }
-        all.extend(patterns.iter().filter_map(|one| match &one.value {
+        inputs.extend(patterns.iter().filter_map(|one| match &one.value {
             Pattern::Characters(..) => None,
             Pattern::Name(name) if self.classes.contains_key(&name[..]) => None,
             Pattern::Name(name) if name == "else" => Some(Tokens::Else),
             Pattern::Numbers(first, last) => Some(Tokens::Numbers(*first, *last)),
             other => Some(Tokens::Word(text::pattern(other))),
         }));
-        all
+        inputs
     }
 
     /// Returns the tokens that a mode's row matches. A pattern without a kind has that of the preceding pattern.
@@ -503,8 +510,8 @@ impl<'t> Index<'t> {
                     || [then, otherwise].iter().any(|steps| self.have_buffer_test(steps))
             }
             Step::Action(words) => {
-                let defined = self.definitions.get(&text::arguments(words)[..]);
-                defined.is_some_and(|steps| self.have_buffer_test(steps))
+                let definition = self.definitions.get(&text::arguments(words)[..]);
+                definition.is_some_and(|steps| self.have_buffer_test(steps))
             }
             Step::Note(_) => false,
         })

@@ -67,7 +67,7 @@ fn concatenate(words: &[(usize, &str)]) -> String {
 
 /// Splits a text into words, strings and punctuation marks, each after its byte offset; comments are skipped.
 fn tokens(text: &str) -> Vec<(usize, &str)> {
-    let (mut all, mut at) = (Vec::new(), 0);
+    let (mut tokens, mut at) = (Vec::new(), 0);
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         let is_word_character = |one: char| one.is_alphanumeric() || matches!(one, '_' | '-' | '!');
@@ -80,9 +80,9 @@ fn tokens(text: &str) -> Vec<(usize, &str)> {
             _ => first.len_utf8(),
         };
         if !first.is_whitespace() && !rest.starts_with("//") {
-            all.push((at, &rest[..length]));
+            tokens.push((at, &rest[..length]));
         }
         at += length;
     }
-    all
+    tokens
 }

@@ -274,10 +274,16 @@ impl<'t> Pieces<'t> {
     }
 
     /// Adds named steps, with their section.
-    fn add_steps(&mut self, kind: &str, name: &Word, section: &Option<Section>, does: &[Step]) {
+    fn add_steps(
+        &mut self,
+        kind: &str,
+        name: &Word,
+        section: &Option<Section>,
+        named_steps: &[Step],
+    ) {
         let key = format!("{kind} {}", name.value);
         self.add_section(&key, section.as_ref(), name.span);
-        self.add_list(&key, name.span, steps(does));
+        self.add_list(&key, name.span, steps(named_steps));
     }
 
     /// Adds the names of states and of modes in the table's order, which is that of the document.
@@ -324,9 +330,11 @@ impl<'t> Pieces<'t> {
         let mut lines: Vec<String> = procedure.iter().map(|name| format!("in {name}")).collect();
         lines.extend(subject.iter().map(|subject| format!("on {}", subject.value)));
         lines.extend(otherwise.iter().map(|lexeme| format!("else {}", lexeme.value)));
-        for (word, does) in [("enter", enter), ("leave", leave)] {
-            let does = steps(does);
-            lines.extend((!does.is_empty()).then(|| format!("{word} => {}", does.join(" "))));
+        for (word, block_steps) in [("enter", enter), ("leave", leave)] {
+            let block_steps = steps(block_steps);
+            lines.extend(
+                (!block_steps.is_empty()).then(|| format!("{word} => {}", block_steps.join(" "))),
+            );
         }
         lines.extend(rows.iter().filter_map(bindings_text));
         self.add_list(&key, name.span, lines);

@@ -53,9 +53,9 @@ impl<'t> Run<'_, 't> {
     pub(super) fn run(mut self, row: &ComparedRow<'t>) -> Result<Effect, Question> {
         let (index, block) = (self.index, self.block);
         if block.is_pass_through {
-            self.steps(block.enter(), false, 0)?;
+            self.run_steps(block.enter(), false, 0)?;
         }
-        self.steps(row.steps, false, 0)?;
+        self.run_steps(row.steps, false, 0)?;
         let target = self.actions.iter().rev().find_map(|words| match &words[..] {
             [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(&target[..]),
             [verb, ..] if verb == "return" || verb == "stop" => Some(""),
@@ -64,19 +64,19 @@ impl<'t> Run<'_, 't> {
         if let Some(target) = target.filter(|target| !block.is_mode && *target != block.name) {
             let entered_block = index.find(target, false).map(|at| &index.blocks[at]);
             let row_actions = std::mem::take(&mut self.actions);
-            self.steps(block.leave(), false, 0)?;
+            self.run_steps(block.leave(), false, 0)?;
             self.actions.extend(row_actions);
             if let Some(entered_block) =
                 entered_block.filter(|entered_block| !entered_block.is_pass_through)
             {
-                self.steps(entered_block.enter(), false, 0)?;
+                self.run_steps(entered_block.enter(), false, 0)?;
             }
         }
         Ok(Effect::new(&self.actions, index, block, self.matched_text))
     }
 
     /// Runs steps. `as else` within the `else` row cannot be expanded, and is kept as an action.
-    fn steps(&mut self, steps: &[Step], is_else: bool, depth: usize) -> Result<(), Question> {
+    fn run_steps(&mut self, steps: &[Step], is_else: bool, depth: usize) -> Result<(), Question> {
         for step in steps.iter().filter(|_| depth < MAX_DEPTH) {
             if self.block.is_mode && self.actions.last().is_some_and(|words| ends_run(words)) {
                 return Ok(());
@@ -86,19 +86,19 @@ impl<'t> Run<'_, 't> {
                 Step::Action(words) => {
                     let action = text::arguments(words);
                     if let Some(steps) = self.index.definitions.get(&action[..]) {
-                        self.steps(steps, is_else, depth + 1)?;
+                        self.run_steps(steps, is_else, depth + 1)?;
                     } else if action == "as else" && !is_else {
                         if let Some(row) = self.block.rows.iter().find(|row| row.is_else()) {
-                            self.steps(row.steps, true, depth + 1)?;
+                            self.run_steps(row.steps, true, depth + 1)?;
                         }
                     } else {
-                        let words = self.words(words);
+                        let words = self.action_words(words);
                         self.actions.push(words);
                     }
                 }
                 Step::When { condition, then, otherwise } => {
                     let branch = if self.holds(condition)? { then } else { otherwise };
-                    self.steps(branch, is_else, depth + 1)?;
+                    self.run_steps(branch, is_else, depth + 1)?;
                 }
             }
         }
@@ -106,7 +106,7 @@ impl<'t> Run<'_, 't> {
     }
 
     /// Returns the words of an action. In modes, sets of names are replaced by their members.
-    fn words(&self, words: &Words) -> Vec<String> {
+    fn action_words(&self, words: &Words) -> Vec<String> {
         let arguments: Vec<&Argument> = words.arguments.iter().map(|it| &it.value).collect();
         let name = |at: usize| match arguments.get(at) {
             Some(Argument::Name(name)) => &name[..],
@@ -131,13 +131,15 @@ impl<'t> Run<'_, 't> {
                 | "finish-patching",
                 _,
             ) => vec![name(0).to_owned(), set_text(&set(&arguments[1..]))],
-            ("adoption-agency", _) => arguments.iter().map(|argument| self.set(argument)).collect(),
+            ("adoption-agency", _) => {
+                arguments.iter().map(|argument| self.set_word(argument)).collect()
+            }
             _ => arguments.iter().map(|argument| self.word(argument)).collect(),
         }
     }
 
     /// Returns a set by name if both sides declare it, and else by its members.
-    fn set(&self, argument: &Argument) -> String {
+    fn set_word(&self, argument: &Argument) -> String {
         match argument {
             Argument::Name(name) if self.shared.set_names.contains(name) => name.clone(),
             other => self.word(other),
@@ -246,7 +248,7 @@ impl<'t> Run<'_, 't> {
                 Question::Some(self.qualified_question("above token-name"), names_from(2))
             }
             ["in-scope", ..] => {
-                let scope = format!("in-scope {}", self.set(arguments[1]));
+                let scope = format!("in-scope {}", self.set_word(arguments[1]));
                 Question::Some(self.qualified_question(&scope), names_from(2))
             }
             ["open-other-than", ..] => Question::Plain(

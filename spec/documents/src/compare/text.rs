@@ -54,7 +54,7 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
 }
 
 /// Formats steps, each with its semicolon or blocks.
-pub(super) fn steps(all: &[Step]) -> Vec<String> {
+pub(super) fn steps(block: &[Step]) -> Vec<String> {
     let step_text = |step: &Step| match step {
         Step::Action(action) => Some(format!("{};", words(action))),
         Step::Note(Note { kind: _, reason: _, span: _ }) => None,
@@ -67,7 +67,7 @@ pub(super) fn steps(all: &[Step]) -> Vec<String> {
             Some(format!("when {} {{ {then} }}{otherwise}", conditions(condition)))
         }
     };
-    all.iter().filter_map(step_text).collect()
+    block.iter().filter_map(step_text).collect()
 }
 
 /// Formats a row as one line.
@@ -90,25 +90,26 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
 }
 
 /// Formats alternative patterns in their order.
-pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
-    all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
+pub(super) fn patterns(alternatives: &[Spanned<Pattern>]) -> String {
+    alternatives.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
 
 /// Formats alternative patterns in alphabetical order.
-pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
-    let mut all: Vec<String> = all.iter().map(|one| pattern(&one.value)).collect();
-    all.sort();
-    all.join(" | ")
+pub(super) fn sorted(alternatives: &[Spanned<Pattern>]) -> String {
+    let mut alternatives: Vec<String> =
+        alternatives.iter().map(|one| pattern(&one.value)).collect();
+    alternatives.sort();
+    alternatives.join(" | ")
 }
 
 /// Formats the token patterns of a mode's row.
-pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
+pub(super) fn tokens(alternatives: &[Spanned<TokenPattern>]) -> String {
     let token_text = |token: &Spanned<TokenPattern>| {
         let TokenPattern { kind, pattern: pattern_text } = &token.value;
         let pattern_text = pattern_text.as_ref().map(pattern);
         kind.iter().cloned().chain(pattern_text).collect::<Vec<_>>().join(" ")
     };
-    all.iter().map(token_text).collect::<Vec<_>>().join(" | ")
+    alternatives.iter().map(token_text).collect::<Vec<_>>().join(" | ")
 }
 
 /// Formats the name of an element or of a set.

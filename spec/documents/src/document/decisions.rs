@@ -108,13 +108,13 @@ fn nodes(
     mut at: usize,
     depth: usize,
 ) -> (Vec<Node>, usize) {
-    let mut all = Vec::new();
+    let mut nodes = Vec::new();
     while sentences.get(at).is_some_and(|one| one.depth >= depth) {
         let (more, next) = node(sentences, profile, at);
-        all.extend(more);
+        nodes.extend(more);
         at = next;
     }
-    (all, at)
+    (nodes, at)
 }
 
 /// Returns the nodes of a sentence, of the deeper sentences that follow, and of its "otherwise", and the index of the
@@ -385,7 +385,7 @@ fn steps(
     assumed: &[String],
     contributing: &mut Vec<usize>,
 ) -> Vec<RowStep> {
-    let mut all = Vec::new();
+    let mut row_steps = Vec::new();
     for node in nodes {
         match node {
             Node::Steps(steps, index) => {
@@ -394,7 +394,7 @@ fn steps(
                 }
                 let is_letter = |&(first, _): &(char, char)| first.is_ascii_alphabetic();
                 let has_case = class.ranges.iter().any(is_letter);
-                all.extend(steps.iter().map(|step| match step {
+                row_steps.extend(steps.iter().map(|step| match step {
                     RowStep::Act(action) if !has_case => {
                         RowStep::Act(action.replace(APPEND_LOWER, "append current "))
                     }
@@ -402,7 +402,7 @@ fn steps(
                 }));
             }
             Node::Decision(test, then, otherwise, index) => match simplify(test, class, assumed) {
-                Test::Constant(holds) => all.extend(steps(
+                Test::Constant(holds) => row_steps.extend(steps(
                     if holds { then } else { otherwise },
                     class,
                     assumed,
@@ -415,20 +415,20 @@ fn steps(
                     let then = steps(then, class, &with_implied(true), contributing);
                     let otherwise = steps(otherwise, class, &with_implied(false), contributing);
                     if then == otherwise {
-                        all.extend(then);
+                        row_steps.extend(then);
                     } else {
-                        all.push(RowStep::When(conditions(test), then, otherwise));
+                        row_steps.push(RowStep::When(conditions(test), then, otherwise));
                     }
                 }
             },
         }
     }
-    all
+    row_steps
 }
 
 /// Removes the steps after a stop. Steps after a decision with a branch that stops move into the branch that does not.
 fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
-    let mut all: Vec<RowStep> = Vec::new();
+    let mut reachable: Vec<RowStep> = Vec::new();
     let mut remaining = steps.into_iter();
     while let Some(step) = remaining.next() {
         match step {
@@ -440,7 +440,7 @@ fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
                 }
                 let stops = [stops(&then), stops(&otherwise)];
                 if stops == [false, false] {
-                    all.push(RowStep::When(asks, then, otherwise));
+                    reachable.push(RowStep::When(asks, then, otherwise));
                     continue;
                 }
                 let following = without_unreachable(remaining.collect());
@@ -450,17 +450,17 @@ fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
                 if !stops[1] {
                     otherwise.extend(following);
                 }
-                all.push(RowStep::When(asks, then, otherwise));
-                return all;
+                reachable.push(RowStep::When(asks, then, otherwise));
+                return reachable;
             }
             RowStep::Act(action) if action == "stop" => {
-                all.push(RowStep::Act(action));
-                return all;
+                reachable.push(RowStep::Act(action));
+                return reachable;
             }
-            other => all.push(other),
+            other => reachable.push(other),
         }
     }
-    all
+    reachable
 }
 
 fn stops(steps: &[RowStep]) -> bool {

@@ -163,12 +163,12 @@ fn write_hashes(text: &mut String, reading: &Reading) {
 
 /// Lists the sentences that are excluded from comparison, by heading and reason.
 fn not_compared(reading: &Reading) -> Vec<String> {
-    let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
+    let mut groups: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
     for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
         let (place, reason) = (&sentence.place, &sentence.reason);
-        match all.iter_mut().find(|(other, why, _)| other == place && why == reason) {
+        match groups.iter_mut().find(|(other, why, _)| other == place && why == reason) {
             Some((.., sentences)) => sentences.push(sentence),
-            None => all.push((place, reason, vec![sentence])),
+            None => groups.push((place, reason, vec![sentence])),
         }
     }
     let summary = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
@@ -177,15 +177,15 @@ fn not_compared(reading: &Reading) -> Vec<String> {
         let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
         format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
     };
-    all.into_iter().map(summary).collect()
+    groups.into_iter().map(summary).collect()
 }
 
 fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
     let indent = "    ".repeat(depth);
     for step in steps {
-        let end = if step.is_block { " {" } else { ";" };
+        let line_end = if step.is_block { " {" } else { ";" };
         let origin = step.origin.map(|(line, hash)| format!(" {MARK}{line} {hash:08x}"));
-        let _ = writeln!(text, "{indent}{}{end}{}", step.words, origin.unwrap_or_default());
+        let _ = writeln!(text, "{indent}{}{line_end}{}", step.words, origin.unwrap_or_default());
         write_steps(text, &step.inner, depth + 1);
         if step.is_block {
             let _ = writeln!(text, "{indent}}}");

@@ -109,14 +109,14 @@ impl InputReader<'_> {
             self.reading.record_steps((name, self.section.clone(), line), steps);
             return true;
         }
-        let read = |category| grammar().read(category, words);
-        if let Some(declared) = read("declared")
+        let read_by_rule = |category| grammar().read(category, words);
+        if let Some(declared) = read_by_rule("declared")
             && let Some(items) = lists::declarations(&declared)
         {
             self.reading.declarations.extend(items.into_iter().map(|item| (line, item)));
             return true;
         }
-        if read("restates").is_some() {
+        if read_by_rule("restates").is_some() {
             self.are_descriptions_remarks = true;
             return true;
         }

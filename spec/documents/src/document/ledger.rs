@@ -48,7 +48,7 @@ impl Ledger {
             text_hashes.any(|other| other == hash)
                 || sentences.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
         };
-        let (found, others): (Vec<&Gloss>, Vec<&Gloss>) =
+        let (found_glosses, missing_glosses): (Vec<&Gloss>, Vec<&Gloss>) =
             profile.glosses.iter().partition(|gloss| is_found(gloss.hash));
         let rows = || reading.states_and_modes().flat_map(|block| &block.rows);
         Self {
@@ -60,13 +60,13 @@ impl Ledger {
             normative: count(Read::Asks),
             remarks: count(Read::Remark),
             not_compared: count(Read::NotCompared),
-            glosses: found.len(),
+            glosses: found_glosses.len(),
             gaps: rows().filter(|row| row.is_gap).count(),
             errata: profile.errata.len(),
             stale_errata: (0..profile.errata.len())
                 .filter(|index| !reading.applied.contains(index))
                 .collect(),
-            stale_glosses: others
+            stale_glosses: missing_glosses
                 .iter()
                 .filter(|gloss| !gloss.is_of_other_date)
                 .map(|gloss| gloss.hash)

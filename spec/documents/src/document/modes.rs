@@ -283,7 +283,7 @@ fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
         };
         if asks.iter().any(is_excluded) {
             // `ask` holds, so a condition on a different name or set cannot hold.
-            out.extend(otherwise);
+            remaining.extend(otherwise);
             continue;
         }
         if !asks.contains(ask) {

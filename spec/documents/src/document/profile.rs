@@ -76,7 +76,7 @@ pub struct Profile {
     pub table: Option<String>,
     /// Abstract tokens of lexical modes, each with its steps, and after `|` the steps within another token.
     pub tokens: Vec<(String, String)>,
-    /// Algorithms beside rows, each named by the row's start tag, `-` and the mode.
+    /// Algorithms for sentences that rows cannot express, each named by the row's start tag, `-` and the mode.
     pub beside: Vec<String>,
     /// Declarations in the table language that the sections take for granted. A granted state without rows is one that
     /// the document uses but does not describe; it and the states reached only through it are not compared.

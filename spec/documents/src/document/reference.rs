@@ -250,16 +250,16 @@ impl ReferenceAlgorithm<'_> {
         }
         let mut state = self.state(format!("{notation}-{}", self.name));
         state.rows.push(self.row(digits, vec![RowStep::act(format!("add-digit {base}"))]));
-        let end = RowStep::act(format!("switch numeric-{}-end", self.name));
+        let end_switch = RowStep::act(format!("switch numeric-{}-end", self.name));
         if self.has_piece(&AlgorithmPart::Semicolon) {
-            state.rows.push(self.row(["';'"], vec![end.clone()]));
+            state.rows.push(self.row(["';'"], vec![end_switch.clone()]));
         }
         let error = self.pieces().find_map(|piece| match piece {
             AlgorithmPart::SemicolonMissing(code) => Some(RowStep::act(format!("error {code}"))),
             _ => None,
         });
         let mut steps: Vec<RowStep> = error.into_iter().collect();
-        steps.extend([end, RowStep::Reconsume]);
+        steps.extend([end_switch, RowStep::Reconsume]);
         state.rows.push(self.row(["else", "EOF"], steps));
         Some(state)
     }

@@ -30,7 +30,7 @@ impl Rules {
     /// Parses a grammar: lines `CATEGORY ::`, each followed by rules `words {category} => meaning $1`, with optional
     /// words in brackets.
     pub(super) fn parse(text: &str) -> Self {
-        let mut all: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
+        let mut rules: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
         let mut category = String::new();
         let lines =
             text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
@@ -44,10 +44,10 @@ impl Rules {
             for words in expand_optional(words) {
                 let words = tokens::tokens(&words).unwrap_or_default();
                 let rule = Rule { words, meaning: meaning.to_owned() };
-                all.entry(category.clone()).or_default().push(rule);
+                rules.entry(category.clone()).or_default().push(rule);
             }
         }
-        Self(all)
+        Self(rules)
     }
 
     /// Adds the wordings of actions as rules of a category. A wording is left out unless it fills all slots of the

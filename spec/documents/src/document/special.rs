@@ -269,11 +269,11 @@ pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
 
 /// Builds a state that chooses an expected string by the parsing context, and `expect-a-string`, which compares it.
 fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
-    let mut first = State { description: heading(draft), ..State::default() };
-    let mut second = State::default();
-    second.description.name = "expect-a-string".to_owned();
-    second.description.section.clone_from(&first.description.section);
-    second.description.line = draft.line;
+    let mut choosing_state = State { description: heading(draft), ..State::default() };
+    let mut string_state = State::default();
+    string_state.description.name = "expect-a-string".to_owned();
+    string_state.description.section.clone_from(&choosing_state.description.section);
+    string_state.description.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
         let to_row =
@@ -286,7 +286,7 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
         else {
             let mut steps = fold(&row.sentences);
             steps.push(RowStep::Reconsume);
-            first.rows.push(to_row(patterns(&row.labels, &draft.rows), steps));
+            choosing_state.rows.push(to_row(patterns(&row.labels, &draft.rows), steps));
             continue;
         };
         let (expected, success) =
@@ -300,15 +300,15 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
         let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
         let steps = vec![RowStep::act("switch expect-a-string")];
         let row = to_row(patterns(&row.labels, &draft.rows), steps);
-        first.rows.push(Row { guard: guard.clone(), ..row });
+        choosing_state.rows.push(Row { guard: guard.clone(), ..row });
         let after_first: String = expected.chars().skip(1).collect();
         let steps = vec![RowStep::act(format!("switch {success}"))];
-        second.rows.push(Row { guard, ..to_row(vec![string(&after_first)], steps) });
+        string_state.rows.push(Row { guard, ..to_row(vec![string(&after_first)], steps) });
     }
     let steps = vec![RowStep::act(format!("switch {failure}")), RowStep::Reconsume];
-    second.rows.push(Row::new(["else"], steps, draft.line, &[]));
-    (first.lacks_end, second.lacks_end) = (true, true);
-    Some(vec![first, second])
+    string_state.rows.push(Row::new(["else"], steps, draft.line, &[]));
+    (choosing_state.lacks_end, string_state.lacks_end) = (true, true);
+    Some(vec![choosing_state, string_state])
 }
 
 /// Builds a state that matches the longest name of a character reference, with a row for no match.

@@ -386,8 +386,9 @@ fn share_steps(rows: &mut [Row]) {
     for row in rows {
         let Some(RowStep::Act(action)) = row.steps.last() else { continue };
         let Some(pattern) = action.strip_prefix("as ").filter(|it| *it != "else") else { continue };
-        let other = others.iter().find(|(patterns, _)| patterns.iter().any(|it| it == pattern));
-        if let Some((_, steps)) = other {
+        let shared_row =
+            others.iter().find(|(patterns, _)| patterns.iter().any(|it| it == pattern));
+        if let Some((_, steps)) = shared_row {
             row.steps.pop();
             row.steps.extend(steps.iter().filter(|step| **step != RowStep::Reconsume).cloned());
         }
@@ -446,15 +447,16 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
         match label {
             Label::Pattern(pattern) => patterns.push(pattern.clone()),
             Label::OtherIn(ranges) => {
-                let named: Vec<String> = rows
+                let known_labels: Vec<String> = rows
                     .iter()
                     .flat_map(|row| &row.labels)
                     .map(|label| format!("{label:?}"))
                     .collect();
-                let others = ranges.iter().flat_map(|&(first, last)| first..=last).filter(|&one| {
-                    !named.contains(&format!("{:?}", Label::Pattern(character(one))))
-                });
-                patterns.extend(others.map(character));
+                let other_characters =
+                    ranges.iter().flat_map(|&(first, last)| first..=last).filter(|&one| {
+                        !known_labels.contains(&format!("{:?}", Label::Pattern(character(one))))
+                    });
+                patterns.extend(other_characters.map(character));
             }
             Label::Flag(..) | Label::Match(_) => {}
         }
@@ -517,13 +519,16 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                         Statement::Otherwise(more) => {
                             otherwise_steps = more.clone();
                             // If all branches switch, a further switch of the paragraph belongs to the "otherwise".
-                            let rest = &sentences[ahead..];
+                            let following_sentences = &sentences[ahead..];
                             let belongs_to_otherwise = next.is_first
                                 || branches.iter().all(|(_, then)| switches(then))
-                                    && switches(&acts_of_paragraph(rest, next.paragraph));
+                                    && switches(&acts_of_paragraph(
+                                        following_sentences,
+                                        next.paragraph,
+                                    ));
                             if belongs_to_otherwise {
                                 ahead += extend_from_paragraph(
-                                    rest,
+                                    following_sentences,
                                     next.paragraph,
                                     &mut otherwise_steps,
                                 );

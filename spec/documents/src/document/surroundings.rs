@@ -194,15 +194,15 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
 }
 
 fn flatten(steps: &[RowStep]) -> Vec<&RowStep> {
-    let mut all = Vec::new();
+    let mut flat_steps = Vec::new();
     for step in steps {
         match step {
             RowStep::When(_, then, otherwise) => {
-                all.extend(flatten(then));
-                all.extend(flatten(otherwise));
+                flat_steps.extend(flatten(then));
+                flat_steps.extend(flatten(otherwise));
             }
-            other => all.push(other),
+            other => flat_steps.push(other),
         }
     }
-    all
+    flat_steps
 }

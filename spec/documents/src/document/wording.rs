@@ -23,11 +23,11 @@ pub struct HashedSentence {
 /// Formats the heading and the line.
 impl std::fmt::Display for HashedSentence {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place = match &self.place[..] {
+        let heading = match &self.place[..] {
             "" => "the text before the first heading",
-            place => place,
+            heading => heading,
         };
-        write!(f, "{place}, line {}", self.line)
+        write!(f, "{heading}, line {}", self.line)
     }
 }
 

@@ -41,8 +41,8 @@ fn targets(steps: &str) -> Vec<&str> {
     for word in ["switch ", "reconsume "] {
         for (at, _) in steps.match_indices(word) {
             let is_word = at == 0 || steps[..at].ends_with([' ', '{']);
-            let rest = &steps[at + word.len()..];
-            let name = &rest[..rest.find([';', ' ']).unwrap_or(rest.len())];
+            let after_word = &steps[at + word.len()..];
+            let name = &after_word[..after_word.find([';', ' ']).unwrap_or(after_word.len())];
             let is_name = !name.is_empty()
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
             if is_word && is_name {
@@ -137,8 +137,8 @@ fn check_token_kinds(reading: &Reading, defects: &mut Vec<Defect>) {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     for row in rows() {
         for (at, word) in row.steps.match_indices("create ") {
-            let rest = &row.steps[at + word.len()..];
-            created.insert(&rest[..rest.find([';', ' ']).unwrap_or(rest.len())]);
+            let after_word = &row.steps[at + word.len()..];
+            created.insert(&after_word[..after_word.find([';', ' ']).unwrap_or(after_word.len())]);
         }
     }
     // Objects that are created but never emitted, such as attributes, are not tokens.

@@ -26,15 +26,15 @@ impl InputReader<'_> {
 
     /// Reads the labels of a choice, and returns a block with the steps under their disjunction.
     fn read_choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
-        let mut all: Vec<String> = Vec::new();
+        let mut conditions: Vec<String> = Vec::new();
         for label in labels {
             let condition = self.reading.meaning_of(grammar(), "label", &label.words);
             let condition = condition.and_then(|words| resolve_notes(&words));
             let outcome = if condition.is_some() { Read::Asks } else { Read::Unread };
             self.note(&label.words, label.line, outcome);
-            all.extend(condition);
+            conditions.extend(condition);
         }
-        let words = all.join(" or ").replace(" or when ", " or ");
+        let words = conditions.join(" or ").replace(" or when ", " or ");
         let mut block = DocumentStep::block(words, steps);
         block.origin = labels.first().map(|label| (label.line, sentence::hash(&label.words)));
         vec![block]
@@ -55,10 +55,10 @@ impl InputReader<'_> {
                 Node::List(ListKind::Rows, entries) => self.read_locales(entries),
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
-                    let last =
+                    let open_block =
                         lines.last_mut().filter(|last| last.is_block && last.inner.is_empty());
-                    match last {
-                        Some(last) => last.inner = inner,
+                    match open_block {
+                        Some(block) => block.inner = inner,
                         None => lines.extend(inner),
                     }
                     if let Some(at) =
@@ -124,11 +124,11 @@ impl InputReader<'_> {
         }
         // `end WORDS` completes a step that ends with `WORDS` by removing these.
         if let Some(left_open) = step.words.strip_prefix("end ") {
-            let last = lines.last_mut().and_then(|last| {
+            let completed = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
                 Some((last, words))
             });
-            match last {
+            match completed {
                 Some((last, words)) => last.words = words,
                 None => lines.push(step),
             }

@@ -73,16 +73,16 @@ fn sequence(rest: &mut &str) -> Option<Grammar> {
 }
 
 fn repetition(rest: &mut &str) -> Option<Grammar> {
-    let part = part(rest)?;
+    let unit = unit(rest)?;
     *rest = rest.trim_start();
     let sign = ['*', '+', '?'].into_iter().find(|&sign| strip(rest, sign));
     Some(match sign {
-        Some(sign) => Grammar::Repeated(Box::new(part), sign),
-        None => part,
+        Some(sign) => Grammar::Repeated(Box::new(unit), sign),
+        None => unit,
     })
 }
 
-fn part(rest: &mut &str) -> Option<Grammar> {
+fn unit(rest: &mut &str) -> Option<Grammar> {
     if strip(rest, '(') {
         return alternatives(rest).filter(|_| strip(rest, ')'));
     }
@@ -169,11 +169,11 @@ impl Grammar {
 
     /// Returns the expression with each word that satisfies `is_data` marked as data.
     pub(super) fn with_data(&self, is_data: &dyn Fn(&str) -> bool) -> Self {
-        let all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
+        let mark_all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
         match self {
             Self::Word(word) if is_data(word) => Self::Data(Box::new(self.clone())),
-            Self::Sequence(parts) => Self::Sequence(all(parts)),
-            Self::Alternatives(parts) => Self::Alternatives(all(parts)),
+            Self::Sequence(parts) => Self::Sequence(mark_all(parts)),
+            Self::Alternatives(parts) => Self::Alternatives(mark_all(parts)),
             Self::Repeated(part, sign) => Self::Repeated(Box::new(part.with_data(is_data)), *sign),
             other => other.clone(),
         }

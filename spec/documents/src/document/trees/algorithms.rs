@@ -159,10 +159,10 @@ impl TreeReader<'_> {
                 }
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
-                    let last = lines.last_mut().filter(|last| last.is_block);
-                    match last.filter(|last| last.inner.is_empty()) {
+                    let block = lines.last_mut().filter(|last| last.is_block);
+                    match block.filter(|block| block.inner.is_empty()) {
                         _ if is_left_out => {}
-                        Some(last) => last.inner = inner,
+                        Some(block) => block.inner = inner,
                         None => lines.extend(inner),
                     }
                 }

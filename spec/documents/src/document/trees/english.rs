@@ -170,18 +170,18 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
 /// Converts the meaning of a sentence, as steps, to a statement.
 pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
     let mut label = None;
-    let mut rest = steps;
+    let mut statement_steps = steps;
     if let Some((first, after)) = steps.split_first() {
         label = match &first.words[..] {
             "at loop" => Some(Walk::Loop),
             "at done" => Some(Walk::Done),
             _ => None,
         };
-        rest = if label.is_some() { after } else { steps };
+        statement_steps = if label.is_some() { after } else { steps };
     }
-    let statement = match rest {
+    let statement = match statement_steps {
         [one] => statement(one)?,
-        _ => TreeStatement::Do(acts(rest)?),
+        _ => TreeStatement::Do(acts(statement_steps)?),
     };
     Some(ParsedSentence { statement, opens_list, label })
 }

@@ -86,8 +86,9 @@ impl TreeReader<'_> {
             match node {
                 Node::Paragraph(text) => {
                     for words in sentence::divide(&text.words) {
-                        let read = if self.is_remark(&words, text) { Read::Remark } else { read };
-                        self.note(&words, text.line, read);
+                        let outcome =
+                            if self.is_remark(&words, text) { Read::Remark } else { read };
+                        self.note(&words, text.line, outcome);
                         if let Some(sentence) = self.reading.sentences.last_mut() {
                             sentence.reason = reason.to_owned();
                         }

@@ -134,15 +134,15 @@ fn collect_tests(steps: &[ModeStep], tests: &mut Vec<WalkTest>) -> Option<()> {
 fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     let mut tests = Vec::new();
     collect_tests(steps, &mut tests)?;
-    let last = tests.pop()?;
-    let NodeCondition::Special(except) = &last.ask else { return None };
+    let last_test = tests.pop()?;
+    let NodeCondition::Special(except) = &last_test.ask else { return None };
     let scope = if except.is_empty() {
         "special-element".to_owned()
     } else {
         let names: Vec<&str> = except.iter().map(|name| name.trim_matches('"')).collect();
         format!("special-but-{}", names.join("-"))
     };
-    let mut otherwise = last.steps;
+    let mut otherwise = last_test.steps;
     for case in tests.into_iter().rev() {
         let NodeCondition::Named(names) = &case.ask else { return None };
         let target = names.as_ref().map_or("token-name".to_owned(), |names| set(names));

@@ -12,19 +12,19 @@ pub(super) struct Sets(pub(super) BTreeMap<String, String>);
 impl Sets {
     /// Returns the text with each set in angle brackets replaced by its generated name.
     pub(super) fn name_sets(&mut self, text: &str) -> String {
-        let mut named = String::new();
+        let mut result = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('⟨') {
             let (names, after) = after.split_once('⟩').unwrap_or((after, ""));
-            named += before;
-            named += &self.name(names);
+            result += before;
+            result += &self.set_name(names);
             rest = after;
         }
-        named + rest
+        result + rest
     }
 
     /// Returns a single member unchanged; for several members, records the set under a name joined from theirs.
-    fn name(&mut self, names: &str) -> String {
+    fn set_name(&mut self, names: &str) -> String {
         let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
         if words.len() == 1 {
             return names.to_owned();
@@ -48,7 +48,7 @@ pub(super) fn steps(steps: &[ModeStep], sets: &mut Sets) -> String {
     for step in steps {
         parts.push(match step {
             ModeStep::Act(action) => format!("{};", sets.name_sets(action)),
-            ModeStep::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
+            ModeStep::When(ask, then, otherwise) => when_block(ask, then, otherwise, sets),
             other => format!("{};", placeholder(&other)),
         });
     }
@@ -56,26 +56,31 @@ pub(super) fn steps(steps: &[ModeStep], sets: &mut Sets) -> String {
     parts.join(" ")
 }
 
-fn when(ask: &ModeCondition, then: &[ModeStep], otherwise: &[ModeStep], sets: &mut Sets) -> String {
+fn when_block(
+    ask: &ModeCondition,
+    then: &[ModeStep],
+    otherwise: &[ModeStep],
+    sets: &mut Sets,
+) -> String {
     let ask = push_negations_down(ask, false);
     if let Some(text) = simple_condition(&ask, sets) {
-        let mut out = format!("when {text} {{ {} }}", steps(then, sets));
+        let mut block = format!("when {text} {{ {} }}", steps(then, sets));
         if !otherwise.is_empty() {
-            out += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
+            block += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
         }
-        return out;
+        return block;
     }
     match ask {
         ModeCondition::Always => steps(then, sets),
         ModeCondition::All(asks) => {
             let (first, rest) = split_expressible(asks, ModeCondition::All);
             let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
-            when(&first, &inner, otherwise, sets)
+            when_block(&first, &inner, otherwise, sets)
         }
         ModeCondition::Any(asks) => {
             let (first, rest) = split_expressible(asks, ModeCondition::Any);
             let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
-            when(&first, then, &inner, sets)
+            when_block(&first, then, &inner, sets)
         }
         other => format!("{};", placeholder(&other)),
     }
