@@ -67,10 +67,10 @@ impl Row {
         patterns: impl IntoIterator<Item = P>,
         steps: Vec<RowStep>,
         line: usize,
-        stated: &[StatedSentence],
+        sentences: &[StatedSentence],
     ) -> Self {
         let patterns = patterns.into_iter().map(Into::into).collect();
-        let hashes = stated.iter().map(|sentence| sentence.hash).collect();
+        let hashes = sentences.iter().map(|sentence| sentence.hash).collect();
         Self { patterns, steps, line, hashes, ..Self::default() }
     }
 }
