@@ -36,9 +36,9 @@ pub type RowAt = (usize, usize);
 /// A difference between the two sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
-    /// Name of the state or mode; empty for declarations.
+    /// Name of the state or mode; empty for declarations and algorithms.
     pub state: String,
-    /// Input in the table language.
+    /// Input in the table language, or the declaration or algorithm; empty for a whole state or mode.
     pub input: String,
     /// Condition under which the sides differ; empty if they always differ.
     pub condition: String,
@@ -101,7 +101,7 @@ pub struct Comparison {
     pub not_compared: Vec<Difference>,
     /// Differences of single rows, before they are merged; these include rows that differ only in details.
     pub exact: Vec<RowDifference>,
-    /// Notes on the right side in rows without a difference: state, span and reason.
+    /// Notes on the right side without a difference: the state, declaration or algorithm, the span, and the reason.
     pub stale: Vec<(String, Span, String)>,
 }
 

@@ -12,7 +12,7 @@ use tabulex_documents::document::{Profile, read};
 use tabulex_language::syntax::Table;
 
 /// Returns a document with a section that no profile names, two states, and a list of codes. `requirement` is the text
-/// for `&` in the data state.
+/// for `&` in the data state, and `overview` that of the unnamed section.
 fn document(requirement: &str, overview: &str) -> String {
     format!(
         "<h4>13.2.1 Overview</h4>\n<p>{overview}</p>\n\

@@ -18,7 +18,8 @@ pub(super) struct Effect {
     transition: String,
     /// Verb with which the row processes the input again (`reconsume` or `reprocess`), or an empty string.
     reprocess_verb: String,
-    /// Errors, each with the action before it, and recorded source positions; effects with different details are equal.
+    /// Errors, each with the action before it, and recorded source positions. Effects that differ only in details count
+    /// as equal.
     details: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use super::text;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{Argument, Conditions, Step, Words};
 
-/// Maximum nesting depth of named steps; deeper steps are ignored.
+/// Maximum nesting depth of branches and named steps; deeper steps are ignored.
 const MAX_DEPTH: usize = 16;
 
 /// Declarations of both sides that apply to the rows of either.

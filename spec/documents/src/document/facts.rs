@@ -32,7 +32,7 @@ pub struct Facts {
     pub layout: Vec<HashedSentence>,
     /// Sections without a reader, each with the hash of its text.
     pub left_out: Vec<HashedSentence>,
-    /// Hash of the text, in hexadecimal.
+    /// Hash of the document's whole text, in hexadecimal.
     pub digest: String,
     /// Hashes of the named character references; a hash covers the name and its characters.
     pub names: Vec<u32>,

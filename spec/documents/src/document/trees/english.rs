@@ -231,7 +231,7 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
     Some(mode_steps)
 }
 
-/// Parses a condition, a disjunction of conjunctions. Returns `None` if it tests only the number of nodes.
+/// Parses a condition, a disjunction of conjunctions. Returns `None` if a conjunction tests only the number of nodes.
 pub(super) fn condition(words: &str) -> Option<ModeCondition> {
     let mut alternatives: Vec<ModeCondition> = Vec::new();
     for alternative in words.split(" or ") {
