@@ -31,8 +31,8 @@ pub(super) enum Need {
     Modes,
     /// The requirement of `Modes`; a note on the declaration covers the members that it names.
     Set,
-    /// Both tables must have each member if both have the declaration; a note on the declaration covers the members that
-    /// it names.
+    /// Both tables must have each member if both have the declaration; a note on the declaration covers the members
+    /// that it names.
     Shared,
     /// Both tables must have each member if both have lexical tokens.
     Lexemes,

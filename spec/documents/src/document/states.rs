@@ -285,7 +285,7 @@ fn split_declarations(items: &str) -> Vec<String> {
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
-        // The reader of modes adds this declaration.
+        // The reader of modes adds the declaration of the first mode.
         Declaration::TreeStart(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
