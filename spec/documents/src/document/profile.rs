@@ -29,8 +29,8 @@ pub struct Erratum {
 }
 
 /// Places of a gloss that are not names of algorithms. In this order, the gloss gives steps of the row or algorithm
-/// around the sentence, the reason not to compare the sentence, the parameters of an algorithm, the action that performs
-/// the steps that follow, or the label of a row.
+/// around the sentence, the reason not to compare the sentence, the parameters of an algorithm, the action that
+/// performs the steps that follow, or the label of a row.
 pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
 
 /// The meaning of a sentence that occurs only once.
