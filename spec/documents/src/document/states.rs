@@ -576,7 +576,7 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
 /// Returns a condition with branches of several paragraphs; the alternative extends to the end of the row.
 fn paragraph_branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
     let is_branch =
-        |stated: &StatedSentence| sentence.statement == Statement::Piece(AlgorithmPart::Branch);
+        |sentence: &StatedSentence| sentence.statement == Statement::Piece(AlgorithmPart::Branch);
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
     let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
     RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
