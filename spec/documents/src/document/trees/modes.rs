@@ -275,7 +275,9 @@ impl TreeReader<'_> {
             }
             Definition::Points(is_text) => {
                 let items = self
-                    .read_items(entries, |reading, words| english::meaning_of(reading, "element", words))
+                    .read_items(entries, |reading, words| {
+                        english::meaning_of(reading, "element", words)
+                    })
                     .join(" | ");
                 let declaration = if is_text {
                     "names mathml-text-integration-point ="
