@@ -9,17 +9,17 @@ use crate::rules::{
 use std::collections::BTreeSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
 
-/// A map from the names of a tree, looked up by id.
+/// A map from names of a tree to values, looked up by id.
 #[derive(Debug)]
 struct ByName<T> {
     /// For each local name id, one plus the index of its first entry; 0 if it has none.
     first_entries: Vec<usize>,
-    /// Entries sorted by local name.
+    /// Local names, namespaces and values, sorted by the id of the local name.
     entries: Vec<(LocalName, Namespace, T)>,
 }
 
 impl<T> ByName<T> {
-    /// Maps each given name that occurs in the tree to a value.
+    /// Creates a map from those of `names` that occur in the tree; `to_value` converts what comes with a name.
     fn of<'n, L>(
         tree: &Tree,
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
@@ -31,8 +31,8 @@ impl<T> ByName<T> {
         let mut entries: Vec<_> = names.collect();
         // The sort is stable: of two entries for a name, the first takes precedence.
         entries.sort_by_key(|(local, ..)| local.id());
-        let last = entries.last().map_or(0, |(local, ..)| local.id() as usize + 1);
-        let mut first_entries = vec![0; last];
+        let table_len = entries.last().map_or(0, |(local, ..)| local.id() as usize + 1);
+        let mut first_entries = vec![0; table_len];
         for (index, (local, ..)) in entries.iter().enumerate().rev() {
             first_entries[local.id() as usize] = index + 1;
         }
@@ -41,8 +41,8 @@ impl<T> ByName<T> {
 
     #[inline]
     fn get(&self, name: tree::Name, namespace: Namespace) -> Option<&T> {
-        let first = *self.first_entries.get(name.local().id() as usize)?;
-        let entries = self.entries.get(first.checked_sub(1)?..)?;
+        let index_plus_one = *self.first_entries.get(name.local().id() as usize)?;
+        let entries = self.entries.get(index_plus_one.checked_sub(1)?..)?;
         let mut entries = entries.iter().take_while(|(local, ..)| *local == name.local());
         entries
             .find(|(_, entry_namespace, _)| *entry_namespace == namespace)
@@ -50,7 +50,7 @@ impl<T> ByName<T> {
     }
 }
 
-/// The treatment of elements of one name, with the attribute lists of an allowed one.
+/// The treatment of elements with one name; allowed elements have attribute lists.
 #[derive(Clone, Copy, Debug)]
 enum ElementTreatment<L> {
     Allowed(L),
@@ -78,10 +78,10 @@ pub(crate) struct ResolvedRules<'c> {
     elements: ByName<ElementTreatment<ResolvedAttributes>>,
     attributes: ByName<()>,
     script_attributes: ByName<ScriptAttributes<AttributeIds>>,
-    /// Attributes that hold a hyperlink on any MathML element.
+    /// Attributes that contain the URL of a link on any MathML element.
     navigating_in_math: AttributeIds,
-    /// An HTML element and its attribute that is removed even if allowed.
-    unstable: Option<(LocalName, LocalName)>,
+    /// The local names of an HTML element and of its attribute that is removed even if allowed.
+    unstable_attribute: Option<(LocalName, LocalName)>,
 }
 
 /// The namespace and local name of an attribute, as ids.
@@ -100,7 +100,7 @@ struct ResolvedAttributes {
 pub(crate) struct UnstableNodes<'n> {
     /// Local names of HTML elements.
     pub(crate) elements: &'n [&'n str],
-    /// An HTML element, and its attribute to remove.
+    /// The local names of an HTML element and of its attribute to remove.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
 }
 
@@ -180,26 +180,28 @@ impl<'c> ResolvedRules<'c> {
             Some((local, namespace, ()))
         });
         let resolve_names = |list: &[&str]| -> AttributeIds {
-            let name_parts = list.iter().map(|name| attribute_parts(name));
-            let resolved =
-                name_parts.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
-            resolved.collect()
+            let split_names = list.iter().map(|name| attribute_parts(name));
+            let ids =
+                split_names.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
+            ids.collect()
         };
         // An element may be in both tables.
-        let script_attributes = |element: (Namespace, &str)| {
-            let attributes_in = |list: &'static [TableElement]| {
+        let resolve_script_attributes = |element: (Namespace, &str)| {
+            let resolve_attributes_in = |list: &'static [TableElement]| {
                 let rows =
                     list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
                 rows.flat_map(|(.., attributes)| resolve_names(attributes)).collect()
             };
-            let (navigating, animating) =
-                (attributes_in(ELEMENTS.navigating), attributes_in(ELEMENTS.animating));
+            let (navigating, animating) = (
+                resolve_attributes_in(ELEMENTS.navigating),
+                resolve_attributes_in(ELEMENTS.animating),
+            );
             ScriptAttributes { navigating, animating, in_math: Vec::new() }
         };
         let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
         let script_elements =
             script_elements.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
-        let unstable = unstable.attribute.and_then(|(element, attribute)| {
+        let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
         Self {
@@ -208,9 +210,9 @@ impl<'c> ResolvedRules<'c> {
             unlisted,
             elements: ByName::of(tree, entries.into_iter(), resolve_treatment),
             attributes: ByName::of(tree, attributes, |()| ()),
-            script_attributes: ByName::of(tree, script_elements, script_attributes),
+            script_attributes: ByName::of(tree, script_elements, resolve_script_attributes),
             navigating_in_math: resolve_names(NAMES.navigating_in_math),
-            unstable,
+            unstable_attribute,
         }
     }
 
@@ -251,13 +253,14 @@ impl<'c> ResolvedRules<'c> {
             _ => None,
         };
         let script_attributes = self.script_attributes_of(name, namespace);
-        let unstable = self
-            .unstable
+        let unstable_attribute = self
+            .unstable_attribute
             .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
         move |attribute| {
             self.keeps(lists, attribute.name())
-                && !script_attributes.has(attribute)
-                && unstable.is_none_or(|(_, unstable)| attribute.name().id().local() != unstable)
+                && !script_attributes.matches(attribute)
+                && unstable_attribute
+                    .is_none_or(|(_, local)| attribute.name().id().local() != local)
         }
     }
 
@@ -272,12 +275,14 @@ impl<'c> ResolvedRules<'c> {
         if self.rules.javascript_urls {
             return ScriptAttributes::default();
         }
-        let of_element = self.script_attributes.get(element, namespace);
+        let listed_attributes = self.script_attributes.get(element, namespace);
         let mut script_attributes =
-            of_element.map_or_else(ScriptAttributes::default, |attributes| ScriptAttributes {
-                navigating: &attributes.navigating[..],
-                animating: &attributes.animating[..],
-                in_math: &[],
+            listed_attributes.map_or_else(ScriptAttributes::default, |attributes| {
+                ScriptAttributes {
+                    navigating: &attributes.navigating[..],
+                    animating: &attributes.animating[..],
+                    in_math: &[],
+                }
             });
         if namespace == Namespace::MATHML {
             script_attributes.in_math = &self.navigating_in_math;
@@ -300,7 +305,8 @@ impl<'c> ResolvedRules<'c> {
                     || is_in_element_list() == Some(true)
                     || self.rules.data_attributes && is_data()
             }
-            // Event handlers were deleted from lists of allowed attributes, so only this case checks for them.
+            // `Rules::remove_unsafe` has deleted event handlers from lists of allowed attributes, so only this case
+            // checks for them.
             FilterList::Removed(_) => {
                 !is_listed()
                     && is_in_element_list() != Some(false)
@@ -311,21 +317,21 @@ impl<'c> ResolvedRules<'c> {
     }
 }
 
-/// The attributes of an element that can run a script by their values.
+/// The attributes of an element whose values can run a script.
 #[derive(Clone, Copy, Debug, Default)]
 struct ScriptAttributes<L> {
-    /// Attributes that contain the address of a link.
+    /// Attributes that contain the URL of a link.
     navigating: L,
     /// Attributes that name the attribute that an animation changes.
     animating: L,
-    /// Attributes that contain an address on any MathML element.
+    /// Attributes that contain the URL of a link on any MathML element.
     in_math: L,
 }
 
 impl ScriptAttributes<&[AttributeId]> {
-    /// Whether following or animating a link with this attribute would run a script.
+    /// Whether following a link with this attribute, or animating a link by it, can run a script.
     #[inline]
-    fn has(self, attribute: AttributeRef<'_>) -> bool {
+    fn matches(self, attribute: AttributeRef<'_>) -> bool {
         let name = attribute.name();
         let name = (name.namespace(), name.id().local());
         let navigates = self.navigating.contains(&name) || self.in_math.contains(&name);

@@ -7,8 +7,8 @@ use std::fmt;
 
 /// The standard's `SanitizerConfig`: which elements, attributes, comments and processing instructions are allowed.
 ///
-/// A missing list has the standard's default: all elements and attributes are allowed, comments and processing
-/// instructions are removed. A list that is present replaces the default.
+/// A missing list has the standard's default: all elements and attributes are allowed, but comments and processing
+/// instructions only in an unsafe sanitizer. A list that is present replaces the default.
 ///
 /// ```
 /// use tabulex::html::Html;
@@ -52,8 +52,8 @@ pub struct Config {
 pub struct Element {
     /// The name of the element.
     pub name: Name,
-    /// Attributes allowed in addition to those of all elements; if attributes are removed by name, the only ones
-    /// allowed.
+    /// Attributes allowed in addition to those allowed on all elements; if attributes are removed by name, the only
+    /// ones allowed.
     pub attributes: Option<Vec<Name>>,
     /// Attributes removed from this element.
     pub remove_attributes: Option<Vec<Name>>,
@@ -125,7 +125,7 @@ impl Config {
         })
     }
 
-    /// Formats the configuration as JSON; each name has its namespace.
+    /// Formats the configuration as JSON; each name is written with its namespace.
     ///
     /// ```
     /// use tabulex::sanitize::{Config, Element};
@@ -158,18 +158,18 @@ impl Config {
                     .collect(),
             )
         });
-        let targets = |list: &Option<Vec<String>>| {
-            let object = |target: &String| {
+        let targets_to_json = |list: &Option<Vec<String>>| {
+            let to_object = |target: &String| {
                 Json::Map(vec![("target".to_owned(), Json::Text(target.clone()))])
             };
-            Some(Json::List(list.as_ref()?.iter().map(object).collect()))
+            Some(Json::List(list.as_ref()?.iter().map(to_object).collect()))
         };
         let members = [
             ("elements", elements),
             ("removeElements", names_to_json(&self.remove_elements)),
             ("replaceWithChildrenElements", names_to_json(&self.replace_with_children_elements)),
-            ("processingInstructions", targets(&self.processing_instructions)),
-            ("removeProcessingInstructions", targets(&self.remove_processing_instructions)),
+            ("processingInstructions", targets_to_json(&self.processing_instructions)),
+            ("removeProcessingInstructions", targets_to_json(&self.remove_processing_instructions)),
             ("attributes", names_to_json(&self.attributes)),
             ("removeAttributes", names_to_json(&self.remove_attributes)),
             ("comments", self.comments.map(Json::Bool)),
@@ -214,19 +214,19 @@ fn take_list<T>(
         Some(Json::List(items)) => items.into_iter().map(to_item).collect(),
         Some(_) => None,
     };
-    let invalid = || ConfigError::new(format!("`{name}` must be a list of names"));
-    items.ok_or_else(invalid).map(Some)
+    let to_error = || ConfigError::new(format!("`{name}` must be a list of names"));
+    items.ok_or_else(to_error).map(Some)
 }
 
 fn take_bool(members: &mut Members, name: &str) -> Result<Option<bool>, ConfigError> {
     match take_member(members, name) {
         None => Ok(None),
         Some(Json::Bool(value)) => Ok(Some(value)),
-        Some(_) => Err(ConfigError::new(format!("`{name}` must be true or false"))),
+        Some(_) => Err(ConfigError::new(format!("`{name}` must be `true` or `false`"))),
     }
 }
 
-/// Converts JSON to a name: an object, or a string in the namespace of `default`.
+/// Converts JSON, an object or a string, to a name. Without a namespace of its own, it is in that of `default`.
 fn to_name(value: Json, default: &Name) -> Option<Name> {
     match value {
         Json::Text(local) => Some(Name::new(default.namespace(), &local)),
@@ -261,7 +261,7 @@ fn to_element(mut value: Json) -> Option<Element> {
     Some(Element { name: to_element_name(value)?, attributes, remove_attributes })
 }
 
-/// Converts JSON to the target of a processing instruction: an object, or a string.
+/// Converts JSON, an object or a string, to the target of a processing instruction.
 fn to_target(value: Json) -> Option<String> {
     let value = match value {
         Json::Map(mut members) => take_member(&mut members, "target")?,

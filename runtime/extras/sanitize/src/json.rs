@@ -18,14 +18,14 @@ pub(crate) enum Json {
     Map(Vec<(String, Json)>),
 }
 
-/// Parses a text that consists of one value.
+/// Parses a text that consists of one JSON value.
 pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
     let mut reader = JsonReader { text, offset: 0 };
     let value = reader.parse_value(0);
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
         let line = text[..reader.offset].matches('\n').count() + 1;
-        ConfigError::new(format!("invalid or too deeply nested JSON in line {line}"))
+        ConfigError::new(format!("invalid or too deeply nested JSON on line {line}"))
     })
 }
 
@@ -94,7 +94,7 @@ impl JsonReader<'_> {
         &mut self,
         open: &str,
         close: &str,
-        mut item: impl FnMut(&mut Self) -> Option<()>,
+        mut parse_item: impl FnMut(&mut Self) -> Option<()>,
     ) -> Option<()> {
         self.skip_then_consume(open)?;
         let mut is_first = true;
@@ -104,7 +104,7 @@ impl JsonReader<'_> {
                 self.skip_then_consume(",")?;
             }
             is_first = false;
-            item(self)?;
+            parse_item(self)?;
         }
         Some(())
     }
@@ -140,12 +140,12 @@ impl JsonReader<'_> {
 
     /// Parses the digits after `\u`, and a second escape if they are a high surrogate.
     fn parse_code_point(&mut self) -> Option<char> {
-        let first = self.parse_code_unit()?;
-        let second = match first {
+        let first_unit = self.parse_code_unit()?;
+        let second_unit = match first_unit {
             0xd800..0xdc00 => Some(self.consume("\\u").and_then(|()| self.parse_code_unit())?),
             _ => None,
         };
-        char::decode_utf16(std::iter::once(first).chain(second)).next()?.ok()
+        char::decode_utf16(std::iter::once(first_unit).chain(second_unit)).next()?.ok()
     }
 
     fn parse_code_unit(&mut self) -> Option<u16> {

@@ -21,7 +21,7 @@ pub struct Name {
     local: Box<str>,
 }
 
-/// A namespace; a known one needs no lookup in a tree.
+/// A namespace: one that all trees know, or the URI of another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum NamespaceName {
     Known(Namespace),
@@ -31,7 +31,7 @@ enum NamespaceName {
 impl Name {
     /// Creates a name from a namespace URI, empty for no namespace, and a local name.
     pub fn new(namespace: &str, local: &str) -> Self {
-        let known = [
+        let known_namespaces = [
             Namespace::NONE,
             Namespace::HTML,
             Namespace::MATHML,
@@ -40,7 +40,7 @@ impl Name {
             Namespace::XML,
             Namespace::XMLNS,
         ];
-        let known = known.into_iter().find(|known| known.known_name() == namespace);
+        let known = known_namespaces.into_iter().find(|known| known.known_name() == namespace);
         let namespace =
             known.map_or_else(|| NamespaceName::Other(namespace.into()), NamespaceName::Known);
         Self { namespace, local: local.into() }
@@ -53,20 +53,20 @@ impl Name {
             Some(("math", local)) => (Namespace::MATHML, local),
             _ => (Namespace::HTML, text),
         };
-        Self::known(namespace, local)
+        Self::in_namespace(namespace, local)
     }
 
     /// Creates the name of an attribute written `href` or, with a prefix that HTML parsers know, `xlink:href`.
     pub fn attribute(text: &str) -> Self {
         let (namespace, local) = attribute_parts(text);
-        Self::known(namespace, local)
+        Self::in_namespace(namespace, local)
     }
 
-    pub(crate) fn known(namespace: Namespace, local: &str) -> Self {
+    pub(crate) fn in_namespace(namespace: Namespace, local: &str) -> Self {
         Self { namespace: NamespaceName::Known(namespace), local: local.into() }
     }
 
-    /// The namespace URI; empty without a namespace.
+    /// Returns the namespace URI, which is empty for no namespace.
     pub fn namespace(&self) -> &str {
         match &self.namespace {
             NamespaceName::Known(namespace) => namespace.known_name(),
@@ -74,7 +74,7 @@ impl Name {
         }
     }
 
-    /// The local name.
+    /// Returns the local name.
     pub fn local(&self) -> &str {
         &self.local
     }
@@ -84,7 +84,7 @@ impl Name {
         self.namespace == NamespaceName::Known(namespace)
     }
 
-    /// The id of the namespace in a tree, if any of its names is in that namespace.
+    /// Returns the id of the namespace in a tree, or `None` if the tree does not know the namespace.
     pub(crate) fn namespace_in(&self, names: &Names) -> Option<Namespace> {
         match &self.namespace {
             NamespaceName::Known(namespace) => Some(*namespace),

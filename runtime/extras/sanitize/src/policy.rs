@@ -53,7 +53,7 @@ pub(crate) struct Policy {
     pub(crate) schemes: Option<BTreeSet<String>>,
     /// Whether URLs without a scheme are allowed.
     pub(crate) relative_urls: bool,
-    /// The value to set as attribute `rel` of links.
+    /// The value to set as attribute `rel` of links; `None` leaves the attribute unchanged.
     pub(crate) rel: Option<String>,
     /// Allowed classes by element name; the key `None` is for all elements, and an empty map allows any class.
     pub(crate) classes: BTreeMap<Option<Name>, BTreeSet<String>>,
@@ -73,8 +73,8 @@ impl Policy {
     /// Whether no policy affects attributes.
     pub(crate) fn ignores_attributes(&self) -> bool {
         let Self { unknown: _, schemes, relative_urls, rel, classes, filter } = self;
-        let urls = schemes.is_some() || !relative_urls;
-        !urls && rel.is_none() && classes.is_empty() && filter.is_none()
+        let restricts_urls = schemes.is_some() || !relative_urls;
+        !restricts_urls && rel.is_none() && classes.is_empty() && filter.is_none()
     }
 
     /// Returns the new value of an allowed attribute, or `None` to remove it.
@@ -106,7 +106,7 @@ impl Policy {
 
     fn allows(&self, url: &str) -> bool {
         match scheme(url) {
-            Some(scheme) => self.schemes.as_ref().is_none_or(|all| all.contains(&scheme)),
+            Some(scheme) => self.schemes.as_ref().is_none_or(|allowed| allowed.contains(&scheme)),
             None => self.relative_urls,
         }
     }
@@ -161,13 +161,14 @@ fn srcset_urls(value: &str) -> Vec<&str> {
     urls
 }
 
-/// Iterates over the characters of a URL, without those that URL parsers strip before a scheme.
+/// Iterates over the characters of a URL, without leading control characters and spaces, and without tabs and line
+/// breaks, as URL parsers ignore them.
 fn significant_characters(url: &str) -> impl Iterator<Item = char> {
     let trimmed = url.trim_start_matches(|character: char| character <= ' ');
     trimmed.chars().filter(|character| !matches!(character, '\t' | '\n' | '\r'))
 }
 
-/// Returns the scheme of a URL in lower case. The rest of the URL need not be valid.
+/// Returns the scheme of a URL in lower case, or `None` if it has none. The rest of the URL need not be valid.
 fn scheme(url: &str) -> Option<String> {
     let mut scheme = String::new();
     for character in significant_characters(url) {

@@ -44,7 +44,7 @@ pub(crate) struct Rules {
     pub(crate) javascript_urls: bool,
 }
 
-/// Whether an attribute is an event handler, judged by its prefix, whether or not a standard defines the event.
+/// Whether an attribute is an event handler, judged by the prefix of its name, even if no standard defines the event.
 pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
     // Trees built by hand can have upper-case letters, which become lower case when their markup is parsed.
     let has_prefix = |prefix: &&str| {
@@ -64,7 +64,7 @@ fn is_data_attribute(name: &Name) -> bool {
 }
 
 pub(crate) fn element_name(element: &TableElement) -> Name {
-    Name::known(element.0, element.1)
+    Name::in_namespace(element.0, element.1)
 }
 
 pub(crate) fn attribute_names(names: &[&str]) -> BTreeSet<Name> {
@@ -102,18 +102,18 @@ fn ensure(is_valid: bool, message: impl FnOnce() -> String) -> Result<(), Config
     if is_valid { Ok(()) } else { Err(ConfigError::new(message())) }
 }
 
-/// Fails if a name occurs in both lists.
+/// Fails if one of `names` is also in `others`; `list_names` tells the two lists apart in the message.
 fn check_disjoint<'n>(
     names: impl IntoIterator<Item = &'n Name>,
     others: &BTreeSet<Name>,
-    lists: &str,
+    list_names: &str,
 ) -> Result<(), ConfigError> {
     let common = names.into_iter().find(|name| others.contains(name));
-    common.map_or(Ok(()), |name| Err(ConfigError::new(format!("`{name}` is both in {lists}"))))
+    common.map_or(Ok(()), |name| Err(ConfigError::new(format!("`{name}` is both in {list_names}"))))
 }
 
 impl Rules {
-    /// The built-in safe default configuration.
+    /// Creates the built-in safe default configuration.
     pub(crate) fn safe_default() -> Self {
         let allowing = |attributes: &[&str]| ElementAttributes {
             allowed: Some(attribute_names(attributes)),
@@ -165,10 +165,10 @@ impl Rules {
                 "removeElements",
             )?),
         };
-        let lists = "`replaceWithChildrenElements` and in another list of elements";
+        let list_names = "`replaceWithChildrenElements` and in another list of elements";
         match &elements {
-            Elements::Allowed(elements) => check_disjoint(elements.keys(), &replaced, lists)?,
-            Elements::Removed(elements) => check_disjoint(elements, &replaced, lists)?,
+            Elements::Allowed(elements) => check_disjoint(elements.keys(), &replaced, list_names)?,
+            Elements::Removed(elements) => check_disjoint(elements, &replaced, list_names)?,
         }
         let mut rules = Self {
             elements,
@@ -384,12 +384,12 @@ impl Rules {
             Elements::Allowed(elements) => std::mem::take(elements),
             Elements::Removed(_) => BTreeMap::new(),
         };
-        let keep = |name: Name| {
+        let to_entry = |name: Name| {
             self.replaced.remove(&name);
             let lists = old_elements.remove(&name).unwrap_or_default();
             (name, lists)
         };
-        self.elements = Elements::Allowed(names.into_iter().map(keep).collect());
+        self.elements = Elements::Allowed(names.into_iter().map(to_entry).collect());
     }
 
     /// Allows only these attributes, on all elements.
@@ -401,8 +401,8 @@ impl Rules {
         self.set_data_attributes(self.data_attributes);
     }
 
-    /// Removes elements and attributes that run scripts from all lists. Event handlers on no list are recognized by
-    /// [`is_event_handler`].
+    /// Disallows elements and attributes that run scripts, and `javascript:` URLs. Event handlers on no list are
+    /// recognized by [`is_event_handler`].
     pub(crate) fn remove_unsafe(&mut self) {
         for element in ELEMENTS.unsafe_elements {
             let name = element_name(element);
@@ -455,10 +455,11 @@ fn element_attributes(
 ) -> Result<BTreeMap<Name, ElementAttributes>, ConfigError> {
     let mut elements = BTreeMap::new();
     for Element { name, attributes, remove_attributes } in list {
-        let member = |member| format!("{member} of {name}");
+        let member_of_element = |member| format!("{member} of {name}");
         let removed = remove_attributes.as_deref().unwrap_or_default();
-        let removed = unique_set(removed, &member("removeAttributes"))?;
-        let allowed = attributes.as_deref().map(|it| unique_set(it, &member("attributes")));
+        let removed = unique_set(removed, &member_of_element("removeAttributes"))?;
+        let allowed =
+            attributes.as_deref().map(|it| unique_set(it, &member_of_element("attributes")));
         let allowed = allowed.transpose()?;
         let allowed_names = allowed.iter().flatten();
         match all {
@@ -466,12 +467,12 @@ fn element_attributes(
                 check_disjoint(
                     allowed_names,
                     all,
-                    "`attributes` and in the attributes of an element",
+                    &format!("`attributes` and in the attributes of `{name}`"),
                 )?;
-                let unknown = removed.iter().find(|name| !all.contains(name));
-                ensure(unknown.is_none(), || {
-                    let unknown = unknown.map(Name::to_string).unwrap_or_default();
-                    format!("`{unknown}` is removed from `{name}`, but is not in `attributes`")
+                let unlisted = removed.iter().find(|name| !all.contains(name));
+                ensure(unlisted.is_none(), || {
+                    let unlisted = unlisted.map(Name::to_string).unwrap_or_default();
+                    format!("`{unlisted}` is removed from `{name}`, but is not in `attributes`")
                 })?;
             }
             FilterList::Removed(all) => {
@@ -480,8 +481,8 @@ fn element_attributes(
                         "`attributes` and `removeAttributes` of `{name}` are mutually exclusive"
                     )
                 })?;
-                let lists = "`removeAttributes` and in the attributes of an element";
-                check_disjoint(allowed_names.chain(&removed), all, lists)?;
+                let list_names = format!("`removeAttributes` and in the attributes of `{name}`");
+                check_disjoint(allowed_names.chain(&removed), all, &list_names)?;
             }
         }
         let is_new =

@@ -16,8 +16,8 @@ use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragmen
 
 /// Maximum number of rounds of parsing and sanitizing before the result counts as unstable.
 const MAX_ROUNDS: usize = 5;
-/// A result that more than doubles and grows by this many bytes in one round counts as unstable: repeated links with
-/// long URLs otherwise took 1.3 GB.
+/// Bytes that a result may be longer than twice the previous one before it counts as unstable. Without this bound,
+/// repeated links with long URLs took 1.3 GB of memory.
 const MAX_GROWTH: usize = 0x1_0000;
 
 /// A sanitizer: a configuration of the Sanitizer API with additional policies. It can be reused and shared between
@@ -42,7 +42,7 @@ const MAX_GROWTH: usize = 0x1_0000;
 pub struct Sanitizer {
     rules: Arc<Rules>,
     /// The rules to apply: those of `rules`, made safe if `is_safe`.
-    effective: Arc<Rules>,
+    effective_rules: Arc<Rules>,
     is_safe: bool,
     policy: Arc<Policy>,
 }
@@ -69,8 +69,8 @@ impl Default for Sanitizer {
 }
 
 impl Sanitizer {
-    /// Creates a sanitizer with the standard's safe default: elements and attributes for text, but no comments, and
-    /// nothing that runs scripts, loads resources or applies styles.
+    /// Creates a sanitizer with the standard's safe default: it allows elements and attributes for text, but no
+    /// comments, and nothing that runs scripts, loads resources or applies styles.
     pub fn new() -> Self {
         // Built once, since building it takes longer than sanitizing a short text.
         static SAFE: LazyLock<Sanitizer> =
@@ -82,7 +82,7 @@ impl Sanitizer {
     /// `{sanitizer: {}}`. Unlike its `new Sanitizer({})`, comments and processing instructions are removed unless
     /// allowed.
     pub fn permissive() -> Self {
-        // An empty configuration is valid.
+        // An empty configuration is valid, so the default is never used.
         Self::from_config(&Config::default()).unwrap_or_default()
     }
 
@@ -109,15 +109,15 @@ impl Sanitizer {
     fn of(rules: Rules, is_safe: bool) -> Self {
         let rules = Arc::new(rules);
         let policy = Arc::new(Policy::STANDARD);
-        let mut sanitizer = Self { effective: rules.clone(), rules, is_safe, policy };
+        let mut sanitizer = Self { effective_rules: rules.clone(), rules, is_safe, policy };
         sanitizer.update_effective();
         sanitizer
     }
 
     fn update_effective(&mut self) {
-        self.effective = self.rules.clone();
+        self.effective_rules = self.rules.clone();
         if self.is_safe {
-            Arc::make_mut(&mut self.effective).remove_unsafe();
+            Arc::make_mut(&mut self.effective_rules).remove_unsafe();
         }
     }
 
@@ -146,7 +146,8 @@ impl Sanitizer {
         self.rules.config()
     }
 
-    /// Allows only these elements; all others become unknown. Each keeps its own attribute lists.
+    /// Allows only these elements; all others become unknown. Elements allowed before keep their
+    /// own attribute lists.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -251,8 +252,8 @@ impl Sanitizer {
         self.update_rules(|rules| rules.comments = allowed)
     }
 
-    /// Sets whether all attributes whose names begin with `data-` are allowed. This supersedes entries for single ones,
-    /// and has no effect if attributes are removed by name.
+    /// Sets whether all attributes whose names begin with `data-` are allowed. Allowing them deletes list entries for
+    /// single ones. Has no effect if attributes are removed by name.
     #[must_use]
     pub fn data_attributes(self, allowed: bool) -> Self {
         self.update_rules(|rules| rules.set_data_attributes(allowed))
@@ -278,7 +279,7 @@ impl Sanitizer {
         self
     }
 
-    /// Removes attributes with URLs that have other schemes. URLs without a scheme are governed by
+    /// Removes attributes with URLs whose scheme is not among `schemes`. URLs without a scheme are governed by
     /// [`relative_urls`](Self::relative_urls). URLs in styles and in `meta` are not checked.
     ///
     /// ```
@@ -375,8 +376,8 @@ impl Sanitizer {
         self.update_policy(|policy| policy.filter = Some(Filter(Arc::new(filter))))
     }
 
-    /// Sanitizes the contents of a node, including template contents and shadow roots. Returns the number of removed
-    /// nodes and attributes.
+    /// Sanitizes the contents of a node, including template contents and shadow roots. Returns the number of nodes
+    /// and attributes removed; a node replaced by its contents counts as removed.
     ///
     /// ```
     /// use tabulex::sanitize::Sanitizer;
@@ -396,8 +397,13 @@ impl Sanitizer {
         node: NodeId,
         unstable: UnstableNodes<'_>,
     ) -> usize {
-        let resolved =
-            ResolvedRules::new(&self.effective, self.is_safe, self.policy.unknown, unstable, tree);
+        let resolved = ResolvedRules::new(
+            &self.effective_rules,
+            self.is_safe,
+            self.policy.unknown,
+            unstable,
+            tree,
+        );
         let (mut to_remove, mut to_unwrap, mut with_attributes) =
             (Vec::new(), Vec::new(), Vec::new());
         let mut to_escape = Vec::new();
@@ -424,22 +430,22 @@ impl Sanitizer {
                 }
             }
             // The template that declared a shadow root has further attributes, which are serialized.
-            let host = node.host().and_then(|host| host.shadow_root_template());
-            with_attributes.extend(host.map(|template| template.id()));
+            let template = node.host().and_then(|host| host.shadow_root_template());
+            with_attributes.extend(template.map(|template| template.id()));
         }
         let mut count = to_remove.len() + to_unwrap.len();
         let ignores_attributes = self.policy.ignores_attributes();
         for node in with_attributes {
             let Some(name) = tree.node(node).name() else { continue };
-            let allowed = resolved.attribute_filter(name);
+            let is_allowed = resolved.attribute_filter(name);
             let has_rel =
                 |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
             let had_rel = !ignores_attributes && has_rel(tree);
-            count += tree.retain_attributes(node, &allowed);
+            count += tree.retain_attributes(node, &is_allowed);
             if !ignores_attributes {
                 count += self.apply_policy(tree, node);
                 // Values returned by a filter are checked too.
-                count += tree.retain_attributes(node, &allowed);
+                count += tree.retain_attributes(node, &is_allowed);
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
                     // An attribute that is removed and set again is not counted.
                     count -= usize::from(had_rel && !has_rel(tree));
@@ -458,17 +464,17 @@ impl Sanitizer {
     /// Applies the policies to the attributes of an element. Returns the number of removed attributes.
     fn apply_policy(&self, tree: &mut Tree, node: NodeId) -> usize {
         let element = tree.node(node);
-        let (mut changed, mut are_kept) = (Vec::new(), Vec::new());
+        let (mut new_values, mut are_kept) = (Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let value = self.policy.value(element, attribute);
             are_kept.push(value.is_some());
             if let Some(value) = value.filter(|value| value != attribute.value()) {
-                changed.push((attribute.name().id(), value.into_owned()));
+                new_values.push((attribute.name().id(), value.into_owned()));
             }
         }
         let mut are_kept = are_kept.into_iter();
         let count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
-        for (name, value) in changed {
+        for (name, value) in new_values {
             tree.set_named_attribute(node, name, &value);
         }
         count
@@ -506,11 +512,11 @@ impl Sanitizer {
             return Ok(None);
         }
         // A template that is removed, or loses its attribute, must not declare a shadow root.
-        let is_declared = D::SERIALIZATION.shadow_root.is_some_and(|declaration| {
+        let allows_shadow_roots = D::SERIALIZATION.shadow_root.is_some_and(|declaration| {
             let template = Name::element(declaration.template);
-            self.effective.keeps(&template, &Name::attribute(declaration.mode))
+            self.effective_rules.keeps(&template, &Name::attribute(declaration.mode))
         });
-        let options = options.clone().declarative_shadow_roots(is_declared);
+        let options = options.clone().declarative_shadow_roots(allows_shadow_roots);
         let parsed = set_inner::<D>(tree, element, markup, &options)?;
         self.sanitize(tree, element);
         Ok(Some(parsed))
@@ -629,7 +635,7 @@ impl Sanitizer {
     }
 }
 
-/// Whether raw text could end the HTML element called `local`, or hide its end tag: a script's does after `<!--`.
+/// Whether raw text could end the HTML element called `local` or, after `<!--` in a script, hide its end tag.
 fn may_end(local: &str, text: &str) -> bool {
     let is_end_tag = |tag: &str| {
         let name = tag.get(..local.len());
@@ -649,17 +655,17 @@ fn is_script(namespace: Namespace, local: &str) -> bool {
 fn write_tags_around(tree: &mut Tree, element: NodeId) {
     let node = tree.node(element);
     let Some(name) = node.name() else { return };
-    let mut open = format!("<{name}");
+    let mut start_tag = format!("<{name}");
     for attribute in node.attributes() {
         let value = attribute.value().replace('&', "&amp;").replace('"', "&quot;");
-        open += &format!(" {}=\"{value}\"", attribute.name());
+        start_tag += &format!(" {}=\"{value}\"", attribute.name());
     }
-    open.push('>');
-    let close = node.first_child().map(|_| format!("</{name}>"));
-    tree.insert_text_before(element, &open);
-    if let Some(close) = close {
-        let close = tree.create_text(&close);
+    start_tag.push('>');
+    let end_tag = node.first_child().map(|_| format!("</{name}>"));
+    tree.insert_text_before(element, &start_tag);
+    if let Some(end_tag) = end_tag {
+        let end_tag = tree.create_text(&end_tag);
         // Insertion fails only for an element without a parent, which is not in the tree.
-        let _ = tree.insert_after(element, close);
+        let _ = tree.insert_after(element, end_tag);
     }
 }

@@ -6,15 +6,15 @@ use tabulex::html::{self, Html};
 use tabulex::sanitize::{Sanitizer, UnknownElements};
 use tabulex::tree::{Name, Namespace, Tree};
 
-/// Creates the sanitizer that a line of the file describes.
+/// Creates the sanitizer that a line of `configured.txt` describes.
 fn sanitizer(line: &str) -> Sanitizer {
     let mut steps = line.split("; ");
-    let first = match steps.next() {
+    let initial = match steps.next() {
         Some("default") => Sanitizer::new(),
         Some("permissive") => Sanitizer::permissive(),
-        other => panic!("unknown configuration: {other:?}"),
+        other => panic!("unknown initial configuration `{other:?}` in `{line}`"),
     };
-    steps.fold(first, |sanitizer, step| {
+    steps.fold(initial, |sanitizer, step| {
         let (command, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(offset, _)| {
             let (command, name) = step.split_at(offset);
             (command, name.trim_start())
@@ -53,7 +53,7 @@ fn sanitizer(line: &str) -> Sanitizer {
             _ if command.starts_with("classes") => {
                 sanitizer.allow_classes(None, &step.split(' ').skip(1).collect::<Vec<_>>())
             }
-            _ => panic!("unknown step: {step}"),
+            _ => panic!("unknown step `{step}` in `{line}`"),
         }
     })
 }
@@ -73,15 +73,15 @@ fn applies_configurations_as_the_cases_say() {
         let mut tree = fragment(markup);
         let root = tree.document_element().unwrap().id();
         let count = sanitizer(steps).sanitize(&mut tree, root);
-        let found = format!("= {count} {}", html::serializer().inner(tree.node(root)));
-        if found != *expected {
-            wrong.push(format!("{steps}\n{markup}\n{found}\nbut {expected}"));
+        let actual = format!("= {count} {}", html::serializer().inner(tree.node(root)));
+        if actual != *expected {
+            wrong.push(format!("{steps}\n{markup}\n{actual}\nbut {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The tree is built by hand, as no parser puts a `data-` attribute into a namespace.
+/// A `data-` attribute in a namespace is no custom data attribute. It is created by hand, as no parser produces one.
 #[test]
 fn data_attributes_have_no_namespace() {
     let mut tree = fragment("<svg id=x></svg>");
@@ -92,7 +92,7 @@ fn data_attributes_have_no_namespace() {
     }
     Sanitizer::new().data_attributes(true).sanitize(&mut tree, root);
     let names: Vec<Name> =
-        tree.node(svg).attributes().map(|sanitizer| sanitizer.name().id()).collect();
+        tree.node(svg).attributes().map(|attribute| attribute.name().id()).collect();
     assert_eq!(names.len(), 1);
     assert_eq!(tree.node(svg).attributes().next().unwrap().name().namespace(), Namespace::NONE);
 }
@@ -105,23 +105,23 @@ fn sets_contents_of_scripts_only_if_unsafe() {
         let mut tree = html::parse(page, Options::new()).tree;
         let element = tree.element_by_id(id).unwrap().id();
         let markup = "1<b onclick=x()>2</b>";
-        let set = sanitizer.set_html::<Html>(&mut tree, element, markup, &Options::new());
-        let is_set = set.unwrap().is_some();
+        let result = sanitizer.set_html::<Html>(&mut tree, element, markup, &Options::new());
+        let is_set = result.unwrap().is_some();
         (is_set, html::serializer().inner(tree.node(element)))
     };
-    let (safe, all) = (Sanitizer::new(), Sanitizer::permissive().allow_unsafe());
+    let (safe, unrestricted) = (Sanitizer::new(), Sanitizer::permissive().allow_unsafe());
     for id in ["html", "svg"] {
         assert_eq!(set(&safe, id), (false, String::new()), "{id}");
-        assert!(set(&all, id).0, "{id}");
+        assert!(set(&unrestricted, id).0, "{id}");
     }
     for id in ["math", "p"] {
         assert_eq!(set(&safe, id), (true, "1<b>2</b>".to_owned()), "{id}");
-        assert_eq!(set(&all, id), (true, "1<b onclick=\"x()\">2</b>".to_owned()), "{id}");
+        assert_eq!(set(&unrestricted, id), (true, "1<b onclick=\"x()\">2</b>".to_owned()), "{id}");
     }
-    assert_eq!(set(&all, "html").1, "1<b onclick=x()>2</b>");
+    assert_eq!(set(&unrestricted, "html").1, "1<b onclick=x()>2</b>");
     for script in ["script", "svg script"] {
         assert_eq!(safe.clean_in::<Html>("alert(1)", script).as_deref(), Ok(""));
-        assert_eq!(all.clean_in::<Html>("alert(1)", script).as_deref(), Ok("alert(1)"));
+        assert_eq!(unrestricted.clean_in::<Html>("alert(1)", script).as_deref(), Ok("alert(1)"));
     }
     assert_eq!(safe.clean_in::<Html>("alert(1)", "math script").as_deref(), Ok("alert(1)"));
 }

@@ -11,18 +11,19 @@ fn sanitizer(line: &str) -> Result<Sanitizer, sanitize::ConfigError> {
         ("safe", "default") => Ok(Sanitizer::new()),
         ("safe", config) => Sanitizer::from_config(&Config::from_json(config)?),
         ("unsafe", config) => Sanitizer::unsafe_from_config(&Config::from_json(config)?),
-        _ => panic!("unknown configuration: {line}"),
+        _ => panic!("unknown configuration `{line}`"),
     }
 }
 
-/// Sets markup as the contents of a `div`; returns the contents and the number of shadow roots.
-fn set(sanitizer: &Sanitizer, markup: &str) -> String {
+/// Sets markup as the contents of a `div`; returns the contents, and the number of shadow roots if there are any.
+fn set_markup(sanitizer: &Sanitizer, markup: &str) -> String {
     let mut tree = html::parse("<div id=it>", Options::new()).tree;
     let element = tree.element_by_id("it").unwrap().id();
     let options = Options::new().scripting(true);
     sanitizer.set_html::<Html>(&mut tree, element, markup, &options).unwrap();
-    let hosts = tree.node(element).descendants_with_contents();
-    let roots: Vec<NodeId> = hosts.filter_map(|host| Some(host.shadow_root()?.id())).collect();
+    let descendants = tree.node(element).descendants_with_contents();
+    let roots: Vec<NodeId> =
+        descendants.filter_map(|node| Some(node.shadow_root()?.id())).collect();
     let text = html::serializer().shadow_roots(&roots).inner(tree.node(element));
     if roots.is_empty() { text } else { format!("{text} ({})", roots.len()) }
 }
@@ -35,19 +36,19 @@ fn applies_configurations_as_the_standard_does() {
     assert!(incomplete_case.is_empty() && cases.len() > 100, "{} {incomplete_case:?}", cases.len());
     let mut wrong = Vec::new();
     for [config, markup, expected] in cases {
-        let found = match sanitizer(config) {
-            Ok(sanitizer) => set(&sanitizer, markup),
+        let actual = match sanitizer(config) {
+            Ok(sanitizer) => set_markup(&sanitizer, markup),
             Err(error) => format!("! {error}"),
         };
-        let is_error = expected.strip_prefix("! ").is_some_and(|part| found.contains(part));
-        if found != *expected && !(is_error && found.starts_with("! ")) {
-            wrong.push(format!("{config}\n{markup}\n{found}\nbut {expected}"));
+        let is_error = expected.strip_prefix("! ").is_some_and(|message| actual.contains(message));
+        if actual != *expected && !(is_error && actual.starts_with("! ")) {
+            wrong.push(format!("{config}\n{markup}\n{actual}\nbut {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A canonical configuration stays canonical through JSON, and yields an equal sanitizer.
+/// A canonical configuration is not changed by writing it as JSON, nor by creating a sanitizer from it.
 #[test]
 fn configurations_round_trip_through_json() {
     let lines = include_str!("standard.txt").lines();
@@ -58,8 +59,8 @@ fn configurations_round_trip_through_json() {
         let config = sanitizer.config();
         let reparsed = Config::from_json(&config.to_json()).unwrap();
         assert_eq!(reparsed, config, "{line}");
-        let unsafe_again = Sanitizer::unsafe_from_config(&reparsed).unwrap();
-        assert_eq!(unsafe_again.config(), config, "{line}");
+        let unsafe_sanitizer = Sanitizer::unsafe_from_config(&reparsed).unwrap();
+        assert_eq!(unsafe_sanitizer.config(), config, "{line}");
         count += 1;
     }
     assert!(count > 40, "only {count} configurations");
@@ -82,7 +83,7 @@ fn parses_json_escapes() {
     assert_eq!(config.attributes, Some(names.to_vec()));
     let json = config.to_json();
     assert!(json.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"), "{json}");
-    for wrong in [
+    for invalid in [
         "",
         "{",
         "{}}",
@@ -104,10 +105,10 @@ fn parses_json_escapes() {
         "{\"a\": 1 \"b\": 2}",
         "{\"a\": 1,}",
     ] {
-        assert!(Config::from_json(wrong).is_err(), "{wrong}");
+        assert!(Config::from_json(invalid).is_err(), "{invalid}");
     }
     let error = Config::from_json("{\n\"elements\": [\n}").unwrap_err().to_string();
-    assert!(error.ends_with("in line 3"), "{error}");
+    assert!(error.ends_with("on line 3"), "{error}");
 }
 
 type Change = fn(Sanitizer) -> Sanitizer;
@@ -115,8 +116,9 @@ type Change = fn(Sanitizer) -> Sanitizer;
 /// Each case has a configuration, a modification from the standard, and the resulting configuration.
 #[test]
 fn modifications_keep_configurations_valid() {
-    let json = |sanitizer: &Sanitizer| sanitizer.config();
-    let of = |config: &str| Sanitizer::from_config(&Config::from_json(config).unwrap()).unwrap();
+    let config_of = |sanitizer: &Sanitizer| sanitizer.config();
+    let sanitizer_of =
+        |config: &str| Sanitizer::from_config(&Config::from_json(config).unwrap()).unwrap();
     let cases: [(&str, Change, &str); 15] = [
         (
             r#"{"elements": ["a"], "replaceWithChildrenElements": ["b"]}"#,
@@ -195,9 +197,9 @@ fn modifications_keep_configurations_valid() {
         ),
     ];
     for (before, change, after) in cases {
-        let changed = change(of(before));
-        assert_eq!(json(&changed), json(&of(after)), "{before}");
-        assert!(Sanitizer::from_config(&json(&changed)).is_ok());
+        let modified = change(sanitizer_of(before));
+        assert_eq!(config_of(&modified), config_of(&sanitizer_of(after)), "{before}");
+        assert!(Sanitizer::from_config(&config_of(&modified)).is_ok(), "{before}");
     }
 }
 
