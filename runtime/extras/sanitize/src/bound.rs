@@ -25,10 +25,10 @@ impl<T> ByName<T> {
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
         to_value: impl Fn(L) -> T,
     ) -> Self {
-        let names = names.filter_map(|(local, namespace, listed)| {
+        let entries = names.filter_map(|(local, namespace, listed)| {
             Some((tree.names().find_local(local)?, namespace, to_value(listed)))
         });
-        let mut entries: Vec<_> = names.collect();
+        let mut entries: Vec<_> = entries.collect();
         // The sort is stable: of two entries for a name, the first takes precedence.
         entries.sort_by_key(|(local, ..)| local.id());
         let table_len = entries.last().map_or(0, |(local, ..)| local.id() as usize + 1);

@@ -31,7 +31,7 @@ pub(crate) struct AttributeTest {
 }
 
 impl AttributeTest {
-    /// Returns the test of a simple selector if that is an attribute selector.
+    /// Compiles a simple selector; returns `None` if it is not an attribute selector.
     pub(crate) fn of(part: &Component<Css>) -> Option<Self> {
         let (name, namespace, value) = match part {
             Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
@@ -80,16 +80,16 @@ pub(crate) struct RequiredValue {
 }
 
 impl RequiredValue {
-    /// Whether an attribute value matches; `is_html` is whether the element is an HTML element.
+    /// Whether an attribute value matches; `is_html` tells whether the element is an HTML element.
     pub(crate) fn accepts(&self, value: &str, is_html: impl FnOnce() -> bool) -> bool {
-        let is_any_case = match self.case {
+        let ignores_case = match self.case {
             ParsedCaseSensitivity::AsciiCaseInsensitive => true,
             ParsedCaseSensitivity::AsciiCaseInsensitiveIfInHtmlElementInHtmlDocument => is_html(),
             ParsedCaseSensitivity::CaseSensitive | ParsedCaseSensitivity::ExplicitCaseSensitive => {
                 false
             }
         };
-        let case = match is_any_case {
+        let case = match ignores_case {
             true => CaseSensitivity::AsciiCaseInsensitive,
             false => CaseSensitivity::CaseSensitive,
         };

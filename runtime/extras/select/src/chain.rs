@@ -6,7 +6,8 @@ use crate::grammar::Css;
 use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
 
-/// The compounds of a selector, from the last one, which the element itself must match.
+/// The compounds of a selector in matching order: from last to first, or from first to last in `:has()`. Outside of
+/// `:has()`, the element itself must match the first one in this order.
 #[derive(Clone)]
 pub(crate) struct Chain {
     links: Vec<Link>,
@@ -15,7 +16,7 @@ pub(crate) struct Chain {
 #[derive(Clone)]
 struct Link {
     compound: Compound,
-    /// The combinator between this compound's element and the previous one's.
+    /// The relation that leads from the element of the previous link to the element of this one.
     relation: Relation,
 }
 
@@ -32,7 +33,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Returns the relation of a combinator, if it is one for elements of documents.
+    /// Returns the relation of a combinator, or `None` for one that leads to a pseudo-element, a slot or a part.
     pub(crate) const fn of(combinator: Combinator) -> Option<Self> {
         match combinator {
             Combinator::Child => Some(Self::Parent),
@@ -98,15 +99,19 @@ impl Chain {
         Self { links }
     }
 
-    /// Resolves the chain's names in a tree; returns `None` if no element of the tree can match. `memos` counts the
-    /// links, each of which has a memo of its own.
-    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundChain<'s>> {
-        let mut bind = |link: &'s Link| {
-            let compound = link.compound.bind(tree, memos)?;
-            *memos += 1;
-            Some(BoundLink { compound, relation: link.relation, memo: *memos - 1 })
+    /// Resolves the chain's names in a tree; returns `None` if no element of the tree can match. `memo_count` is
+    /// the number of memos so far, and increases by one for each link.
+    pub(crate) fn bind<'s>(
+        &'s self,
+        tree: &Tree,
+        memo_count: &mut usize,
+    ) -> Option<BoundChain<'s>> {
+        let mut bind_link = |link: &'s Link| {
+            let compound = link.compound.bind(tree, memo_count)?;
+            *memo_count += 1;
+            Some(BoundLink { compound, relation: link.relation, memo: *memo_count - 1 })
         };
-        Some(BoundChain(self.links.iter().map(&mut bind).collect::<Option<_>>()?))
+        Some(BoundChain(self.links.iter().map(&mut bind_link).collect::<Option<_>>()?))
     }
 }
 
@@ -131,7 +136,7 @@ pub(crate) enum Key<'s> {
     Name([Option<LocalName>; 2]),
     /// The element has an attribute with one of these local names.
     Attribute([Option<LocalName>; 2]),
-    /// No such property is known.
+    /// No property is known that all matching elements share.
     None,
 }
 
@@ -164,10 +169,10 @@ impl Memos {
         if self.0.len() <= memo {
             self.0.resize_with(memo + 1, Vec::new);
         }
-        let list = &mut self.0[memo];
-        list.resize(tree.node_count(), None);
+        let results = &mut self.0[memo];
+        results.resize(tree.node_count(), None);
         for node in nodes {
-            list[node.index()] = Some(result);
+            results[node.index()] = Some(result);
         }
     }
 }
@@ -178,14 +183,15 @@ impl<'s> BoundChain<'s> {
         self.0[0].compound.key()
     }
 
-    /// Whether the element matches.
+    /// Whether an element matches the chain.
     #[inline]
     pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         self.0[0].compound.is_match(node, context)
             && (self.0.len() == 1 || self.match_backward(1, node, context) == SearchResult::Matched)
     }
 
-    /// Matches the compounds from `link` on from right to left, starting at `node`.
+    /// Searches from right to left for elements that match the compounds from index `link` on; `node` is the element of
+    /// the previous compound.
     fn match_backward(
         &self,
         link: usize,
@@ -197,7 +203,7 @@ impl<'s> BoundChain<'s> {
         };
         let (mut visited, mut current, mut steps) = (Vec::new(), node, 0);
         let result = loop {
-            let Some(next) = relation.next(current) else {
+            let Some(candidate) = relation.next(current) else {
                 break if relation.is_upward() {
                     SearchResult::FailedGlobally
                 } else {
@@ -205,14 +211,15 @@ impl<'s> BoundChain<'s> {
                 };
             };
             // A long tag is expensive to inspect again for each of the many elements that may be inside.
-            if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(next) {
-                if let Some(result) = context.memos.get(*memo, next) {
+            if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(candidate)
+            {
+                if let Some(result) = context.memos.get(*memo, candidate) {
                     break result;
                 }
-                visited.push(next.id());
+                visited.push(candidate.id());
             }
-            let result = match compound.is_match(next, context) {
-                true => self.match_backward(link + 1, next, context),
+            let result = match compound.is_match(candidate, context) {
+                true => self.match_backward(link + 1, candidate, context),
                 false => SearchResult::Failed,
             };
             match (result, relation) {
@@ -224,14 +231,17 @@ impl<'s> BoundChain<'s> {
                 (_, Relation::Parent) | (SearchResult::FailedForSiblings, Relation::Earlier) => {
                     break SearchResult::FailedForSiblings;
                 }
-                (_, Relation::Ancestor | Relation::Earlier) => (current, steps) = (next, steps + 1),
+                (_, Relation::Ancestor | Relation::Earlier) => {
+                    (current, steps) = (candidate, steps + 1)
+                }
             }
         };
         context.memos.set(*memo, node.tree(), &visited, result);
         result
     }
 
-    /// Matches the compounds from `link` on from left to right, starting at `node`.
+    /// Whether elements to the right of `node` match the compounds from index `link` on; `node` is the element of the
+    /// previous compound, or the anchor of `:has()`.
     pub(crate) fn matches_forward(
         &self,
         link: usize,
@@ -248,8 +258,8 @@ impl<'s> BoundChain<'s> {
                 node.child_elements().any(|child| self.matches_from(link, child, context))
             }
             Relation::Previous => {
-                let next = node.next_siblings().find(NodeRef::is_element);
-                next.is_some_and(|next| self.matches_from(link, next, context))
+                let sibling = node.next_siblings().find(NodeRef::is_element);
+                sibling.is_some_and(|sibling| self.matches_from(link, sibling, context))
             }
             Relation::Earlier => {
                 let mut is_found = false;
@@ -266,7 +276,7 @@ impl<'s> BoundChain<'s> {
             }
             Relation::Ancestor => {
                 let mut descendants = node.descendants();
-                let mut matching = None;
+                let mut matching_descendant = None;
                 while let Some(descendant) = descendants.next() {
                     if !descendant.is_element() {
                         continue;
@@ -275,7 +285,7 @@ impl<'s> BoundChain<'s> {
                     if memoized == Some(SearchResult::Matched)
                         || self.matches_from(link, descendant, context)
                     {
-                        matching = Some(descendant);
+                        matching_descendant = Some(descendant);
                         break;
                     }
                     match memoized {
@@ -287,10 +297,10 @@ impl<'s> BoundChain<'s> {
                 // below.
                 context.memos.set(*memo, node.tree(), &visited, SearchResult::Failed);
                 visited = vec![node.id()];
-                let ancestors = matching.iter().flat_map(NodeRef::ancestors);
+                let ancestors = matching_descendant.iter().flat_map(NodeRef::ancestors);
                 let ancestors = ancestors.map(|ancestor| ancestor.id());
                 visited.extend(ancestors.take_while(|ancestor| *ancestor != node.id()));
-                matching.is_some()
+                matching_descendant.is_some()
             }
         };
         let result = if is_found { SearchResult::Matched } else { SearchResult::Failed };
@@ -307,10 +317,10 @@ impl<'s> BoundChain<'s> {
 
 /// Whether an element's attributes are so many or so long that inspecting them repeatedly is expensive.
 fn has_long_tag(node: NodeRef<'_>) -> bool {
-    const LONG: usize = 1024;
+    const MAX_CHEAP_LENGTH: usize = 1024;
     let mut length = 0;
     node.attributes().any(|attribute| {
         length += 16 + attribute.value().len();
-        length > LONG
+        length > MAX_CHEAP_LENGTH
     })
 }

@@ -88,7 +88,7 @@ impl Compound {
         }
     }
 
-    /// Adds a position among siblings. Those of a first and a last child are flags, as they need no counting.
+    /// Adds a position among siblings. A first or a last child is recorded as a flag, as it needs no counting.
     fn add_position(&mut self, nth: &NthSelectorData) {
         for position in NthPosition::of(nth) {
             match position.end() {
@@ -99,14 +99,21 @@ impl Compound {
         }
     }
 
-    /// Resolves the compound's names in a tree; `None` if the tree lacks a required name.
-    pub(crate) fn bind<'s>(&'s self, tree: &Tree, memos: &mut usize) -> Option<BoundCompound<'s>> {
-        let find = |name: &NameForms| {
-            let find = |word: &Word| tree.names().find_local(word.as_str());
-            let lower = find(&name.lower);
+    /// Resolves the compound's names in a tree; returns `None` if the tree lacks a required name. `memo_count` is that
+    /// of [`Chain::bind`].
+    pub(crate) fn bind<'s>(
+        &'s self,
+        tree: &Tree,
+        memo_count: &mut usize,
+    ) -> Option<BoundCompound<'s>> {
+        let resolve = |name: &NameForms| {
+            let find_local = |word: &Word| tree.names().find_local(word.as_str());
+            let lower = find_local(&name.lower);
             let is_lower = name.written.as_str() == name.lower.as_str();
-            let name =
-                ResolvedName { written: if is_lower { lower } else { find(&name.written) }, lower };
+            let name = ResolvedName {
+                written: if is_lower { lower } else { find_local(&name.written) },
+                lower,
+            };
             (name.written.is_some() || name.lower.is_some()).then_some(name)
         };
         if self.matches_nothing {
@@ -114,12 +121,12 @@ impl Compound {
         }
         let name = match &self.name {
             None => None,
-            Some(name) => Some(find(name)?),
+            Some(name) => Some(resolve(name)?),
         };
-        let attributes = self.attributes.iter().map(|attribute| find(&attribute.name));
+        let attributes = self.attributes.iter().map(|attribute| resolve(&attribute.name));
         let attributes = attributes.collect::<Option<_>>()?;
         let mut bind_list = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
-            list.iter().filter_map(|chain| chain.bind(tree, memos)).collect()
+            list.iter().filter_map(|chain| chain.bind(tree, memo_count)).collect()
         };
         let not = bind_list(&self.not);
         let mut bind_nonempty =
@@ -156,7 +163,7 @@ impl Compound {
     }
 }
 
-/// A name resolved in a tree, as written and in lowercase.
+/// A name resolved in a tree, as written and in lowercase; a form that the tree lacks is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ResolvedName {
     written: Option<LocalName>,
@@ -169,7 +176,7 @@ impl ResolvedName {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
     }
 
-    /// Returns the form that applies to the element.
+    /// Returns the form that applies to an element or its attributes: for HTML elements the one in lowercase.
     #[inline]
     fn of(self, node: NodeRef<'_>) -> Option<LocalName> {
         let is_same = self.written == self.lower;
@@ -178,7 +185,7 @@ impl ResolvedName {
     }
 }
 
-/// State shared by all elements of a tree: comparison modes, and caches.
+/// The state of matching that all elements of a tree share: comparison modes, and caches.
 pub(crate) struct MatchContext {
     common: CommonAttributes,
     /// The case sensitivity of ids and classes.
@@ -234,7 +241,7 @@ impl<'s> BoundCompound<'s> {
         }
     }
 
-    /// Whether an element matches.
+    /// Whether an element matches the compound.
     #[inline]
     pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         if let Some(name) = self.name {
@@ -249,7 +256,8 @@ impl<'s> BoundCompound<'s> {
     /// Whether an element matches all parts but the name.
     fn matches_beyond_name(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
-        let Compound { is_first, is_last, is_root: root, is_empty: empty, .. } = *self.compound;
+        let Compound { is_first, is_last, is_root: must_be_root, is_empty: must_be_empty, .. } =
+            *self.compound;
         let (common, case) = (context.common, context.case);
         let is_in =
             |name: &Word| node.name().is_some_and(|found| found.namespace_str() == name.as_str());
@@ -263,9 +271,9 @@ impl<'s> BoundCompound<'s> {
                 .all(|(test, name)| has_attribute(node, name.of(node), test))
             && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
             && (!is_last || !node.next_siblings().any(|node| node.is_element()))
-            && (!root || is_root(node))
+            && (!must_be_root || is_root(node))
             && (!self.compound.is_scope || is_scope())
-            && (!empty || is_empty(node))
+            && (!must_be_empty || is_empty(node))
             && positions.iter().all(|position| context.positions.is_at(node, *position))
             && states.iter().all(|state| state.matches(node, &mut context.cache))
             && !self.not.iter().any(|chain| chain.is_match(node, context))
@@ -281,7 +289,7 @@ impl<'s> BoundCompound<'s> {
     }
 }
 
-/// Whether the element is at a position among those siblings that match one of the selectors.
+/// Whether an element is at a position among those siblings that match one of the selectors.
 fn is_at_position_among(
     node: NodeRef<'_>,
     position: NthPosition,
@@ -293,19 +301,20 @@ fn is_at_position_among(
     };
     let list_id = list.as_ptr().addr();
     context.positions.is_at_among(parent, list_id, node, position).unwrap_or_else(|| {
-        let children = parent.child_elements().filter(|child| matches_any(list, *child, context));
-        let children: Vec<_> = children.collect();
-        context.positions.count(parent, list_id, &children);
+        let matching_children =
+            parent.child_elements().filter(|child| matches_any(list, *child, context));
+        let matching_children: Vec<_> = matching_children.collect();
+        context.positions.count(parent, list_id, &matching_children);
         context.positions.is_at_among(parent, list_id, node, position) == Some(true)
     })
 }
 
-/// Whether the element matches one of the selectors.
+/// Whether an element matches one of the selectors.
 fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, context: &mut MatchContext) -> bool {
     list.iter().any(|chain| chain.is_match(node, context))
 }
 
-/// Whether an element has an attribute that passes a test; `local` is the resolved name.
+/// Whether an element has an attribute that passes a test; `local` is the attribute's resolved name.
 fn has_attribute(node: NodeRef<'_>, local: Option<LocalName>, test: &AttributeTest) -> bool {
     let Some(local) = local else { return false };
     let is_html = || node.namespace() == Some(Namespace::HTML);

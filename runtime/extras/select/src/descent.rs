@@ -67,12 +67,12 @@ pub struct Descent {
     by_name: HashMap<Box<str>, Vec<usize>>,
     /// A Bloom filter of the names in `by_name`.
     name_filter: u64,
-    /// The steps to try at elements with other names.
-    nameless: Vec<usize>,
+    /// The steps to try at elements whose names are not in `by_name`.
+    nameless_steps: Vec<usize>,
     levels: Levels,
     /// The steps that the last element matched, as a bit set.
     matched_steps: Vec<u64>,
-    matched: Vec<usize>,
+    matched_lists: Vec<usize>,
 }
 
 impl Descent {
@@ -86,10 +86,10 @@ impl Descent {
             lowercases_names,
             by_name: HashMap::new(),
             name_filter: 0,
-            nameless: Vec::new(),
+            nameless_steps: Vec::new(),
             levels: Levels::default(),
             matched_steps: Vec::new(),
-            matched: Vec::new(),
+            matched_lists: Vec::new(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Descent {
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
         let mut compiler =
             Compiler { steps: &mut self.steps, lowercases_names: self.lowercases_names };
-        let list_ends = selector.components().map(|selector| compiler.selector(selector));
+        let list_ends = selector.components().map(|selector| compiler.compile_selector(selector));
         let list_ends = list_ends.collect::<Result<Vec<usize>, _>>()?;
         let list = self.list_count;
         self.list_count += 1;
@@ -112,39 +112,39 @@ impl Descent {
 
     /// Computes the steps to try for each name.
     fn index_steps(&mut self) {
-        let names = self.steps.iter().enumerate().map(|(index, step)| (index, step.name()));
-        let names: Vec<(usize, Option<&str>)> = names.collect();
+        let step_names = self.steps.iter().enumerate().map(|(index, step)| (index, step.name()));
+        let step_names: Vec<(usize, Option<&str>)> = step_names.collect();
         let mut by_name = HashMap::new();
-        for name in names.iter().filter_map(|(_, name)| *name) {
+        for name in step_names.iter().filter_map(|(_, name)| *name) {
             let candidates =
-                names.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
+                step_names.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
             by_name.insert(Box::from(name), candidates.map(|(index, _)| *index).collect());
             self.name_filter |= filter_bit(name);
         }
-        self.nameless =
-            names.iter().filter(|(_, name)| name.is_none()).map(|(index, _)| *index).collect();
+        self.nameless_steps =
+            step_names.iter().filter(|(_, name)| name.is_none()).map(|(index, _)| *index).collect();
         self.by_name = by_name;
         self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
         let position_kinds =
             || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);
         let needs_types = position_kinds().any(|kind| kind == TestPosition::OfType);
-        let is_needed = position_kinds().next().is_some()
+        let needs_levels = position_kinds().next().is_some()
             || self.steps.iter().any(|step| step.previous.is_some());
-        self.levels = Levels::new(is_needed, needs_types, self.matched_steps.len());
+        self.levels = Levels::new(needs_levels, needs_types, self.matched_steps.len());
     }
 
     /// Opens an element and returns the indices of the selector lists that match it, in order. If `can_contain`, the
     /// element can contain others and stays open.
     #[inline]
     pub fn open(&mut self, element: &impl Opened, can_contain: bool) -> &[usize] {
-        self.matched.clear();
+        self.matched_lists.clear();
         let name = element.name();
         let candidates = match self.name_filter & filter_bit(name) {
-            0 => &self.nameless,
-            _ => self.by_name.get(name).unwrap_or(&self.nameless),
+            0 => &self.nameless_steps,
+            _ => self.by_name.get(name).unwrap_or(&self.nameless_steps),
         };
         if candidates.is_empty() && !self.levels.is_enabled() {
-            return &self.matched;
+            return &self.matched_lists;
         }
         self.matched_steps.fill(0);
         self.levels.count(name);
@@ -166,19 +166,19 @@ impl Descent {
         if self.matched_steps.iter().any(|word| *word != 0) {
             for &(end, list) in &self.list_ends {
                 if self.matched_steps[end / 64] >> (end % 64) & 1 == 1
-                    && self.matched.last() != Some(&list)
+                    && self.matched_lists.last() != Some(&list)
                 {
-                    self.matched.push(list);
+                    self.matched_lists.push(list);
                 }
             }
         }
-        &self.matched
+        &self.matched_lists
     }
 
     /// Returns the indices of the selector lists that the last opened element matched, as [`open`](Self::open) did.
     #[inline]
     pub fn matched(&self) -> &[usize] {
-        &self.matched
+        &self.matched_lists
     }
 
     /// Closes the innermost open element.
@@ -187,7 +187,7 @@ impl Descent {
         self.levels.leave();
     }
 
-    /// Returns the memory in bytes used for the open elements.
+    /// Returns the approximate memory used for the open elements, in bytes.
     pub fn memory_usage(&self) -> usize {
         self.levels.memory_usage()
     }
@@ -196,8 +196,8 @@ impl Descent {
 /// Returns the Bloom filter bit of a name.
 #[inline]
 fn filter_bit(name: &str) -> u64 {
-    let first = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
-    1 << (first.wrapping_add(name.len() as u32 * 11) % 64)
+    let first_byte = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
+    1 << (first_byte.wrapping_add(name.len() as u32 * 11) % 64)
 }
 
 impl Step {

@@ -43,18 +43,19 @@ pub(crate) fn is_right_to_left(element: NodeRef<'_>) -> bool {
             let is_left_to_right = match input_type(element) {
                 Some(state) if LISTS.auto_direction_types.contains(&state) => {
                     let value = element.attribute_in(Namespace::NONE, "value");
-                    first_direction(value.unwrap_or_default())
+                    starts_left_to_right(value.unwrap_or_default())
                 }
-                _ => element_direction(element),
+                _ => text_starts_left_to_right(element),
             };
             is_left_to_right == Some(false)
         }
     }
 }
 
-/// Whether the first character with a direction in the text of an element is written from left to right. Descendants with
-/// directions of their own are skipped, so that all elements of a tree together take linear time.
-fn element_direction(element: NodeRef<'_>) -> Option<bool> {
+/// Whether the first character with a direction in the text of an element is written from left to right; `None` without
+/// such a character. Descendants with directions of their own are skipped, so that all elements of a tree together take
+/// linear time.
+fn text_starts_left_to_right(element: NodeRef<'_>) -> Option<bool> {
     let mut walk = element.walk();
     while let Some(edge) = walk.next() {
         let Edge::Open(node) = edge else { continue };
@@ -62,7 +63,7 @@ fn element_direction(element: NodeRef<'_>) -> Option<bool> {
         if is_skipped && node != element {
             walk.skip_inside(node);
         } else if node.is_text() {
-            let direction = node.data().and_then(first_direction);
+            let direction = node.data().and_then(starts_left_to_right);
             if direction.is_some() {
                 return direction;
             }
@@ -71,8 +72,9 @@ fn element_direction(element: NodeRef<'_>) -> Option<bool> {
     None
 }
 
-/// Whether the first character with a direction is written from left to right.
-fn first_direction(text: &str) -> Option<bool> {
+/// Whether the first character of a text that has a direction is written from left to right; `None` without such a
+/// character.
+fn starts_left_to_right(text: &str) -> Option<bool> {
     text.chars().find_map(|character| match bidi_class(character) {
         BidiClass::L => Some(true),
         BidiClass::R | BidiClass::AL => Some(false),

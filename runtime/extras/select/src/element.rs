@@ -13,8 +13,8 @@ pub(crate) struct CommonAttributes {
 
 impl CommonAttributes {
     pub(crate) fn of(tree: &Tree) -> Self {
-        let plain = |local: LocalName| Name::new(Namespace::NONE, local);
-        let find = |name| tree.names().find_local(name).map(plain);
+        let to_name = |local: LocalName| Name::new(Namespace::NONE, local);
+        let find = |name| tree.names().find_local(name).map(to_name);
         Self { class: find("class"), id: find("id") }
     }
 
@@ -23,7 +23,7 @@ impl CommonAttributes {
         self.id.and_then(|name| node.named_attribute(name))
     }
 
-    /// Returns the `class` attribute.
+    /// Returns the value of the `class` attribute.
     #[inline]
     pub(crate) fn classes<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
         self.class.and_then(|name| node.named_attribute(name))
@@ -41,7 +41,7 @@ impl CommonAttributes {
     }
 }
 
-/// Whether `:empty` matches: there are no child elements and no nonempty texts.
+/// Whether `:empty` matches an element: it has no child elements and no nonempty texts.
 pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
     let is_content = |node: NodeRef<'_>| {
         node.is_element() || node.is_text() && node.data().is_some_and(|text| !text.is_empty())
@@ -49,7 +49,7 @@ pub(crate) fn is_empty(element: NodeRef<'_>) -> bool {
     !element.children().any(is_content)
 }
 
-/// Whether `:root` matches.
+/// Whether `:root` matches an element.
 pub(crate) fn is_root(element: NodeRef<'_>) -> bool {
     element.parent() == Some(element.tree().root())
 }

@@ -18,19 +18,19 @@ pub(crate) struct ControlGroups {
 }
 
 impl ControlGroups {
-    /// Whether a node has one of these names and the attribute `disabled`.
+    /// Whether a node is an HTML element with one of `names` and the attribute `disabled`.
     fn is_disabled_group(&mut self, node: NodeRef<'_>, names: &[&str]) -> bool {
         is_html(node, names)
             && *self.disabled.entry(node.id()).or_insert_with(|| has_attribute(node, "disabled"))
     }
 
-    /// Whether `legend` is the first legend of its group.
+    /// Whether `legend` is the first legend of `group`.
     fn is_first_legend(&mut self, group: NodeRef<'_>, legend: NodeRef<'_>) -> bool {
-        let first = self.legends.entry(group.id()).or_insert_with(|| {
+        let first_legend = self.legends.entry(group.id()).or_insert_with(|| {
             let mut children = group.child_elements();
             children.find(|child| is_html(*child, LISTS.group_legend)).map(|child| child.id())
         });
-        *first == Some(legend.id())
+        *first_legend == Some(legend.id())
     }
 
     fn forms(&mut self, tree: &Tree) -> &Forms {
@@ -54,25 +54,25 @@ pub(crate) fn input_type(element: NodeRef<'_>) -> Option<&'static str> {
         return None;
     }
     let value = element.attribute_in(Namespace::NONE, "type").unwrap_or_default();
-    let known = LISTS.input_types.iter().find(|known| known.eq_ignore_ascii_case(value));
-    known.or(LISTS.input_types.first()).copied()
+    let state = LISTS.input_types.iter().find(|state| state.eq_ignore_ascii_case(value));
+    state.or(LISTS.input_types.first()).copied()
 }
 
 pub(crate) fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
     input_type(element).is_some_and(|state| types.contains(&state))
 }
 
-/// Whether `:link` matches. Every link counts as unvisited.
+/// Whether `:link` matches an element. Every link counts as unvisited.
 pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.link) && element.attribute("href").is_some()
 }
 
-/// Whether `:heading` matches.
+/// Whether `:heading` matches an element.
 pub(crate) fn is_heading(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.heading)
 }
 
-/// Whether `:open` matches.
+/// Whether `:open` matches an element.
 pub(crate) fn is_open(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.openable) && has_attribute(element, "open")
 }
@@ -99,7 +99,7 @@ pub(crate) fn is_checked(element: NodeRef<'_>, control_groups: &mut ControlGroup
             || control_groups.forms(element.tree()).is_checked_radio(element))
 }
 
-/// Whether an input has the attribute `checked`, or an option the attribute `selected`.
+/// Whether a checkbox or radio button has the attribute `checked`, or an option the attribute `selected`.
 pub(crate) fn is_marked_checked(element: NodeRef<'_>) -> bool {
     is_input(element, LISTS.checkable_types) && has_attribute(element, "checked")
         || is_html(element, LISTS.option) && has_attribute(element, "selected")
@@ -126,7 +126,7 @@ pub(crate) fn is_indeterminate(element: NodeRef<'_>, control_groups: &mut Contro
     is_html(element, LISTS.progress) && !has_attribute(element, "value")
         || is_input(element, LISTS.radio_types)
             && !has_attribute(element, "checked")
-            && !control_groups.forms(element.tree()).has_checked(element)
+            && !control_groups.forms(element.tree()).group_has_checked(element)
 }
 
 /// Whether `disabled` applies to an element.
@@ -134,7 +134,7 @@ pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.can_be_disabled)
 }
 
-/// Whether `:disabled` matches, by the element's own attribute or by an ancestor.
+/// Whether `:disabled` matches an element, by the element's own attribute or by an ancestor.
 pub(crate) fn is_disabled(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> bool {
     if !can_be_disabled(element) {
         return false;
@@ -171,7 +171,7 @@ pub(crate) fn can_be_required(element: NodeRef<'_>) -> bool {
         || input_type(element).is_some_and(|state| !LISTS.never_required_types.contains(&state))
 }
 
-/// Whether `:required` matches.
+/// Whether `:required` matches an element.
 pub(crate) fn is_required(element: NodeRef<'_>) -> bool {
     can_be_required(element) && has_attribute(element, "required")
 }
@@ -209,9 +209,10 @@ pub(crate) fn shows_placeholder(element: NodeRef<'_>) -> bool {
 pub(crate) fn in_range(element: NodeRef<'_>, control_groups: &mut ControlGroups) -> Option<bool> {
     let format = ValueFormat::of(input_type(element)?)?;
     let attribute = |name| element.attribute_in(Namespace::NONE, name);
-    let result = is_in_range(format, attribute("value"), attribute("min"), attribute("max"))?;
+    let is_within_limits =
+        is_in_range(format, attribute("value"), attribute("min"), attribute("max"))?;
     let is_validated = !has_attribute(element, "readonly")
         && !is_disabled(element, control_groups)
         && !element.ancestors().any(|node| is_html(node, LISTS.suggestions));
-    is_validated.then_some(result)
+    is_validated.then_some(is_within_limits)
 }

@@ -36,9 +36,9 @@ pub struct Forms {
     /// The first submit button of each form.
     default_buttons: HashSet<NodeId>,
     /// The checked button of each group of radio buttons that has one, by form owner and name.
-    checked: HashMap<(Option<NodeId>, String), NodeId>,
+    checked_radios: HashMap<(Option<NodeId>, String), NodeId>,
     /// Options that are selected without the attribute `selected`, or have it and are not selected.
-    overridden: HashSet<NodeId>,
+    overridden_options: HashSet<NodeId>,
 }
 
 impl Forms {
@@ -49,31 +49,31 @@ impl Forms {
     pub fn of(tree: &Tree) -> Self {
         let (mut ids, mut controls) = (HashMap::new(), Vec::new());
         // Open forms and template contents, outermost first. The last one owns the controls in it, if it is a form.
-        let (mut open, mut open_contents) = (Vec::<NodeRef<'_>>::new(), 0);
+        let (mut open_containers, mut open_template_count) = (Vec::<NodeRef<'_>>::new(), 0);
         let is_form = |node: &NodeRef<'_>| is_html(*node, LISTS.form);
         let is_contents = |node: &NodeRef<'_>| node.kind() == NodeKind::Fragment;
         for edge in tree.root().walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
                     // In a template, only its own forms own controls, and `form` has no effect.
-                    let is_connected = open_contents == 0;
+                    let is_connected = open_template_count == 0;
                     if let Some(id) = node.id_attribute().filter(|_| is_connected) {
                         ids.entry(id).or_insert(node);
                     }
                     if is_html(node, LISTS.submittable) {
                         let form_id = node.attribute_in(Namespace::NONE, "form");
                         let associated = node.associated().filter(|_| is_connected);
-                        let nearest = open.last().copied();
+                        let nearest = open_containers.last().copied();
                         let surrounding_form = associated.or(nearest).filter(is_form);
                         controls.push((node, form_id.filter(|_| is_connected), surrounding_form));
                     }
                     if is_form(&node) || is_contents(&node) {
-                        open.push(node);
-                        open_contents += usize::from(is_contents(&node));
+                        open_containers.push(node);
+                        open_template_count += usize::from(is_contents(&node));
                     }
                 }
-                Edge::Close(node) if open.pop_if(|last| *last == node).is_some() => {
-                    open_contents -= usize::from(is_contents(&node));
+                Edge::Close(node) if open_containers.pop_if(|last| *last == node).is_some() => {
+                    open_template_count -= usize::from(is_contents(&node));
                 }
                 _ => {}
             }
@@ -98,26 +98,27 @@ impl Forms {
                 }
             } else if is_input(control, LISTS.radio_types) && has_attribute(control, "checked") {
                 let name = control.attribute_in(Namespace::NONE, "name").unwrap_or_default();
-                forms.checked.insert((owner, name.to_owned()), control.id());
+                forms.checked_radios.insert((owner, name.to_owned()), control.id());
             }
         }
         forms
     }
 
-    /// Selects the last marked option of a `select`, or else the first that is not disabled (4.10.7, "selectedness setting
-    /// algorithm").
+    /// Selects the last marked option of a `select`, or without one, in a drop-down, the first that is not disabled
+    /// (4.10.7, "selectedness setting algorithm").
     fn select_one(&mut self, select: NodeRef<'_>) {
-        let (options, mut groups) = (options(select), ControlGroups::default());
-        let mut marked = options.iter().filter(|option| is_marked_checked(**option));
-        if marked.next_back().is_some() {
-            self.overridden.extend(marked.map(NodeRef::id));
+        let (options, mut control_groups) = (options(select), ControlGroups::default());
+        let mut marked_options = options.iter().filter(|option| is_marked_checked(**option));
+        if marked_options.next_back().is_some() {
+            self.overridden_options.extend(marked_options.map(NodeRef::id));
         } else if is_drop_down(select) {
-            let first = options.iter().find(|option| !is_disabled(**option, &mut groups));
-            self.overridden.extend(first.map(NodeRef::id));
+            let first_enabled =
+                options.iter().find(|option| !is_disabled(**option, &mut control_groups));
+            self.overridden_options.extend(first_enabled.map(NodeRef::id));
         }
     }
 
-    /// Returns the form that a control belongs to.
+    /// Returns the form that a control belongs to, if any.
     pub fn owner<'a>(&self, control: NodeRef<'a>) -> Option<NodeRef<'a>> {
         self.owners.get(&control.id()).map(|form| control.tree().node(*form))
     }
@@ -125,10 +126,11 @@ impl Forms {
     /// Returns the names and values that a form submits before a user changes it, without files and buttons. Invalid
     /// values are replaced as in browsers: a range is then in the middle, a color is black.
     pub fn fields<'a>(&self, form: NodeRef<'a>) -> Vec<(&'a str, Cow<'a, str>)> {
-        let (tree, mut groups, mut fields) = (form.tree(), ControlGroups::default(), Vec::new());
+        let (tree, mut control_groups, mut fields) =
+            (form.tree(), ControlGroups::default(), Vec::new());
         let controls = self.controls.get(&form.id()).map(Vec::as_slice).unwrap_or_default();
         for control in controls.iter().map(|control| tree.node(*control)) {
-            self.push_fields(control, &mut groups, &mut fields);
+            self.push_fields(control, &mut control_groups, &mut fields);
         }
         fields
     }
@@ -136,7 +138,7 @@ impl Forms {
     fn push_fields<'a>(
         &self,
         control: NodeRef<'a>,
-        groups: &mut ControlGroups,
+        control_groups: &mut ControlGroups,
         fields: &mut Vec<(&'a str, Cow<'a, str>)>,
     ) {
         let attribute = |name| control.attribute_in(Namespace::NONE, name);
@@ -144,7 +146,7 @@ impl Forms {
         let state = input_type(control).unwrap_or_default();
         let is_omitted = is_html(control, LISTS.button)
             || LISTS.never_submitted_types.contains(&state)
-            || is_disabled(control, groups)
+            || is_disabled(control, control_groups)
             || LISTS.checkable_types.contains(&state) && !is_marked_checked(control)
             || LISTS.radio_types.contains(&state) && !self.is_checked_radio(control)
             || control.ancestors().any(|node| is_html(node, LISTS.suggestions));
@@ -152,8 +154,9 @@ impl Forms {
             return;
         }
         if is_html(control, LISTS.select) {
-            let is_submitted =
-                |option: &NodeRef<'_>| self.is_selected(*option) && !is_disabled(*option, groups);
+            let is_submitted = |option: &NodeRef<'_>| {
+                self.is_selected(*option) && !is_disabled(*option, control_groups)
+            };
             let options = options(control).into_iter().filter(is_submitted);
             fields.extend(options.map(|option| (name, option_value(option))));
             return;
@@ -185,13 +188,13 @@ impl Forms {
 
     /// Whether an option is selected before a user changes the form.
     pub(crate) fn is_selected(&self, option: NodeRef<'_>) -> bool {
-        is_marked_checked(option) != self.overridden.contains(&option.id())
+        is_marked_checked(option) != self.overridden_options.contains(&option.id())
     }
 
     /// Returns the checked button of a radio button's group; `None` if no button is checked or the group has no name.
     fn checked_of_group(&self, radio: NodeRef<'_>) -> Option<NodeId> {
         let name = radio.attribute_in(Namespace::NONE, "name").filter(|name| !name.is_empty())?;
-        self.checked.get(&(self.owners.get(&radio.id()).copied(), name.to_owned())).copied()
+        self.checked_radios.get(&(self.owners.get(&radio.id()).copied(), name.to_owned())).copied()
     }
 
     /// Whether a radio button with the attribute `checked` is checked: no later one in its group has the attribute.
@@ -200,7 +203,7 @@ impl Forms {
     }
 
     /// Whether the group of a radio button has a checked button.
-    pub(crate) fn has_checked(&self, radio: NodeRef<'_>) -> bool {
+    pub(crate) fn group_has_checked(&self, radio: NodeRef<'_>) -> bool {
         self.checked_of_group(radio).is_some()
     }
 }
@@ -241,7 +244,7 @@ fn option_value(option: NodeRef<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Returns the text of an element without its scripts, those of SVG included.
+/// Returns the text of an element without the text of HTML and SVG scripts.
 fn text(element: NodeRef<'_>) -> String {
     let is_script = |node: NodeRef<'_>| {
         matches!(node.namespace(), Some(Namespace::HTML | Namespace::SVG))
@@ -288,7 +291,7 @@ fn input_value<'a>(
     }
 }
 
-/// Returns a color as six hexadecimal digits; black if the value is neither hexadecimal nor a name.
+/// Returns a color as `#` and six hexadecimal digits; black if the value is neither hexadecimal nor a name.
 fn color(value: &str) -> String {
     let (red, green, blue) = match value.strip_prefix('#') {
         Some(digits) => parse_hash_color(digits.as_bytes()).map(|(r, g, b, _)| (r, g, b)),
@@ -325,12 +328,14 @@ fn slider_value<'a>(
     if !step.is_some_and(|step| step.eq_ignore_ascii_case("any")) {
         let step = parse(step).filter(|step| *step > 0.0).unwrap_or(1.0);
         let base = declared_min.or(number).unwrap_or(0.0);
-        let steps = |number: f64| (number - base) / step;
-        let (first, last) = ((steps(min) - TOLERANCE).ceil(), (steps(max) + TOLERANCE).floor());
-        let is_whole = (steps(nearest) - steps(nearest).round()).abs() < TOLERANCE;
-        if !is_whole && first <= last {
-            let count = (steps(nearest) + 0.5).floor().clamp(first, last);
-            nearest = ((base + count * step) * 1e9).round() / 1e9;
+        let steps_from_base = |number: f64| (number - base) / step;
+        let (first_step, last_step) =
+            ((steps_from_base(min) - TOLERANCE).ceil(), (steps_from_base(max) + TOLERANCE).floor());
+        let is_whole =
+            (steps_from_base(nearest) - steps_from_base(nearest).round()).abs() < TOLERANCE;
+        if !is_whole && first_step <= last_step {
+            let step_count = (steps_from_base(nearest) + 0.5).floor().clamp(first_step, last_step);
+            nearest = ((base + step_count * step) * 1e9).round() / 1e9;
         }
     }
     if number == Some(nearest) { value.into() } else { nearest.to_string().into() }

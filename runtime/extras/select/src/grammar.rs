@@ -26,7 +26,7 @@ impl SelectorImpl for Css {
     type PseudoElement = NoPseudoElement;
 }
 
-/// An identifier.
+/// An identifier, or the name of a namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word(Box<str>);
 
@@ -141,15 +141,16 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         input: &mut cssparser::Parser<'i>,
         _after_part: bool,
     ) -> Result<PseudoClass, ParseError<Reason>> {
-        let text = |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
-            Ok(Box::from(&**input.expect_ident_or_string()?))
-        };
+        let parse_text =
+            |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
+                Ok(Box::from(&**input.expect_ident_or_string()?))
+            };
         if name.eq_ignore_ascii_case("lang") {
-            Ok(PseudoClass::Lang(input.parse_comma_separated(text)?.into_boxed_slice()))
+            Ok(PseudoClass::Lang(input.parse_comma_separated(parse_text)?.into_boxed_slice()))
         } else if name.eq_ignore_ascii_case("dir") {
             Ok(PseudoClass::Dir(Box::from(&**input.expect_ident()?)))
         } else if self.0.has_contains && name.eq_ignore_ascii_case("contains") {
-            Ok(PseudoClass::Contains(text(input)?))
+            Ok(PseudoClass::Contains(parse_text(input)?))
         } else {
             Err(unknown_pseudo_class())
         }

@@ -23,15 +23,15 @@ use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
 /// ```
 pub struct Index<'a> {
     root: NodeRef<'a>,
-    /// The elements in tree order. All other fields contain indices of this list.
+    /// The elements in tree order. The maps contain indices into this list.
     elements: Vec<NodeRef<'a>>,
-    names: ByName,
+    by_name: ByName,
     /// Elements by the local names of their attributes.
-    attributes: ByName,
-    classes: HashMap<&'a str, Vec<u32>>,
-    ids: HashMap<&'a str, Vec<u32>>,
-    /// Whether the document is in quirks mode, in which classes and ids are compared case-insensitively; `classes` and
-    /// `ids` are then empty.
+    by_attribute: ByName,
+    by_class: HashMap<&'a str, Vec<u32>>,
+    by_id: HashMap<&'a str, Vec<u32>>,
+    /// Whether the document is in quirks mode, in which classes and ids are compared case-insensitively; `by_class` and
+    /// `by_id` are then empty.
     is_in_quirks_mode: bool,
 }
 
@@ -41,10 +41,10 @@ impl<'a> Index<'a> {
         let mut index = Self {
             root,
             elements: Vec::new(),
-            names: ByName::default(),
-            attributes: ByName::default(),
-            classes: HashMap::new(),
-            ids: HashMap::new(),
+            by_name: ByName::default(),
+            by_attribute: ByName::default(),
+            by_class: HashMap::new(),
+            by_id: HashMap::new(),
             is_in_quirks_mode: root.tree().mode() == DocumentMode::Quirks,
         };
         let common = crate::element::CommonAttributes::of(root.tree());
@@ -53,10 +53,10 @@ impl<'a> Index<'a> {
             let position = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
-            index.names.list_mut(name.id().local()).push(position);
+            index.by_name.list_mut(name.id().local()).push(position);
             for attribute in element.attributes() {
                 push_unless_last(
-                    index.attributes.list_mut(attribute.name().id().local()),
+                    index.by_attribute.list_mut(attribute.name().id().local()),
                     position,
                 );
             }
@@ -64,10 +64,10 @@ impl<'a> Index<'a> {
                 continue;
             }
             if let Some(id) = common.id(element) {
-                index.ids.entry(id).or_default().push(position);
+                index.by_id.entry(id).or_default().push(position);
             }
             for class in common.classes(element).unwrap_or_default().split_ascii_whitespace() {
-                push_unless_last(index.classes.entry(class).or_default(), position);
+                push_unless_last(index.by_class.entry(class).or_default(), position);
             }
         }
         index
@@ -93,13 +93,13 @@ impl<'a> Index<'a> {
         for key in matcher.keys() {
             match key {
                 Key::Id(id) if !self.is_in_quirks_mode => {
-                    lists.extend(self.ids.get(id).map(|list| &**list));
+                    lists.extend(self.by_id.get(id).map(|list| &**list));
                 }
                 Key::Class(class) if !self.is_in_quirks_mode => {
-                    lists.extend(self.classes.get(class).map(|list| &**list));
+                    lists.extend(self.by_class.get(class).map(|list| &**list));
                 }
-                Key::Name(names) => lists.extend(self.names.lists_of(names)),
-                Key::Attribute(names) => lists.extend(self.attributes.lists_of(names)),
+                Key::Name(names) => lists.extend(self.by_name.lists_of(names)),
+                Key::Attribute(names) => lists.extend(self.by_attribute.lists_of(names)),
                 _ => return None,
             }
         }
@@ -127,7 +127,7 @@ fn push_unless_last(list: &mut Vec<u32>, index: u32) {
 struct ByName(Vec<Vec<u32>>);
 
 impl ByName {
-    /// Returns the list of a name.
+    /// Returns the list of a name, which is created if it is missing.
     #[inline]
     fn list_mut(&mut self, name: LocalName) -> &mut Vec<u32> {
         let index = name.id() as usize;

@@ -19,7 +19,7 @@ pub(crate) fn find_exceeded(text: &str) -> Option<&'static str> {
                 length += 1;
             }
             (b'\n', Some(_)) => quote = None,
-            (_, Some(open)) if byte == open => quote = None,
+            (_, Some(opening_quote)) if byte == opening_quote => quote = None,
             (_, Some(_)) => {}
             (b'"' | b'\'', None) => quote = Some(byte),
             (b'(' | b'[' | b'{', None) => depth += 1,

@@ -34,8 +34,8 @@ impl<'a> OracleElement<'a> {
 
 /// Returns the identity of a node for the crate `selectors`.
 fn opaque(node: NodeRef<'_>) -> OpaqueElement {
-    let number = NonZeroUsize::MIN.saturating_add(node.id().index());
-    OpaqueElement::from_ptr(NonNull::without_provenance(number))
+    let address = NonZeroUsize::MIN.saturating_add(node.id().index());
+    OpaqueElement::from_ptr(NonNull::without_provenance(address))
 }
 
 impl selectors::Element for OracleElement<'_> {
@@ -172,7 +172,7 @@ impl selectors::Element for OracleElement<'_> {
 
 /// Whether an element matches according to the crate `selectors`, with `scope` as `:scope`.
 fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
-    let quirks = match node.tree().mode() {
+    let quirks_mode = match node.tree().mode() {
         DocumentMode::Quirks => QuirksMode::Quirks,
         _ => QuirksMode::NoQuirks,
     };
@@ -183,7 +183,7 @@ fn matches(selector: &Selector, node: NodeRef<'_>, scope: NodeRef<'_>) -> bool {
             MatchingMode::Normal,
             None,
             &mut caches,
-            quirks,
+            quirks_mode,
             NeedsSelectorFlags::No,
             MatchingForInvalidation::No,
         );
@@ -299,7 +299,7 @@ fn selector(random: &mut Random, depth: usize) -> String {
 #[test]
 fn agrees_with_the_selectors_crate() {
     let mut random = Random(1);
-    let (mut compared, mut found) = (0, 0);
+    let (mut selector_count, mut match_count) = (0, 0);
     for _ in 0..3_000 {
         let doctype = random.choose(&["", "<!doctype html>"]).to_owned();
         let page = doctype
@@ -323,10 +323,13 @@ fn agrees_with_the_selectors_crate() {
             let matches_alone = |node: &NodeRef<'_>| selector.matches_within(*node, Some(root));
             assert!(
                 root.descendants().filter(matches_alone).eq(expected.iter().copied()),
-                "{text} on {page}"
+                "{text} on {page}: single elements match differently, expected {expected:?}"
             );
-            (compared, found) = (compared + 1, found + expected.len());
+            (selector_count, match_count) = (selector_count + 1, match_count + expected.len());
         }
     }
-    assert!(compared > 4_000 && found > 4_000, "{found} of {compared} selectors");
+    assert!(
+        selector_count > 4_000 && match_count > 4_000,
+        "{match_count} matches of {selector_count} selectors"
+    );
 }

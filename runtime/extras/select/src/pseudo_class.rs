@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use tabulex_core::tree::{Namespace, NodeId, NodeKind, NodeRef};
 
-/// A pseudo-class.
+/// A non-structural pseudo-class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PseudoClass {
     /// `:link` or `:any-link`. No link counts as visited.
@@ -27,7 +27,7 @@ pub(crate) enum PseudoClass {
     Contains(Box<str>),
 }
 
-/// Whether an element is in a state.
+/// A test whether an element is in a state.
 type StateTest = fn(NodeRef<'_>, &mut MatchCache) -> bool;
 
 /// The non-structural pseudo-classes without arguments that elements can match, apart from those of links.
@@ -94,20 +94,20 @@ impl AncestorCache {
             return Some(element);
         }
         let mut visited = Vec::new();
-        let mut declaring = None;
+        let mut declaring_id = None;
         for node in element.ancestors() {
             if let Some(cached) = self.0.get(&node.id()) {
-                declaring = *cached;
+                declaring_id = *cached;
                 break;
             }
             visited.push(node.id());
             if declares(node) {
-                declaring = Some(node.id());
+                declaring_id = Some(node.id());
                 break;
             }
         }
-        self.0.extend(visited.into_iter().map(|node| (node, declaring)));
-        declaring.map(|node| element.tree().node(node))
+        self.0.extend(visited.into_iter().map(|node| (node, declaring_id)));
+        declaring_id.map(|node| element.tree().node(node))
     }
 }
 
@@ -118,8 +118,9 @@ impl PseudoClass {
             return Some(Self::Link);
         }
         let state = STATES.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-        let never = || NEVER_MATCHING.iter().find(|known| known.eq_ignore_ascii_case(name));
-        state.map(Self::State).or_else(|| never().map(|name| Self::Never(name)))
+        let find_never_matching =
+            || NEVER_MATCHING.iter().find(|known| known.eq_ignore_ascii_case(name));
+        state.map(Self::State).or_else(|| find_never_matching().map(|name| Self::Never(name)))
     }
 
     /// Whether an element matches the pseudo-class.
@@ -133,12 +134,14 @@ impl PseudoClass {
                     default_language(element.tree().root()).unwrap_or_default().into()
                 });
                 let declares = |node: NodeRef<'_>| declared_language(node, default).is_some();
-                let Some(declaring) = cache.languages.of(element, declares) else { return false };
+                let Some(declaring_node) = cache.languages.of(element, declares) else {
+                    return false;
+                };
                 let is_in_any_range = || {
-                    let tag = declared_language(declaring, default).unwrap_or_default();
+                    let tag = declared_language(declaring_node, default).unwrap_or_default();
                     ranges.iter().any(|range| is_in_language_range(tag, range))
                 };
-                let key = (declaring.id(), ranges.as_ptr().addr());
+                let key = (declaring_node.id(), ranges.as_ptr().addr());
                 *cache.in_ranges.entry(key).or_insert_with(is_in_any_range)
             }
             Self::Dir(direction) => {
@@ -172,9 +175,9 @@ fn content_editable(node: NodeRef<'_>) -> Option<bool> {
         return None;
     }
     let value = node.attribute_in(Namespace::NONE, "contenteditable")?;
-    let is = |word: &str| value.eq_ignore_ascii_case(word);
-    let is_editable = value.is_empty() || is("true") || is("plaintext-only");
-    (is_editable || is("false")).then_some(is_editable)
+    let equals = |word: &str| value.eq_ignore_ascii_case(word);
+    let is_editable = value.is_empty() || equals("true") || equals("plaintext-only");
+    (is_editable || equals("false")).then_some(is_editable)
 }
 
 impl ToCss for PseudoClass {
@@ -229,8 +232,8 @@ fn default_language(root: NodeRef<'_>) -> Option<&str> {
                 LISTS.language_pragma.iter().any(|known| known.eq_ignore_ascii_case(value))
             })
     };
-    let contents = root.descendants().filter(is_pragma);
-    let contents = contents.filter_map(|node| node.attribute_in(Namespace::NONE, "content"));
+    let pragmas = root.descendants().filter(is_pragma);
+    let contents = pragmas.filter_map(|node| node.attribute_in(Namespace::NONE, "content"));
     let languages = contents.filter(|value| !value.contains(','));
     languages.filter_map(|value| value.split_ascii_whitespace().next()).last()
 }
@@ -240,17 +243,18 @@ fn is_in_language_range(tag: &str, range: &str) -> bool {
     if range.is_empty() || tag.is_empty() {
         return range.is_empty() && tag.is_empty();
     }
-    let mut tags = tag.split('-');
-    let mut ranges = range.split('-');
-    let (first, expected) = (tags.next().unwrap_or(""), ranges.next().unwrap_or(""));
-    if expected != "*" && !expected.eq_ignore_ascii_case(first) {
+    let mut subtags = tag.split('-');
+    let mut range_subtags = range.split('-');
+    let (first_subtag, expected) =
+        (subtags.next().unwrap_or(""), range_subtags.next().unwrap_or(""));
+    if expected != "*" && !expected.eq_ignore_ascii_case(first_subtag) {
         return false;
     }
-    ranges.filter(|expected| *expected != "*").all(|expected| {
+    range_subtags.filter(|expected| *expected != "*").all(|expected| {
         // A single-character subtag begins an extension, where the search stops.
-        let mut subtags = tags
+        let mut searched_subtags = subtags
             .by_ref()
             .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(expected));
-        subtags.any(|subtag| subtag.eq_ignore_ascii_case(expected))
+        searched_subtags.any(|subtag| subtag.eq_ignore_ascii_case(expected))
     })
 }

@@ -106,10 +106,14 @@ fn year(text: &str) -> Option<f64> {
 
 /// Returns the number of weeks in a year: 53 if it begins or ends on a Thursday (2.3.5.8 "Weeks").
 fn last_week(year: f64) -> f64 {
-    let last_day = |year: f64| {
+    let weekday_of_last_day = |year: f64| {
         (year + (year / 4.0).floor() - (year / 100.0).floor() + (year / 400.0).floor()) % 7.0
     };
-    if last_day(year) == 4.0 || last_day(year - 1.0) == 3.0 { 53.0 } else { 52.0 }
+    if weekday_of_last_day(year) == 4.0 || weekday_of_last_day(year - 1.0) == 3.0 {
+        53.0
+    } else {
+        52.0
+    }
 }
 
 /// Parses a date to a number of days that orders dates, counting 31 days for each month.
@@ -118,23 +122,23 @@ fn date(text: &str) -> Option<f64> {
     let (year, month) = year_and_month.rsplit_once('-')?;
     let (year, month) = (self::year(year)?, digits(month, 1.0..=12.0)?);
     let is_leap = year % 4.0 == 0.0 && (year % 100.0 != 0.0 || year % 400.0 == 0.0);
-    let last = match month as u8 {
+    let last_day = match month as u8 {
         2 if is_leap => 29.0,
         2 => 28.0,
         4 | 6 | 9 | 11 => 30.0,
         _ => 31.0,
     };
-    Some((year * 12.0 + month) * 31.0 + digits(day, 1.0..=last)?)
+    Some((year * 12.0 + month) * 31.0 + digits(day, 1.0..=last_day)?)
 }
 
 /// Parses a time to seconds.
 fn time(text: &str) -> Option<f64> {
     let (hours, after_hours) = text.split_once(':')?;
     let (minutes, seconds) = after_hours.split_once(':').unwrap_or((after_hours, "00"));
-    let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    let (whole_seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
     let is_fraction =
         (1..=3).contains(&fraction.len()) && fraction.bytes().all(|byte| byte.is_ascii_digit());
     let fraction = is_fraction.then(|| format!("0.{fraction}").parse::<f64>().ok()).flatten()?;
     let (hours, minutes) = (digits(hours, 0.0..=23.0)?, digits(minutes, 0.0..=59.0)?);
-    Some(hours * 3600.0 + minutes * 60.0 + digits(whole, 0.0..=59.0)? + fraction)
+    Some(hours * 3600.0 + minutes * 60.0 + digits(whole_seconds, 0.0..=59.0)? + fraction)
 }

@@ -45,8 +45,8 @@ impl<'n> Syntax<'n> {
         self
     }
 
-    /// Sets whether `:contains("text")` matches elements whose [text](NodeRef::text) contains the argument, compared
-    /// case-sensitively. Off by default, as it is not in the standard.
+    /// Sets whether `:contains("text")` is allowed, which matches elements whose [text](NodeRef::text) contains the
+    /// argument, compared case-sensitively. Off by default, as it is not in the standard.
     #[must_use]
     pub const fn contains(mut self, is_allowed: bool) -> Self {
         self.has_contains = is_allowed;
@@ -132,11 +132,11 @@ impl Selector {
     /// Prepares the selector for matching elements of a tree, with `scope` as `:scope`, or the root element if it is
     /// `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
-        let mut memos = 0;
+        let mut memo_count = 0;
         let candidates = self
             .alternatives
             .iter()
-            .filter_map(|alternative| alternative.chain.bind(tree, &mut memos));
+            .filter_map(|alternative| alternative.chain.bind(tree, &mut memo_count));
         Matcher { tree, candidates: candidates.collect(), context: MatchContext::new(tree, scope) }
     }
 

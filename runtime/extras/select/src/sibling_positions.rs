@@ -10,8 +10,9 @@ use tabulex_core::tree::{Name, NodeId, NodeRef};
 pub(crate) struct NthPosition {
     is_of_type: bool,
     is_from_end: bool,
-    /// The factor `A` and the offset `B` of `An+B`.
+    /// The factor `A` of `An+B`.
     step: i64,
+    /// The offset `B` of `An+B`.
     offset: i64,
 }
 
@@ -91,18 +92,18 @@ impl SiblingPositions {
     pub(crate) fn is_at_among(
         &mut self,
         parent: NodeRef<'_>,
-        list: usize,
+        list_id: usize,
         node: NodeRef<'_>,
         position: NthPosition,
     ) -> Option<bool> {
         self.by_list
-            .get_mut(&(parent.id(), list))
+            .get_mut(&(parent.id(), list_id))
             .map(|siblings| siblings.is_at(node.id(), position))
     }
 
     /// Counts `children`, those of a parent that match a selector list, for later queries.
-    pub(crate) fn count(&mut self, parent: NodeRef<'_>, list: usize, children: &[NodeRef<'_>]) {
-        self.by_list.insert((parent.id(), list), CountedSiblings::of(children.iter().copied()));
+    pub(crate) fn count(&mut self, parent: NodeRef<'_>, list_id: usize, children: &[NodeRef<'_>]) {
+        self.by_list.insert((parent.id(), list_id), CountedSiblings::of(children.iter().copied()));
     }
 }
 
@@ -137,8 +138,8 @@ impl CountedSiblings {
             let type_index = match previous {
                 Some((previous_name, type_index)) if previous_name == name.id() => type_index,
                 _ => {
-                    let next = types.len() as u32;
-                    *types.entry(name.id()).or_insert(next)
+                    let new_index = types.len() as u32;
+                    *types.entry(name.id()).or_insert(new_index)
                 }
             };
             previous = Some((name.id(), type_index));
@@ -162,8 +163,8 @@ impl CountedSiblings {
     fn is_at(&mut self, id: NodeId, position: NthPosition) -> bool {
         let is_target =
             |&index: &usize| self.children.get(index).is_some_and(|child| child.id == id);
-        let next = [self.last_queried, self.last_queried + 1].into_iter().find(is_target);
-        let Some(index) = next.or_else(|| self.index(id)) else { return false };
+        let nearby_index = [self.last_queried, self.last_queried + 1].into_iter().find(is_target);
+        let Some(index) = nearby_index.or_else(|| self.index_of(id)) else { return false };
         self.last_queried = index;
         let child = &self.children[index];
         let (position_from_start, count) = match position.is_of_type {
@@ -177,7 +178,7 @@ impl CountedSiblings {
         })
     }
 
-    fn index(&self, id: NodeId) -> Option<usize> {
+    fn index_of(&self, id: NodeId) -> Option<usize> {
         let id_index = id.index();
         let index = match self.by_id.is_empty() {
             true => self.children.binary_search_by_key(&id_index, |child| child.id.index()),

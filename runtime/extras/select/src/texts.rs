@@ -55,8 +55,8 @@ impl Texts {
             self.occurrences_of.insert(needle.into(), starts);
         }
         let starts = &self.occurrences_of[needle];
-        let first = starts.partition_point(|start| *start < range.start);
-        starts.get(first).is_some_and(|start| start + needle.len() <= range.end)
+        let first_inside = starts.partition_point(|start| *start < range.start);
+        starts.get(first_inside).is_some_and(|start| start + needle.len() <= range.end)
     }
 }
 
@@ -65,7 +65,7 @@ impl Texts {
 fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
     // For each prefix of `needle`, the length of its longest border.
     let mut borders = vec![0];
-    let next = |borders: &[usize], mut length: usize, byte: u8| {
+    let next_length = |borders: &[usize], mut length: usize, byte: u8| {
         while length > 0 && (length == needle.len() || needle[length] != byte) {
             length = borders[length - 1];
         }
@@ -73,11 +73,11 @@ fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
     };
     for &byte in &needle[1..] {
         let length = borders.last().copied().unwrap_or_default();
-        borders.push(next(&borders, length, byte));
+        borders.push(next_length(&borders, length, byte));
     }
     let (mut starts, mut length) = (Vec::new(), 0);
     for (index, &byte) in text.iter().enumerate() {
-        length = next(&borders, length, byte);
+        length = next_length(&borders, length, byte);
         if length == needle.len() {
             starts.push(index + 1 - length);
         }

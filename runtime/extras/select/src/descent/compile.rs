@@ -15,9 +15,9 @@ use selectors::parser::{Component, NthType, Selector};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LooksAhead {
-    /// The selector.
+    /// The unsupported selector, as CSS.
     pub selector: String,
-    /// The unsupported part, described in words.
+    /// What the selector depends on, in words.
     pub part: &'static str,
 }
 
@@ -29,11 +29,14 @@ pub(super) struct Compiler<'a> {
 
 impl Compiler<'_> {
     /// Compiles a selector and returns the index of its last step.
-    pub(super) fn selector(&mut self, selector: &Selector<Css>) -> Result<usize, LooksAhead> {
+    pub(super) fn compile_selector(
+        &mut self,
+        selector: &Selector<Css>,
+    ) -> Result<usize, LooksAhead> {
         let mut compounds = Vec::new();
         let mut parts = selector.iter();
         loop {
-            let tests = parts.by_ref().map(|part| self.test(part, selector));
+            let tests = parts.by_ref().map(|part| self.compile_simple(part, selector));
             let tests = tests.collect::<Result<Vec<_>, _>>()?;
             let tests: Vec<Test> = tests.into_iter().flatten().collect();
             let combinator = parts.next_sequence();
@@ -42,7 +45,7 @@ impl Compiler<'_> {
                 break;
             }
         }
-        // Parts are listed from the last compound to the first, each with the combinator before it.
+        // The selector lists its compounds from last to first, each with the combinator before it.
         let mut previous = None;
         for (tests, combinator) in compounds.into_iter().rev() {
             let relation = combinator.map(|combinator| {
@@ -54,13 +57,13 @@ impl Compiler<'_> {
         Ok(self.steps.len() - 1)
     }
 
-    /// Compiles a simple selector to a test; `None` if it matches all elements.
-    fn test(
+    /// Compiles a simple selector to a test; returns `None` if it matches all elements.
+    fn compile_simple(
         &mut self,
         part: &Component<Css>,
         selector: &Selector<Css>,
     ) -> Result<Option<Test>, LooksAhead> {
-        let written = |name: &Word| Box::from(name.as_str());
+        let to_boxed = |name: &Word| Box::from(name.as_str());
         let is_lower = self.lowercases_names;
         if let Some(AttributeTest { name, namespace, value }) = AttributeTest::of(part) {
             if let Some(NamespaceConstraint::Specific(url)) = namespace
@@ -68,19 +71,19 @@ impl Compiler<'_> {
             {
                 return Err(looks_ahead(selector, "namespaces of attributes"));
             }
-            let name = written(if is_lower { &name.lower } else { &name.written });
+            let name = to_boxed(if is_lower { &name.lower } else { &name.written });
             return Ok(Some(Test::Attribute(name, value)));
         }
         Ok(Some(match part {
             Component::LocalName(name) => {
-                Test::Name(written(if is_lower { &name.lower_name } else { &name.name }))
+                Test::Name(to_boxed(if is_lower { &name.lower_name } else { &name.name }))
             }
-            Component::ID(id) => Test::Id(written(id)),
-            Component::Class(class) => Test::Class(written(class)),
+            Component::ID(id) => Test::Id(to_boxed(id)),
+            Component::Class(class) => Test::Class(to_boxed(class)),
             Component::ExplicitUniversalType | Component::ExplicitAnyNamespace => return Ok(None),
             Component::ExplicitNoNamespace => Test::Namespace("".into()),
             Component::DefaultNamespace(url) | Component::Namespace(_, url) => {
-                Test::Namespace(written(url))
+                Test::Namespace(to_boxed(url))
             }
             Component::Root | Component::Scope | Component::ImplicitScope => {
                 Test::Position(TestPosition::Root)
@@ -98,8 +101,10 @@ impl Compiler<'_> {
                     }
                 }
             }
-            Component::Negation(list) => Test::NoneOf(self.list(list.slice())?),
-            Component::Is(list) | Component::Where(list) => Test::AnyOf(self.list(list.slice())?),
+            Component::Negation(list) => Test::NoneOf(self.compile_list(list.slice())?),
+            Component::Is(list) | Component::Where(list) => {
+                Test::AnyOf(self.compile_list(list.slice())?)
+            }
             Component::Invalid(_) => Test::Never,
             Component::NonTSPseudoClass(PseudoClass::Link) => Test::Link,
             Component::NonTSPseudoClass(PseudoClass::Never(_)) => Test::Never,
@@ -114,8 +119,8 @@ impl Compiler<'_> {
         }))
     }
 
-    fn list(&mut self, list: &[Selector<Css>]) -> Result<Vec<usize>, LooksAhead> {
-        list.iter().map(|selector| self.selector(selector)).collect()
+    fn compile_list(&mut self, list: &[Selector<Css>]) -> Result<Vec<usize>, LooksAhead> {
+        list.iter().map(|selector| self.compile_selector(selector)).collect()
     }
 }
 

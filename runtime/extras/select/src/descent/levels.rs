@@ -10,8 +10,8 @@ use std::collections::HashMap;
 pub(super) struct Levels {
     is_enabled: bool,
     needs_types: bool,
-    /// Number of words that one level takes in each bit set.
-    words: usize,
+    /// Number of 64-bit words that one level takes in each bit set.
+    words_per_level: usize,
     /// The steps that the element itself matched.
     own_steps: Vec<u64>,
     /// The steps that the element or an ancestor matched.
@@ -34,13 +34,13 @@ struct Children {
         clippy::box_collection,
         reason = "most elements have none, and a box is a sixth of a map"
     )]
-    types: Option<Box<HashMap<Box<str>, u32>>>,
+    counts_by_name: Option<Box<HashMap<Box<str>, u32>>>,
 }
 
 impl Levels {
-    pub(super) fn new(is_enabled: bool, needs_types: bool, words: usize) -> Self {
-        let mut levels = Self { is_enabled, needs_types, words, ..Self::default() };
-        levels.push(&vec![0; words]);
+    pub(super) fn new(is_enabled: bool, needs_types: bool, words_per_level: usize) -> Self {
+        let mut levels = Self { is_enabled, needs_types, words_per_level, ..Self::default() };
+        levels.push(&vec![0; words_per_level]);
         levels
     }
 
@@ -57,11 +57,11 @@ impl Levels {
         let Some(children) = self.children.last_mut() else { return };
         children.count = children.count.saturating_add(1);
         if self.needs_types {
-            let types = children.types.get_or_insert_default();
-            match types.get_mut(name) {
+            let counts_by_name = children.counts_by_name.get_or_insert_default();
+            match counts_by_name.get_mut(name) {
                 Some(count) => *count = count.saturating_add(1),
                 None => {
-                    types.insert(name.into(), 1);
+                    counts_by_name.insert(name.into(), 1);
                     self.name_count += 1;
                 }
             }
@@ -74,23 +74,26 @@ impl Levels {
         match kind {
             TestPosition::Root if self.children.len() > 1 => 0,
             TestPosition::Root | TestPosition::Child => children.count,
-            TestPosition::OfType => {
-                children.types.as_ref().and_then(|types| types.get(name)).copied().unwrap_or(0)
-            }
+            TestPosition::OfType => children
+                .counts_by_name
+                .as_ref()
+                .and_then(|counts_by_name| counts_by_name.get(name))
+                .copied()
+                .unwrap_or(0),
         }
     }
 
-    /// Whether the element in this relation to the next one matched the step.
+    /// Whether an element in a relation to the one that is being opened has matched a step.
     #[inline]
     pub(super) fn has_matched(&self, relation: Relation, step: usize) -> bool {
-        let list = match relation {
+        let step_sets = match relation {
             Relation::Parent => &self.own_steps,
             Relation::Ancestor => &self.ancestor_steps,
             Relation::Previous => &self.last_child_steps,
             Relation::Earlier => &self.child_steps,
         };
-        let top = list.len() - self.words;
-        list[top + step / 64] >> (step % 64) & 1 == 1
+        let level_start = step_sets.len() - self.words_per_level;
+        step_sets[level_start + step / 64] >> (step % 64) & 1 == 1
     }
 
     /// Records the steps that an element matched. If `can_contain`, the element stays open.
@@ -99,9 +102,9 @@ impl Levels {
         if !self.is_enabled {
             return;
         }
-        let top = self.last_child_steps.len() - self.words;
-        self.last_child_steps[top..].copy_from_slice(own_steps);
-        for (child_steps, own_steps) in self.child_steps[top..].iter_mut().zip(own_steps) {
+        let level_start = self.last_child_steps.len() - self.words_per_level;
+        self.last_child_steps[level_start..].copy_from_slice(own_steps);
+        for (child_steps, own_steps) in self.child_steps[level_start..].iter_mut().zip(own_steps) {
             *child_steps |= own_steps;
         }
         if can_contain {
@@ -110,7 +113,7 @@ impl Levels {
     }
 
     fn push(&mut self, own_steps: &[u64]) {
-        let parent = self.ancestor_steps.len().saturating_sub(self.words);
+        let parent = self.ancestor_steps.len().saturating_sub(self.words_per_level);
         self.own_steps.extend_from_slice(own_steps);
         for (index, word) in own_steps.iter().enumerate() {
             let ancestor_steps = self.ancestor_steps.get(parent + index).copied().unwrap_or(0);
@@ -126,9 +129,9 @@ impl Levels {
         if !self.is_enabled || self.children.len() <= 1 {
             return;
         }
-        let types = self.children.pop().and_then(|children| children.types);
-        self.name_count -= types.map_or(0, |types| types.len());
-        let length = self.own_steps.len() - self.words;
+        let counts_by_name = self.children.pop().and_then(|children| children.counts_by_name);
+        self.name_count -= counts_by_name.map_or(0, |counts_by_name| counts_by_name.len());
+        let length = self.own_steps.len() - self.words_per_level;
         for list in [
             &mut self.own_steps,
             &mut self.ancestor_steps,

@@ -21,7 +21,7 @@ pub(super) enum Test {
     AnyOf(Vec<usize>),
     /// The element has matched none of these steps.
     NoneOf(Vec<usize>),
-    /// A link. All links count as unvisited.
+    /// The element is a link. All links count as unvisited.
     Link,
     Never,
 }
@@ -48,10 +48,15 @@ impl Test {
         }
     }
 
-    /// Whether the element passes; `matched` are the steps that it has matched so far.
+    /// Whether an element passes the test; `matched_steps` is the bit set of the steps that it has matched so far.
     #[inline]
-    pub(super) fn passes(&self, element: &impl Opened, matched: &[u64], levels: &Levels) -> bool {
-        let has_matched = |step: &usize| matched[step / 64] >> (step % 64) & 1 == 1;
+    pub(super) fn passes(
+        &self,
+        element: &impl Opened,
+        matched_steps: &[u64],
+        levels: &Levels,
+    ) -> bool {
+        let has_matched = |step: &usize| matched_steps[step / 64] >> (step % 64) & 1 == 1;
         match self {
             Self::Name(name) => element.name() == &**name,
             Self::Namespace(name) => element.is_in(name),
