@@ -29,11 +29,11 @@ fn named(name: &str) -> TestElement<'_> {
     TestElement(name, "", None)
 }
 
-/// Creates a matcher with these selectors, of indices from 0.
+/// Creates a matcher for `selectors`, whose indices are counted from 0.
 fn descent(lowercases_names: bool, selectors: &[&str]) -> Descent {
     let mut descent = Descent::new(lowercases_names);
-    for (number, selector) in selectors.iter().enumerate() {
-        assert_eq!(descent.add(&selector.parse().unwrap()), Ok(number));
+    for (index, selector) in selectors.iter().enumerate() {
+        assert_eq!(descent.add(&selector.parse().unwrap()), Ok(index));
     }
     descent
 }
@@ -47,26 +47,26 @@ fn distinguishes_many_selectors() {
     descent.open(&named("html"), true);
     for n in 0..40 {
         let name = |letter: char| format!("{letter}{n}");
-        for (outer, is_around) in [(name('x'), false), (name('y'), true)] {
+        for (outer, matches_descendants) in [(name('x'), false), (name('y'), true)] {
             assert!(descent.open(&named(&outer), true).is_empty());
             assert_eq!(descent.open(&named("b"), true), [n], "{outer}");
-            let inner = if is_around { vec![n] } else { vec![] };
-            assert_eq!(descent.open(&named("b"), false), inner, "{outer}");
+            let expected = if matches_descendants { vec![n] } else { vec![] };
+            assert_eq!(descent.open(&named("b"), false), expected, "{outer}");
             descent.close();
             descent.close();
         }
         descent.open(&named("i"), true);
-        for (before, is_later) in [(name('z'), false), (name('w'), true)] {
-            descent.open(&named(&before), false);
-            assert_eq!(descent.open(&named("b"), false), [n], "{before}");
-            let later = if is_later { vec![n] } else { vec![] };
-            assert_eq!(descent.open(&named("b"), false), later, "{before}");
+        for (previous, matches_later) in [(name('z'), false), (name('w'), true)] {
+            descent.open(&named(&previous), false);
+            assert_eq!(descent.open(&named("b"), false), [n], "{previous}");
+            let expected = if matches_later { vec![n] } else { vec![] };
+            assert_eq!(descent.open(&named("b"), false), expected, "{previous}");
         }
         descent.close();
-        let (one, both) = (name('k'), format!("k{n} j{n}"));
-        assert_eq!(descent.open(&TestElement("p", &one, None), false), [n]);
+        let (one_class, both_classes) = (name('k'), format!("k{n} j{n}"));
+        assert_eq!(descent.open(&TestElement("p", &one_class, None), false), [n]);
         assert_eq!(descent.matched(), [n]);
-        assert!(descent.open(&TestElement("p", &both, None), false).is_empty());
+        assert!(descent.open(&TestElement("p", &both_classes, None), false).is_empty());
     }
 }
 
@@ -107,10 +107,10 @@ fn links_have_an_address() {
 fn nth_positions_follow_the_formula() {
     let mut descent =
         descent(true, &[":nth-child(2n + 3)", ":nth-child(-2n + 3)", ":nth-of-type(2)"]);
-    let found: Vec<Vec<usize>> = (0..6)
+    let matched_lists: Vec<Vec<usize>> = (0..6)
         .map(|n| descent.open(&named(if n == 4 { "b" } else { "a" }), false).to_vec())
         .collect();
-    assert_eq!(found, [vec![1], vec![2], vec![0, 1], vec![], vec![0], vec![]]);
+    assert_eq!(matched_lists, [vec![1], vec![2], vec![0, 1], vec![], vec![0], vec![]]);
 }
 
 /// Closing without an open element has no effect.
@@ -128,13 +128,16 @@ fn close_without_open_element_has_no_effect() {
 #[test]
 fn counts_memory_of_open_elements() {
     let mut descent = descent(true, &["a > b:nth-of-type(2)"]);
-    let before = descent.memory_usage();
+    let bytes_before = descent.memory_usage();
     descent.open(&named("a"), true);
     descent.open(&named("b"), false);
-    let within = descent.memory_usage();
-    assert!(within > before && before > 1, "{before} bytes before, {within} within");
+    let bytes_within = descent.memory_usage();
+    assert!(
+        bytes_within > bytes_before && bytes_before > 1,
+        "{bytes_before} bytes without open elements, {bytes_within} bytes with them"
+    );
     descent.close();
-    assert!((before..within).contains(&descent.memory_usage()));
+    assert!((bytes_before..bytes_within).contains(&descent.memory_usage()));
 }
 
 #[test]

@@ -17,9 +17,9 @@ fn collects_submitted_fields() {
         let id = expected.split(' ').next().unwrap_or_default();
         let fields = Forms::of(&tree).fields(tree.element_by_id(id).unwrap());
         let fields: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let found = format!("{id} {}", fields.join(" | ")).replace('\n', "\\n");
-        if found.trim_end() != expected {
-            wrong.push(format!("{markup}\n{found}\n{expected}"));
+        let actual = format!("{id} {}", fields.join(" | ")).replace('\n', "\\n");
+        if actual.trim_end() != expected {
+            wrong.push(format!("{markup}\n{actual}\nbut {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
@@ -32,11 +32,15 @@ fn many_forms_take_linear_time() {
     let page =
         "<form><input name=a value=1><select name=b><option>2</select></form>".repeat(20_000);
     let tree = html::parse(&page, Options::new()).tree;
-    let before = tabulex::__private::reads();
+    let reads_before = tabulex::__private::reads();
     let forms = Forms::of(&tree);
     let elements = tree.root().descendants().filter(|node| node.local_name() == Some("form"));
     let count: usize = elements.map(|form| forms.fields(form).len()).sum();
     assert_eq!(count, 40_000);
-    let reads = tabulex::__private::reads() - before;
-    assert!(0 < reads && reads < 30 * page.len() as u64, "{reads} reads");
+    let reads = tabulex::__private::reads() - reads_before;
+    assert!(
+        0 < reads && reads < 30 * page.len() as u64,
+        "{reads} reads of a page of {} bytes",
+        page.len()
+    );
 }

@@ -13,40 +13,46 @@ fn ids(nodes: impl Iterator<Item = NodeRef<'static>>) -> Vec<&'static str> {
 
 #[test]
 fn selects_the_elements_of_the_cases() {
-    let (mut page, mut in_page, mut current) = (String::new(), false, None);
+    let (mut page, mut is_in_page, mut current_tree) = (String::new(), false, None);
     let mut wrong = Vec::new();
     let mut count = 0;
-    for (number, line) in include_str!("cases.txt").lines().enumerate() {
+    for (line_index, line) in include_str!("cases.txt").lines().enumerate() {
         if line == "#document" {
-            (in_page, current) = (true, None);
+            (is_in_page, current_tree) = (true, None);
             page.clear();
             continue;
         }
         let case = line.split_once(" => ").or_else(|| Some((line.strip_suffix(" =>")?, "")));
         let error = line.split_once(" !! ").or_else(|| Some(("", line.strip_prefix("!! ")?)));
-        if in_page && (case.is_some() || error.is_some()) {
-            in_page = false;
+        if is_in_page && (case.is_some() || error.is_some()) {
+            is_in_page = false;
             // Leaked, as results borrow from the page until the end of the test.
-            current = Some(&*Box::leak(Box::new(tree(&page))));
+            current_tree = Some(&*Box::leak(Box::new(tree(&page))));
         }
-        let Some(tree) = current.filter(|_| !in_page) else {
+        let Some(tree) = current_tree.filter(|_| !is_in_page) else {
             page += line;
             page.push('\n');
             continue;
         };
         count += 1;
         if let Some((text, message)) = error {
-            let found = Selector::parse(text).map_err(|error| error.message().to_owned());
-            if found.as_ref().err().map(String::as_str) != Some(message) {
-                wrong.push(format!("line {}: {text:?} gives {found:?}", number + 1));
+            let actual = Selector::parse(text).map_err(|error| error.message().to_owned());
+            if actual.as_ref().err().map(String::as_str) != Some(message) {
+                wrong.push(format!(
+                    "line {}: {text:?} gives {actual:?}, not {message:?}",
+                    line_index + 1
+                ));
             }
         } else if let Some((text, expected)) = case {
-            let found = match Selector::parse(text) {
+            let actual = match Selector::parse(text) {
                 Ok(selector) => select_all_ways(tree, &selector).join(" "),
                 Err(error) => error.to_string(),
             };
-            if found != expected {
-                wrong.push(format!("line {}: {text:?} selects {found:?}", number + 1));
+            if actual != expected {
+                wrong.push(format!(
+                    "line {}: {text:?} selects {actual:?}, not {expected:?}",
+                    line_index + 1
+                ));
             }
         }
     }
@@ -56,31 +62,35 @@ fn selects_the_elements_of_the_cases() {
 
 /// Returns the ids of the selected elements, after checking that all ways to select them agree.
 fn select_all_ways(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
-    let found = ids(tree.root().select(selector));
+    let selected_ids = ids(tree.root().select(selector));
     let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
     let index = Index::new(tree.root());
-    assert_eq!(found, ids(index.select(selector)), "{selector}: selected through the index");
+    assert_eq!(selected_ids, ids(index.select(selector)), "{selector}: selected through the index");
     let text = selector.to_string();
     if !text.contains(":scope") {
-        assert_eq!(found, ids(one_by_one), "{text}: matched one by one");
+        assert_eq!(selected_ids, ids(one_by_one), "{text}: matched one by one");
     }
     if !text.contains(":scope") {
         let nested = format!(":is({text}):not(:has(no-such-element))");
         let nested: Selector = nested.parse().unwrap_or_else(|error| panic!("{nested}: {error}"));
-        assert_eq!(found, ids(tree.root().select(&nested)), "{text}: selected within `:is()`");
+        assert_eq!(
+            selected_ids,
+            ids(tree.root().select(&nested)),
+            "{text}: selected within `:is()`"
+        );
     }
     let one_by_one = tree.root().descendants().filter(|node| selector.matches(*node));
-    assert_eq!(found, ids(one_by_one), "{text}: matched by `Selector::matches`");
-    let first = tree.root().select_first(selector).and_then(|node| node.attribute("id"));
-    assert_eq!(first, found.first().copied(), "{text}: `select_first`");
+    assert_eq!(selected_ids, ids(one_by_one), "{text}: matched by `Selector::matches`");
+    let first_id = tree.root().select_first(selector).and_then(|node| node.attribute("id"));
+    assert_eq!(first_id, selected_ids.first().copied(), "{text}: `select_first`");
     let reparsed: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&reparsed, selector, "{text}: reparsed selector");
     assert_eq!(
         ids(tree.root().select(&reparsed)),
-        found,
+        selected_ids,
         "{text}: selected by the reparsed selector"
     );
-    found
+    selected_ids
 }
 
 #[test]
@@ -101,21 +111,21 @@ fn queried_node_is_the_scope() {
     assert_eq!(bold.closest(&"i".parse().unwrap()), None);
 }
 
-/// Selects by a query, an index and a matcher, and checks the number of selected elements and that of reads of the
-/// tree: at most 30 per byte of the page. Inspecting all siblings for each element would take thousands.
+/// Asserts that a query, an index and a matcher each select the expected number of elements, together with at most 30
+/// reads of the tree per byte of the page. Inspecting all siblings for each element would take thousands.
 fn assert_linear(page: &str, cases: &[(&str, usize)]) {
     let tree = tree(page);
     let root = tree.root();
     let index = Index::new(root);
     for (text, expected) in cases {
         let selector = Selector::parse(text).unwrap();
-        let before = tabulex::__private::reads();
-        assert_eq!(root.select(&selector).count(), *expected, "{text}");
-        assert_eq!(index.select(&selector).count(), *expected, "{text}");
+        let reads_before = tabulex::__private::reads();
+        assert_eq!(root.select(&selector).count(), *expected, "{text}: selected by a query");
+        assert_eq!(index.select(&selector).count(), *expected, "{text}: selected through an index");
         let mut matcher = selector.matcher(&tree, Some(root));
         let matching = root.descendants().filter(|node| matcher.matches(*node));
-        assert_eq!(matching.count(), *expected, "{text}");
-        let reads = tabulex::__private::reads() - before;
+        assert_eq!(matching.count(), *expected, "{text}: matched one by one");
+        let reads = tabulex::__private::reads() - reads_before;
         assert!(
             0 < reads && reads < 30 * page.len() as u64,
             "{text}: {reads} reads of a page of {} bytes",
@@ -124,7 +134,7 @@ fn assert_linear(page: &str, cases: &[(&str, usize)]) {
     }
 }
 
-/// Earlier siblings are not inspected reparsed for each element.
+/// Earlier siblings are not inspected again for each element.
 #[test]
 fn matches_siblings_in_linear_time() {
     const COUNT: usize = 100_000;
@@ -150,7 +160,7 @@ fn matches_siblings_in_linear_time() {
     );
 }
 
-/// Earlier siblings are not inspected reparsed when elements with other siblings are matched in between.
+/// Earlier siblings are not inspected again when elements with other siblings are matched in between.
 #[test]
 fn matches_siblings_with_contents_in_linear_time() {
     const COUNT: usize = 50_000;
@@ -178,7 +188,7 @@ fn counts_positions_in_linear_time() {
     assert_linear(
         &page,
         &[
-            // Includes html, head and body.
+            // Each `i…`, the first `b`, and `html`, `head` and `body`.
             (":first-of-type", COUNT + 4),
             (":nth-last-of-type(2)", 1),
             ("body > :only-of-type", COUNT),
@@ -190,7 +200,7 @@ fn counts_positions_in_linear_time() {
     );
 }
 
-/// Ancestors and descendants are not inspected reparsed for each element.
+/// Ancestors and descendants are not inspected again for each element.
 #[test]
 fn matches_ancestors_and_descendants_in_linear_time() {
     const COUNT: usize = 20_000;
@@ -301,8 +311,12 @@ fn specificity_counts_ids_classes_and_names() {
         (":where(#a) :is(b, .c)", [0, 1, 0]),
         ("a, #b, .c", [1, 0, 0]),
     ] {
-        let found = Selector::parse(text).unwrap().specificity();
-        assert_eq!([found.ids, found.classes, found.elements], [ids, classes, elements], "{text}");
+        let specificity = Selector::parse(text).unwrap().specificity();
+        assert_eq!(
+            [specificity.ids, specificity.classes, specificity.elements],
+            [ids, classes, elements],
+            "{text}"
+        );
     }
 }
 
@@ -318,8 +332,8 @@ fn error_has_the_range_of_the_faulty_selector() {
 
 #[test]
 fn results_can_be_shared_between_threads() {
-    fn shared<T: Send + Sync + std::panic::RefUnwindSafe>(found: T) -> T {
-        found
+    fn shared<T: Send + Sync + std::panic::RefUnwindSafe>(value: T) -> T {
+        value
     }
     let (tree, selector) = (tree("<p>1<p>2<b>3"), "p ~ p".parse().unwrap());
     assert_eq!(shared(tree.root().select(&selector)).count(), 1);
@@ -400,11 +414,11 @@ fn resolves_declared_prefixes_only() {
         let selector = Selector::parse_with(text, &Syntax::new().namespaces(namespaces)).unwrap();
         let nested = format!("{text}:not(:has(x))");
         let nested = Selector::parse_with(&nested, &Syntax::new().namespaces(namespaces)).unwrap();
-        let [found, reparsed] = [selector, nested].map(|selector| {
+        let [found, found_nested] = [selector, nested].map(|selector| {
             let found = tree.root().select(&selector);
             found.map(|node| node.attribute("id").unwrap_or("-").to_owned()).collect::<Vec<_>>()
         });
-        assert_eq!(found, reparsed, "{text}");
+        assert_eq!(found, found_nested, "{text}");
         found.join(" ")
     };
     let html = ("h", "http://www.w3.org/1999/xhtml");
@@ -419,7 +433,7 @@ fn resolves_declared_prefixes_only() {
     assert!(Selector::parse_with("x|title", &Syntax::new().namespaces(&[html, svg])).is_err());
 }
 
-/// Unlike parsed trees, these have empty texts and names without lowercase forms.
+/// Unlike parsed trees, trees built by hand can have empty texts, and names without their lowercase forms.
 #[test]
 fn selects_in_trees_built_by_hand() {
     let mut tree = Tree::new();
@@ -517,14 +531,17 @@ fn never_panics() {
             }
             Err(error) => {
                 let range = error.range();
-                assert!(text.get(range.clone()).is_some(), "{text:?} has no {range:?}");
+                assert!(
+                    text.get(range.clone()).is_some(),
+                    "the error of {text:?} has the range {range:?}"
+                );
             }
         }
     }
     assert!(parsed_count > 2_000, "only {parsed_count} texts were selectors");
 }
 
-/// A long tag is not inspected reparsed for each element below it.
+/// A long tag is not inspected again for each element below it.
 #[test]
 fn inspects_long_tags_once() {
     const COUNT: usize = 50_000;

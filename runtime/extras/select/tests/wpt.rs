@@ -45,17 +45,17 @@ impl PythonValue {
     }
 }
 
-/// Parses lists, dictionaries, strings (some in adjacent parts) and numbers.
+/// Parses a list, a dictionary, a string (possibly of adjacent parts) or a number.
 fn parse_value(input: &mut &str) -> PythonValue {
     skip_space(input);
-    let first = input.chars().next().unwrap();
-    match first {
+    let first_character = input.chars().next().unwrap();
+    match first_character {
         '[' | '{' => {
             *input = &input[1..];
             let (mut list, mut fields) = (Vec::new(), Vec::new());
             loop {
                 skip_space(input);
-                if consume(input, if first == '[' { "]" } else { "}" }) {
+                if consume(input, if first_character == '[' { "]" } else { "}" }) {
                     break;
                 }
                 let item = parse_value(input);
@@ -68,11 +68,15 @@ fn parse_value(input: &mut &str) -> PythonValue {
                 skip_space(input);
                 consume(input, ",");
             }
-            if first == '[' { PythonValue::List(list) } else { PythonValue::Fields(fields) }
+            if first_character == '[' {
+                PythonValue::List(list)
+            } else {
+                PythonValue::Fields(fields)
+            }
         }
         '\'' | '"' => {
             let mut text = String::new();
-            while let Some(quote) = input.chars().next().filter(|first| matches!(first, '\'' | '"'))
+            while let Some(quote) = input.chars().next().filter(|quote| matches!(quote, '\'' | '"'))
             {
                 *input = &input[1..];
                 parse_string(input, quote, &mut text);
@@ -82,7 +86,7 @@ fn parse_value(input: &mut &str) -> PythonValue {
         }
         _ => {
             let end = input.find(|character: char| !character.is_ascii_digit()).unwrap();
-            assert!(end > 0, "{}", &input[..20]);
+            assert!(end > 0, "expected a value at `{}`", &input[..20]);
             let number = &input[..end];
             *input = &input[end..];
             PythonValue::Text(number.to_owned())
@@ -105,7 +109,7 @@ fn parse_string(input: &mut &str, quote: char, text: &mut String) {
                     let number = u32::from_str_radix(&digits, 16).unwrap();
                     text.push(char::from_u32(number).unwrap());
                 }
-                itself => text.push(itself),
+                literal => text.push(literal),
             },
             character if character == quote => break,
             character => text.push(character),
@@ -124,7 +128,7 @@ fn consume(input: &mut &str, token: &str) -> bool {
     after.is_some()
 }
 
-/// Sets up a document as the tests do, and returns the nodes to query: the document, an element, a detached copy of
+/// Sets up a document as the suite does, and returns the nodes to query: the document, an element, a detached copy of
 /// that element, and a fragment with another copy.
 fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     let mut tree = html::parse(page, Options::new()).tree;
@@ -133,8 +137,8 @@ fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
         let parent = tree.create_element(Namespace::HTML, "div");
         tree.set_attribute(parent, "id", id).unwrap();
         tree.append(root, parent).unwrap();
-        let example = tree.names_mut().namespace("http://www.example.org/ns");
-        let namespaces = [Namespace::HTML, Namespace::HTML, Namespace::NONE, example];
+        let example_namespace = tree.names_mut().namespace("http://www.example.org/ns");
+        let namespaces = [Namespace::HTML, Namespace::HTML, Namespace::NONE, example_namespace];
         for (namespace, number) in namespaces.into_iter().zip(1..) {
             let child = tree.create_element(namespace, "div");
             tree.set_attribute(child, "id", &format!("{id}-div{number}")).unwrap();
@@ -150,48 +154,48 @@ fn document(page: &str) -> (Tree, [(&'static str, NodeId); 4]) {
     (tree, roots)
 }
 
-fn selected<'t>(root: NodeRef<'t>, selector: &str) -> Result<Vec<&'t str>, String> {
+fn select_ids<'t>(root: NodeRef<'t>, selector: &str) -> Result<Vec<&'t str>, String> {
     let selector = Selector::parse(selector).map_err(|error| error.to_string())?;
     Ok(root.select(&selector).map(|node| node.attribute("id").unwrap_or("")).collect())
 }
 
 #[test]
 fn selects_as_the_web_platform_does() {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let manifest_folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::var_os("TABULEX_SHARED");
-    let folder = folder.map_or_else(|| here.join("../../../../shared"), PathBuf::from);
+    let folder = folder.map_or_else(|| manifest_folder.join("../../../../shared"), PathBuf::from);
     let folder = folder.join("testdata/selectors");
     let Ok(file) = std::fs::read_to_string(folder.join("w3_selectors.py")) else {
-        let how =
+        let instructions =
             "pip download cssselect2==0.10.1 --no-binary cssselect2; it is the folder `tests`";
-        return eprintln!("suite absent: testdata/selectors; to get it: {how}");
+        return eprintln!("suite absent: testdata/selectors; to get it: {instructions}");
     };
     let page = std::fs::read_to_string(folder.join("content.xhtml")).unwrap();
     let after = |name: &str| file.split_once(name).unwrap().1;
     let invalid = parse_value(&mut after("invalid_selectors ="));
     let valid = parse_value(&mut after("\nvalid_selectors ="));
     let (tree, queried_nodes) = document(&page);
-    let (mut runs, mut wrong, mut excused) = (0, Vec::new(), BTreeSet::new());
-    let mut excuses = |selector: &str| {
-        let is_target =
+    let (mut runs, mut wrong, mut seen_differences) = (0, Vec::new(), BTreeSet::new());
+    let mut is_known_difference = |selector: &str| {
+        let applies =
             |part: &str| selector == part || part.starts_with(':') && selector.contains(part);
-        let known = KNOWN_DIFFERENCES.iter().find(|(part, _)| is_target(part));
-        excused.extend(known.map(|(part, _)| *part));
-        known.is_some()
+        let difference = KNOWN_DIFFERENCES.iter().find(|(part, _)| applies(part));
+        seen_differences.extend(difference.map(|(part, _)| *part));
+        difference.is_some()
     };
     for case in invalid.list() {
         let selector = case.field("selector").unwrap().text();
         runs += 1;
-        if Selector::parse(selector).is_ok() && !excuses(selector) {
+        if Selector::parse(selector).is_ok() && !is_known_difference(selector) {
             wrong.push(format!("{selector:?} is accepted"));
         }
     }
     for case in valid.list() {
         let selector = case.field("selector").unwrap().text();
-        let expect: Vec<_> =
+        let expected: Vec<_> =
             case.field("expect").unwrap().list().iter().map(PythonValue::text).collect();
-        let exclude = case.field("exclude").map_or(&[][..], PythonValue::list);
-        let is_excluded = |node_name: &str| exclude.iter().any(|name| name.text() == node_name);
+        let excluded = case.field("exclude").map_or(&[][..], PythonValue::list);
+        let is_excluded = |node_name: &str| excluded.iter().any(|name| name.text() == node_name);
         if is_excluded("html") {
             continue;
         }
@@ -199,15 +203,18 @@ fn selects_as_the_web_platform_does() {
             queried_nodes.iter().filter(|(node_name, _)| !is_excluded(node_name))
         {
             runs += 1;
-            let found = selected(tree.node(*node), selector);
-            if found.as_ref() != Ok(&expect) && !excuses(selector) {
-                wrong.push(format!("{selector:?} in {node_name}: {found:?}, not {expect:?}"));
+            let actual = select_ids(tree.node(*node), selector);
+            if actual.as_ref() != Ok(&expected) && !is_known_difference(selector) {
+                wrong.push(format!("{selector:?} in {node_name}: {actual:?}, not {expected:?}"));
             }
         }
     }
     assert!(wrong.is_empty(), "{} of {runs} runs differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(runs > 800, "only {runs} runs");
-    let stale: Vec<_> =
-        KNOWN_DIFFERENCES.iter().filter(|(part, _)| !excused.contains(part)).collect();
-    assert!(stale.is_empty(), "known differences that no longer occur: {stale:?}");
+    let stale_differences: Vec<_> =
+        KNOWN_DIFFERENCES.iter().filter(|(part, _)| !seen_differences.contains(part)).collect();
+    assert!(
+        stale_differences.is_empty(),
+        "known differences that no longer occur: {stale_differences:?}"
+    );
 }

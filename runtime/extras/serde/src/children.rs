@@ -12,16 +12,16 @@ use tabulex_core::tree::NodeRef;
 /// Returns the concatenated text children of an element.
 pub(crate) fn text_of(element: NodeRef<'_>) -> Cow<'_, str> {
     let mut texts = element.children().filter(NodeRef::is_text).filter_map(|node| node.data());
-    let first = texts.next().unwrap_or_default();
-    texts.fold(Cow::Borrowed(first), |text, next| text + next)
+    let first_text = texts.next().unwrap_or_default();
+    texts.fold(Cow::Borrowed(first_text), |text, next_text| text + next_text)
 }
 
-/// Whether the attribute `xsi:nil` of the element is true.
+/// Whether the attribute `xsi:nil` of an element is true.
 fn is_nil(element: NodeRef<'_>) -> bool {
     element.attributes().any(|attribute| {
         let name = attribute.name();
-        let is_nil = name.local() == "nil" && name.namespace_str() == XSI_NAMESPACE;
-        is_nil && matches!(attribute.value().trim_ascii(), "true" | "1")
+        let is_nil_name = name.local() == "nil" && name.namespace_str() == XSI_NAMESPACE;
+        is_nil_name && matches!(attribute.value().trim_ascii(), "true" | "1")
     })
 }
 
@@ -49,7 +49,7 @@ impl<'a> Children<'a> {
         Self { nodes, are_variants: true }
     }
 
-    /// Returns the only node, or an error if there are several.
+    /// Returns the only node, or an error if there is none or there are several.
     fn single(&self) -> Result<NodeRef<'a>, Error> {
         match self.nodes[..] {
             [node] => Ok(node),
@@ -208,7 +208,7 @@ impl<'de> SeqAccess<'de> for NodeSequence<'_> {
     }
 }
 
-/// A node whose name is an enum variant.
+/// A node whose name is an enum variant, `$text` for a text.
 struct NodeVariant<'a>(NodeRef<'a>);
 
 impl<'de, 'a> EnumAccess<'de> for NodeVariant<'a> {

@@ -22,7 +22,8 @@ enum Content<'a> {
 pub(crate) struct Fields<'a> {
     span: Option<Span>,
     fields: std::vec::IntoIter<(String, Content<'a>)>,
-    content: Option<Content<'a>>,
+    /// The contents of the field whose name was visited last.
+    pending_content: Option<Content<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -44,7 +45,8 @@ impl<'a> Fields<'a> {
             fields.push((field, content));
         }
         let has_value_field = is_declared("$value");
-        let (mut by_name, mut order, mut remaining) = (HashMap::new(), Vec::new(), Vec::new());
+        let (mut by_name, mut names_in_order, mut remaining) =
+            (HashMap::new(), Vec::new(), Vec::new());
         let has_prefix =
             |child: &NodeRef<'_>| child.name().is_some_and(|name| !name.prefix().is_empty());
         for child in element.children() {
@@ -55,7 +57,7 @@ impl<'a> Fields<'a> {
             match name {
                 Some(name) if !has_value_field || is_declared(&name) => {
                     let list: &mut Vec<_> = by_name.entry(name.clone()).or_insert_with(|| {
-                        order.push(name);
+                        names_in_order.push(name);
                         Vec::new()
                     });
                     list.push(child);
@@ -65,7 +67,7 @@ impl<'a> Fields<'a> {
                 None => {}
             }
         }
-        for name in order {
+        for name in names_in_order {
             let mut children: Vec<NodeRef<'_>> = by_name.remove(&name).unwrap_or_default();
             if declared.is_some() && !name.contains(':') && !children.iter().all(has_prefix) {
                 children.retain(|child| !has_prefix(child));
@@ -79,7 +81,7 @@ impl<'a> Fields<'a> {
         if is_declared("$text") || declared.is_none() && !text.trim_ascii().is_empty() {
             fields.push(("$text".to_owned(), Content::Text(text)));
         }
-        Self { span: element.span(), fields: fields.into_iter(), content: None }
+        Self { span: element.span(), fields: fields.into_iter(), pending_content: None }
     }
 }
 
@@ -91,12 +93,12 @@ impl<'de> MapAccess<'de> for Fields<'_> {
         seed: S,
     ) -> Result<Option<S::Value>, Error> {
         let Some((name, content)) = self.fields.next() else { return Ok(None) };
-        self.content = Some(content);
+        self.pending_content = Some(content);
         seed.deserialize(Value { text: &name, span: self.span }).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
-        match self.content.take() {
+        match self.pending_content.take() {
             Some(Content::Attribute(text, span)) => seed.deserialize(Value { text, span }),
             Some(Content::Text(text)) => seed.deserialize(Value { text: &text, span: self.span }),
             Some(Content::Children(children)) => seed.deserialize(children),

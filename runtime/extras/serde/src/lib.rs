@@ -72,7 +72,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
 /// have caused the error.
 fn first_fault(parsed: &Parsed) -> Option<Error> {
     let error = parsed.errors.first();
-    let events = parsed.events.iter().filter(|event| changes_value(event));
+    let events = parsed.events.iter().filter(|event| changes_tree(event));
     let event = events.min_by_key(|event| event.offset());
     match (error, event) {
         (Some(error), event) if event.is_none_or(|event| error.span.start < event.offset()) => {
@@ -82,8 +82,8 @@ fn first_fault(parsed: &Parsed) -> Option<Error> {
     }
 }
 
-/// Whether an event means that the tree differs from the document, as all do except those about errors and positions.
-fn changes_value(event: &Event) -> bool {
+/// Whether an event means that the tree differs from the document. Only events about errors and positions do not.
+fn changes_tree(event: &Event) -> bool {
     !matches!(event, Event::ErrorsDropped { .. } | Event::PositionsClamped { .. })
 }
 
@@ -115,8 +115,11 @@ mod tests {
         assert!(matches!(fault(limits().attributes(1)), Some(Event::AttributesDropped { .. })));
         assert!(matches!(fault(limits().nodes(2)), Some(Event::NodesDropped { .. })));
         // Of two faults, the earlier one is returned.
-        let two = fault(limits().depth(1).attributes(1));
-        assert!(matches!(two, Some(Event::AttributesDropped { .. })), "{two:?}");
+        let earlier_fault = fault(limits().depth(1).attributes(1));
+        assert!(
+            matches!(earlier_fault, Some(Event::AttributesDropped { .. })),
+            "{earlier_fault:?}"
+        );
         let parsed = tabulex_xml::parse(text, Options::new().limits(limits().errors(1)));
         assert!(matches!(parsed.events[..], [Event::ErrorsDropped { .. }]));
         assert_eq!(first_fault(&parsed).and_then(|error| error.event()), None);

@@ -19,7 +19,7 @@ macro_rules! numbers {
     ($($method:ident $visit:ident $description:literal)*) => {
         $(
             fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-                let invalid = || Error::new(concat!("not ", $description)).at(self.span);
+                let invalid = || Error::new(concat!("expected ", $description)).at(self.span);
                 let number = self.text.trim().parse().map_err(|_| invalid())?;
                 visitor.$visit(number).map_err(|error: Error| error.at(self.span))
             }
@@ -54,7 +54,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         match self.text.trim() {
             "true" | "1" => visitor.visit_bool(true),
             "false" | "0" => visitor.visit_bool(false),
-            _ => Err(Error::new("not a boolean").at(self.span)),
+            _ => Err(Error::new("expected `true`, `false`, `1` or `0`").at(self.span)),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// A sequence of values separated by white space, like the list types of XML Schema.
+    /// Splits the text into values separated by white space, like the list types of XML Schema.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let values = self.text.split_ascii_whitespace().map(|text| ListItem(text, self.span));
         visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
@@ -106,7 +106,7 @@ impl<'de, 'a> IntoDeserializer<'de, Error> for ListItem<'a> {
     }
 }
 
-/// Deserializes an enum variant from its name.
+/// The name of an enum variant that has no contents.
 struct VariantName<'a>(Value<'a>);
 
 impl<'de> EnumAccess<'de> for VariantName<'_> {
@@ -141,7 +141,7 @@ impl<'de> VariantAccess<'de> for UnitVariant {
         _length: usize,
         _visitor: V,
     ) -> Result<V::Value, Error> {
-        Err(Error::new("text where a list is expected"))
+        Err(Error::new("expected a list, found text"))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -149,6 +149,6 @@ impl<'de> VariantAccess<'de> for UnitVariant {
         _fields: &'static [&'static str],
         _visitor: V,
     ) -> Result<V::Value, Error> {
-        Err(Error::new("text where an element with fields is expected"))
+        Err(Error::new("expected an element with fields, found text"))
     }
 }

@@ -215,10 +215,12 @@ fn rejects_documents_changed_by_limits() {
     let expected = format!("nesting was flattened at depth 513 from byte {offset} on");
     assert_eq!(error.to_string(), expected);
     // An earlier parse error is returned; a later one may be a consequence of the limit.
-    let before = from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
-    assert_eq!((before.event(), before.span().unwrap().start), (None, 3));
-    let after = from_str::<serde_json::Value>(&format!("<a>{}</x></a>", nested(600))).unwrap_err();
-    assert!(after.event().is_some());
+    let earlier_error =
+        from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
+    assert_eq!((earlier_error.event(), earlier_error.span().unwrap().start), (None, 3));
+    let limit_error =
+        from_str::<serde_json::Value>(&format!("<a>{}</x></a>", nested(600))).unwrap_err();
+    assert!(limit_error.event().is_some());
 }
 
 /// A document with dropped attributes is rejected.
@@ -232,26 +234,26 @@ fn rejects_documents_with_dropped_attributes() {
 
 #[test]
 fn deserializes_any_type() {
-    let all: BTreeMap<String, serde_json::Value> =
+    let fields: BTreeMap<String, serde_json::Value> =
         from_str("<a b='1'>x<c>2</c><c d='3'/><e/></a>").unwrap();
     let expected = serde_json::json!({
         "@b": "1", "$text": "x", "c": ["2", { "@d": "3" }], "e": "",
     });
-    assert_eq!(serde_json::to_value(all).unwrap(), expected);
+    assert_eq!(serde_json::to_value(fields).unwrap(), expected);
 }
 
-/// XML-ER reports a parse error for every DOCTYPE.
+/// A DOCTYPE before the root element is accepted, although XML-ER reports a parse error for every DOCTYPE.
 #[test]
 fn accepts_doctype_before_the_root() {
-    for (text, is_read) in [
+    for (text, is_accepted) in [
         ("<?xml version='1.0'?><!DOCTYPE a SYSTEM 'a.dtd'><a>x</a>", true),
         ("<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", true),
         ("<a>x<!DOCTYPE a></a>", false),
         ("<a>x</a><!DOCTYPE a>", false),
         ("<!DOCTYPE a", false),
     ] {
-        let read = tabulex_serde::from_str::<String>(text);
-        assert_eq!(read.is_ok_and(|value| value == "x"), is_read, "{text}");
+        let result = tabulex_serde::from_str::<String>(text);
+        assert_eq!(result.is_ok_and(|value| value == "x"), is_accepted, "{text}");
     }
 }
 
@@ -267,22 +269,25 @@ struct FeedEntry {
 #[test]
 fn matches_names_with_prefixes() {
     let entry = |text: &str| -> FeedEntry { from_str(text).unwrap() };
-    let of = |title: Option<&str>, media: &[&str], thumbnail: Option<&str>| FeedEntry {
+    let expected = |title: Option<&str>, media: &[&str], thumbnail: Option<&str>| FeedEntry {
         title: title.map(str::to_owned),
         media: media.iter().map(|&it| it.to_owned()).collect(),
         thumbnail: thumbnail.map(str::to_owned),
     };
-    let both =
+    let text =
         "<e><media:title>2</media:title><title>1</title><media:thumbnail>3</media:thumbnail></e>";
-    assert_eq!(entry(both), of(Some("1"), &["2"], Some("3")));
-    assert_eq!(entry("<e><dc:title>1</dc:title><title>2</title></e>"), of(Some("2"), &[], None));
-    assert_eq!(entry("<e><dc:title>1</dc:title></e>"), of(Some("1"), &[], None));
+    assert_eq!(entry(text), expected(Some("1"), &["2"], Some("3")));
+    assert_eq!(
+        entry("<e><dc:title>1</dc:title><title>2</title></e>"),
+        expected(Some("2"), &[], None)
+    );
+    assert_eq!(entry("<e><dc:title>1</dc:title></e>"), expected(Some("1"), &[], None));
 }
 
 #[test]
 fn deserializes_nil_as_none() {
-    let instance = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'";
-    let entry = |text: &str| -> FeedEntry { from_str(&text.replace("NS", instance)).unwrap() };
+    let declaration = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'";
+    let entry = |text: &str| -> FeedEntry { from_str(&text.replace("NS", declaration)).unwrap() };
     assert_eq!(entry("<e NS><title xsi:nil='true'/></e>"), FeedEntry::default());
     assert_eq!(entry("<e NS><title xsi:nil='false'/></e>").title.as_deref(), Some(""));
     assert_eq!(entry("<e><title nil='true'/></e>").title.as_deref(), Some(""));

@@ -111,7 +111,9 @@ impl Compiler<'_> {
             Component::NonTSPseudoClass(_) => {
                 return Err(looks_ahead(selector, "the state of controls or on a language"));
             }
-            Component::NthOf(_) => return Err(looks_ahead(selector, "sibling counts by selector")),
+            Component::NthOf(_) => {
+                return Err(looks_ahead(selector, "the siblings that match a selector"));
+            }
             Component::Empty | Component::Has(_) => {
                 return Err(looks_ahead(selector, "the contents of an element"));
             }
