@@ -76,8 +76,8 @@ pub struct Descent {
 }
 
 impl Descent {
-    /// Creates a matcher without selectors. `lowercases_names` is whether names are compared in lowercase rather than as
-    /// written.
+    /// Creates a matcher without selectors. `lowercases_names` is whether names are compared in lowercase rather than
+    /// as written.
     pub fn new(lowercases_names: bool) -> Self {
         Self {
             steps: Vec::new(),

@@ -1,5 +1,5 @@
-//! Forms: the owners of controls, and the fields that a form submits (HTML, 4.10.18.3 "Association of controls and forms"
-//! and 4.10.22.4 "Constructing the entry list").
+//! Forms: the owners of controls, and the fields that a form submits (HTML, 4.10.18.3 "Association of controls and
+//! forms" and 4.10.22.4 "Constructing the entry list").
 
 use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{

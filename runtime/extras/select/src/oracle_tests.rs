@@ -1,5 +1,5 @@
-//! Tests that random selectors on random pages select the elements that the matcher of the crate `selectors` does, which
-//! takes quadratic time and shares no code with `chain` and `compound`.
+//! Tests that random selectors on random pages select the elements that the matcher of the crate `selectors` does,
+//! which takes quadratic time and shares no code with `chain` and `compound`.
 
 use crate::element::{CommonAttributes, is_empty, is_root};
 use crate::form;

@@ -6,8 +6,8 @@ use tabulex_core::tree::{Descendants, NodeRef};
 
 /// Selection relative to a node, as in the DOM.
 pub trait Query<'a> {
-    /// Returns the descendants of this node that match, in tree order. As with `querySelectorAll`, combinators may match
-    /// elements outside of this node, and `:scope` is this node.
+    /// Returns the descendants of this node that match, in tree order. As with `querySelectorAll`, combinators may
+    /// match elements outside of this node, and `:scope` is this node.
     #[doc(alias = "query_selector_all")]
     #[doc(alias = "css")]
     #[doc(alias = "find_all")]

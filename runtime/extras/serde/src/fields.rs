@@ -27,8 +27,8 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Collects the fields of an element. `declared` lists the fields that the type declares, if known: an attribute or a
-    /// child then matches by its name as written, or else by its local name. Children with a prefix are ignored if
+    /// Collects the fields of an element. `declared` lists the fields that the type declares, if known: an attribute or
+    /// a child then matches by its name as written, or else by its local name. Children with a prefix are ignored if
     /// others with the local name have none.
     pub(crate) fn new(element: NodeRef<'a>, declared: Option<&[&str]>) -> Self {
         let is_declared = |name: &str| declared.is_some_and(|declared| declared.contains(&name));

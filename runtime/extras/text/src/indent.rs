@@ -1,7 +1,7 @@
 //! Indentation of trees of HTML.
 //!
-//! White space is changed only where both neighbours are edges of boxes (HTML, 15.3), where it is not rendered. Text, and
-//! everything within elements that preserve white space, stays as it is.
+//! White space is changed only where both neighbours are edges of boxes (HTML, 15.3), where it is not rendered. Text,
+//! and everything within elements that preserve white space, stays as it is.
 
 use crate::kinds::{ElementKind, KindTable};
 use tabulex_core::tree::{Edge, HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
@@ -9,18 +9,18 @@ use tabulex_core::tree::{Edge, HtmlSerializer, Namespace, NodeId, NodeRef, Tree}
 /// Maximum indentation level, so that the output stays linear in the size of the tree.
 const MAX_LEVEL: usize = 32;
 
-/// Elements that begin and end a line.
+/// Kinds of elements that begin and end a line.
 const BOXES: ElementKind = ElementKind::BLOCK
     .or(ElementKind::TABLE)
     .or(ElementKind::ROW_GROUP)
     .or(ElementKind::ROW)
     .or(ElementKind::CELL);
 
-/// Indents a subtree in place: boxes such as paragraphs, lists and table rows get lines of their own, indented by `step`
-/// for each level. Returns the number of nodes removed or added.
+/// Indents a subtree in place: boxes such as paragraphs, lists and table rows get lines of their own, indented by
+/// `step` for each level. Returns the number of nodes removed or added.
 ///
-/// Only white space that the standard's default styles do not render is changed. A page whose own styles make `div` inline
-/// or preserve white space may look different afterwards.
+/// Only white space that the standard's default styles do not render is changed. A page whose own styles make `div`
+/// inline or preserve white space may look different afterwards.
 ///
 /// ```
 /// use tabulex::{html, text};
@@ -34,8 +34,8 @@ const BOXES: ElementKind = ElementKind::BLOCK
 pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     let mut plan = IndentPlan::default();
     plan.scan(tree.node(node));
-    let count = plan.removed.len() + plan.breaks.len();
-    plan.removed.into_iter().for_each(|space| tree.detach(space));
+    let count = plan.removed_spaces.len() + plan.breaks.len();
+    plan.removed_spaces.into_iter().for_each(|space| tree.detach(space));
     for LineBreak { parent, before, level } in plan.breaks {
         let text = format!("\n{}", step.repeat(level.min(MAX_LEVEL)));
         match before {
@@ -46,8 +46,8 @@ pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     count
 }
 
-/// Returns a node as HTML indented by two spaces per level, as [`indent`] does; the tree is not changed. The children of a
-/// document up to its element get lines of their own.
+/// Returns a node as HTML indented by two spaces per level, as [`indent`] does; the tree is not changed. The children
+/// of a document up to its element get lines of their own.
 ///
 /// ```
 /// use tabulex::{html, text};
@@ -89,7 +89,7 @@ struct LineBreak {
 /// White space to remove, and line breaks to insert.
 #[derive(Default)]
 struct IndentPlan {
-    removed: Vec<NodeId>,
+    removed_spaces: Vec<NodeId>,
     breaks: Vec<LineBreak>,
 }
 
@@ -99,7 +99,7 @@ impl IndentPlan {
         if root.ancestors().any(|node| keeps_space(node, &kinds)) {
             return;
         }
-        // Number of open boxes.
+        // The number of open boxes.
         let mut level = 0;
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
@@ -121,8 +121,8 @@ impl IndentPlan {
         }
     }
 
-    /// Plans the line breaks between the children of an element; `can_begin_line` tells whether its first child may begin a
-    /// line.
+    /// Plans the line breaks between the children of an element; `can_begin_line` tells whether its first child may
+    /// begin a line.
     fn plan_lines(
         &mut self,
         parent: NodeRef<'_>,
@@ -176,7 +176,7 @@ impl<'a> Gap<'a> {
         Self { parent, level, can_begin_line, spaces, invisible_nodes, has_visible_node: false }
     }
 
-    /// Ends the gap before a visible node and begins the next one.
+    /// Ends the gap before a visible node and begins the next gap.
     fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut IndentPlan) {
         self.has_visible_node = true;
         if self.can_begin_line && is_box {
@@ -189,7 +189,7 @@ impl<'a> Gap<'a> {
     }
 
     fn close(&mut self, before: Option<NodeId>, level: usize, plan: &mut IndentPlan) {
-        plan.removed.append(&mut self.spaces);
+        plan.removed_spaces.append(&mut self.spaces);
         let parent = self.parent.id();
         for node in self.invisible_nodes.drain(..) {
             plan.breaks.push(LineBreak { parent, before: Some(node), level: self.level });

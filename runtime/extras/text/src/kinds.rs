@@ -14,7 +14,7 @@ macro_rules! kinds {
             $(pub(crate) const $name: Self = Self(1 << $bit);)+
         }
 
-        /// Each list with its bit.
+        /// Each kind with its list of the standard.
         const ALL: &[(ElementKind, &[&str])] = &[$((ElementKind::$name, LISTS.$list),)+];
     };
 }
@@ -81,10 +81,10 @@ impl ElementKind {
         Self(self.0 | other.0)
     }
 
-    /// Whether the two sets have a kind in common.
+    /// Whether two sets of kinds have one in common.
     #[inline]
-    pub(crate) const fn is_any_of(self, list: Self) -> bool {
-        self.0 & list.0 != 0
+    pub(crate) const fn is_any_of(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 }
 
@@ -113,13 +113,13 @@ impl KindTable {
     pub(crate) fn kind(&self, node: NodeRef<'_>) -> ElementKind {
         let Some(name) = node.name() else { return ElementKind::default() };
         let kind = self.0.get(name.id().local().id() as usize).copied().unwrap_or_default();
-        let lists = match node.namespace() {
+        let mask = match node.namespace() {
             Some(Namespace::HTML) => !(ElementKind::OF_SVG.or(ElementKind::HIDDEN_IN_MATHML)).0,
             Some(Namespace::SVG) => ElementKind::OF_SVG.0,
             Some(Namespace::MATHML) => ElementKind::HIDDEN_IN_MATHML.0,
             _ => 0,
         };
-        ElementKind(kind.0 & lists)
+        ElementKind(kind.0 & mask)
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn is_hidden(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -
     kind.is_any_of(ElementKind::NEVER_RENDERED)
         || scripting && kind.is_any_of(ElementKind::HIDDEN_WITH_SCRIPTING)
         || is_replaced(node, kind, scripting)
-        || kind.is_any_of(ElementKind::CLOSED) && !has_listed(node, LISTS.closed)
+        || kind.is_any_of(ElementKind::CLOSED) && !has_listed_attribute(node, LISTS.closed)
         || is_hidden_by_attribute(node)
 }
 
@@ -137,7 +137,7 @@ fn is_replaced(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
     kind.is_any_of(ElementKind::REPLACED)
         && (scripting || !kind.is_any_of(ElementKind::REPLACED_WITH_SCRIPTING))
         && (!kind.is_any_of(ElementKind::REPLACED_BY_ATTRIBUTE)
-            || has_listed(node, LISTS.replaced_by_attribute))
+            || has_listed_attribute(node, LISTS.replaced_by_attribute))
 }
 
 /// Whether a hidden element is nevertheless rendered itself, as a replaced element.
@@ -149,13 +149,13 @@ pub(crate) fn is_box_without_text(node: NodeRef<'_>, kind: ElementKind) -> bool 
         })
     };
     kind.is_any_of(ElementKind::REPLACED)
-        && (!kind.is_any_of(ElementKind::CLOSED) || has_listed(node, LISTS.closed))
+        && (!kind.is_any_of(ElementKind::CLOSED) || has_listed_attribute(node, LISTS.closed))
         && !is_hidden_by_attribute(node)
         && !LISTS.hidden_by_type.iter().any(is_hidden_type)
 }
 
 /// Whether an element has the attribute that `entries` lists for its name.
-fn has_listed(node: NodeRef<'_>, entries: &[&str]) -> bool {
+fn has_listed_attribute(node: NodeRef<'_>, entries: &[&str]) -> bool {
     let is_of_node = |entry: &&&str| entry.split(' ').next() == node.local_name();
     let attribute = entries.iter().find(is_of_node).and_then(|entry| entry.split(' ').nth(1));
     attribute.is_some_and(|name| node.attribute_in(Namespace::NONE, name).is_some())
@@ -163,10 +163,10 @@ fn has_listed(node: NodeRef<'_>, entries: &[&str]) -> bool {
 
 /// Whether an element is hidden by one of its attributes.
 pub(crate) fn is_hidden_by_attribute(node: NodeRef<'_>) -> bool {
-    let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
+    let has_attribute = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
     node.namespace() == Some(Namespace::HTML)
         && node.attributes().next().is_some()
-        && LISTS.hidden_by_attribute.iter().any(|name| has(name))
+        && LISTS.hidden_by_attribute.iter().any(|name| has_attribute(name))
 }
 
 /// Hidden children of closed `details` and similar elements, cached by parent, so that testing many siblings takes

@@ -1,6 +1,7 @@
 //! Text extraction from trees of HTML: rendered text, words, tables as rows, links, Markdown, and indented source.
 //!
-//! Visibility and layout follow the default style sheet of the standard; styles and scripts of the page are not evaluated.
+//! Visibility and layout follow the default style sheet of the standard; styles and scripts of the page are not
+//! evaluated.
 //!
 //! ```
 //! use tabulex::text::{rendered_text, words};
@@ -42,7 +43,7 @@ pub use table::{Table, tables};
 
 use tabulex_core::tree::NodeRef;
 
-/// Returns the rendered text of a node, with scripting disabled. [`Reader`] has the options.
+/// Returns the rendered text of a node, with scripting disabled. A [`Reader`] can enable it.
 pub fn rendered_text(node: NodeRef<'_>) -> String {
     Reader::new().text(node)
 }

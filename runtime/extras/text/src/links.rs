@@ -7,8 +7,8 @@ use tabulex_core::Span;
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use url::Url;
 
-/// Maximum length of a base URL in bytes. Every relative link repeats the base, so that without a maximum a page of 1 MB
-/// can yield 25 GB of URLs.
+/// Maximum length of a base URL in bytes. Every relative link repeats the base, so that without a maximum a page of 1
+/// MB can yield 25 GB of URLs.
 const MAX_BASE_LEN: usize = 2048;
 
 /// A URL in an attribute of an element.
@@ -26,22 +26,22 @@ pub struct Link<'a> {
     pub span: Option<Span>,
 }
 
-/// Returns the base URL of a page: that of its first `base` element with `href`, or else `document`, the page's own URL. A
-/// `base` URL that is invalid, has the scheme `data` or `javascript`, or is longer than 2,048 bytes is ignored.
-pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
+/// Returns the base URL of a page: that of its first `base` element with `href`, or else `document_url`, the page's own
+/// URL. A `base` URL that is invalid, has the scheme `data` or `javascript`, or is longer than 2,048 bytes is ignored.
+pub fn base(root: NodeRef<'_>, document_url: &Url) -> Url {
     let kinds = KindTable::of(root.tree());
     let bases = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
     let href = bases.filter_map(|node| node.attribute("href")).next();
-    let url = href.and_then(|href| document.join(href.trim_ascii()).ok());
+    let url = href.and_then(|href| document_url.join(href.trim_ascii()).ok());
     let is_allowed = |url: &Url| {
         !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= MAX_BASE_LEN
     };
-    url.filter(is_allowed).unwrap_or_else(|| document.clone())
+    url.filter(is_allowed).unwrap_or_else(|| document_url.clone())
 }
 
-/// Returns the URLs that descendants of a node link to or embed, such as `href` of `a`, `src` of `img`, each candidate of
-/// `srcset`, and the target of a refresh, resolved against the base URL. `document` is the URL of the page. Attributes that
-/// are not valid URLs are skipped.
+/// Returns the URLs that descendants of a node link to or embed, such as `href` of `a`, `src` of `img`, each candidate
+/// of `srcset`, and the target of a refresh, resolved against the base URL. `document_url` is the URL of the page.
+/// Attributes that are not valid URLs are skipped.
 ///
 /// ```
 /// use tabulex::text::links;
@@ -52,15 +52,15 @@ pub fn base(root: NodeRef<'_>, document: &Url) -> Url {
 /// let urls: Vec<String> = links(tree.root(), &document).map(|link| link.url.into()).collect();
 /// assert_eq!(urls, ["https://example.com/b/c", "https://example.com/b/d", "https://example.com/b/e"]);
 /// ```
-pub fn links<'a>(node: NodeRef<'a>, document: &Url) -> impl Iterator<Item = Link<'a>> {
-    let extractor = Extractor::new(node.tree(), document);
+pub fn links<'a>(node: NodeRef<'a>, document_url: &Url) -> impl Iterator<Item = Link<'a>> {
+    let extractor = Extractor::new(node.tree(), document_url);
     node.descendants().flat_map(move |element| extractor.links_of(element))
 }
 
-/// Returns the URLs in the attributes of one element, as [`links`] returns those of its descendants. Finding the base URL
-/// takes time linear in the tree.
-pub fn links_of<'a>(element: NodeRef<'a>, document: &Url) -> Vec<Link<'a>> {
-    Extractor::new(element.tree(), document).links_of(element)
+/// Returns the URLs in the attributes of one element, as [`links`] returns those of its descendants. Finding the base
+/// URL takes time linear in the tree.
+pub fn links_of<'a>(element: NodeRef<'a>, document_url: &Url) -> Vec<Link<'a>> {
+    Extractor::new(element.tree(), document_url).links_of(element)
 }
 
 /// Format of an attribute with URLs.
@@ -78,7 +78,7 @@ enum Format {
 
 impl Format {
     /// Returns the ranges of the URLs in an attribute value.
-    fn urls(self, value: &str) -> Vec<Range<usize>> {
+    fn url_ranges(self, value: &str) -> Vec<Range<usize>> {
         let start_of = |part: &str| part.as_ptr().addr() - value.as_ptr().addr();
         let range = |part: &str| start_of(part)..start_of(part) + part.len();
         match self {
@@ -90,7 +90,7 @@ impl Format {
     }
 }
 
-/// Returns the URLs of the image candidates (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
+/// Returns the URLs of the image candidates in a `srcset` value (HTML, 4.8.4.2.2 "Parsing a srcset attribute").
 fn source_set(value: &str) -> Vec<&str> {
     let mut urls = Vec::new();
     let mut remaining = value;
@@ -105,9 +105,9 @@ fn source_set(value: &str) -> Vec<&str> {
         let mut descriptors = "";
         if url.len() == end {
             let mut is_in_parentheses = false;
-            let end = remaining.find(|next: char| {
-                is_in_parentheses = next == '(' || is_in_parentheses && next != ')';
-                next == ',' && !is_in_parentheses
+            let end = remaining.find(|character: char| {
+                is_in_parentheses = character == '(' || is_in_parentheses && character != ')';
+                character == ',' && !is_in_parentheses
             });
             (descriptors, remaining) = remaining.split_at(end.unwrap_or(remaining.len()));
         }
@@ -146,14 +146,14 @@ fn descriptor_unit(descriptor: &str) -> Option<char> {
 fn refresh(value: &str) -> Option<&str> {
     let is_digit = |it: char| it.is_ascii_digit();
     let value = value.trim_ascii_start();
-    let delay = value.trim_start_matches(is_digit);
-    if delay.len() == value.len() && !value.starts_with('.') {
+    let after_seconds = value.trim_start_matches(is_digit);
+    if after_seconds.len() == value.len() && !value.starts_with('.') {
         return None;
     }
-    let delay = delay.trim_start_matches(|it| is_digit(it) || it == '.');
-    let remaining = delay.trim_ascii_start();
+    let after_delay = after_seconds.trim_start_matches(|it| is_digit(it) || it == '.');
+    let remaining = after_delay.trim_ascii_start();
     let after_sign = remaining.strip_prefix([';', ',']);
-    if after_sign.is_none() && remaining.len() == delay.len() {
+    if after_sign.is_none() && remaining.len() == after_delay.len() {
         return None;
     }
     let url = after_sign.unwrap_or(remaining).trim_ascii_start();
@@ -180,13 +180,13 @@ struct UrlAttribute {
 
 /// The URL attributes of elements that occur in a tree, and the tree's base URL.
 struct Extractor {
-    /// Sorted by element name.
+    /// The attributes, sorted by the id of the element's local name.
     attributes: Vec<UrlAttribute>,
     base: Url,
 }
 
 impl Extractor {
-    fn new(tree: &Tree, document: &Url) -> Self {
+    fn new(tree: &Tree, document_url: &Url) -> Self {
         let mut attributes = Vec::new();
         for (pairs, namespace, format) in [
             (LISTS.urls, Namespace::HTML, Format::Url),
@@ -202,16 +202,16 @@ impl Extractor {
             }));
         }
         attributes.sort_by_key(|attribute| attribute.local);
-        Self { attributes, base: base(tree.root(), document) }
+        Self { attributes, base: base(tree.root(), document_url) }
     }
 
     fn links_of<'a>(&self, element: NodeRef<'a>) -> Vec<Link<'a>> {
         let Some(name) = element.name() else { return Vec::new() };
         let local = name.id().local().id();
-        let first = self.attributes.partition_point(|attribute| attribute.local < local);
+        let first_index = self.attributes.partition_point(|attribute| attribute.local < local);
         let mut links = Vec::new();
         for attribute in
-            self.attributes[first..].iter().take_while(|attribute| attribute.local == local)
+            self.attributes[first_index..].iter().take_while(|attribute| attribute.local == local)
         {
             if element.namespace() == Some(attribute.namespace) {
                 self.add_links(element, attribute, &mut links);
@@ -231,7 +231,7 @@ impl Extractor {
             return;
         }
         let (value, value_span) = (attribute.value(), attribute.value_span());
-        for range in url_attribute.format.urls(value) {
+        for range in url_attribute.format.url_ranges(value) {
             let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
             let span = value_span.map(|value_span| {
                 if value_span.len() != value.len() {

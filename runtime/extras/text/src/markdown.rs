@@ -6,7 +6,7 @@
 use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
 use crate::rendered::Reader;
 use crate::table::{extra_slots, lay_out, leading_number};
-use inline::{LineContext, Mark, Piece, line};
+use inline::{LineContext, Mark, Piece, format_line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
 mod inline;
@@ -81,11 +81,11 @@ impl MarkdownWriter {
     }
 
     /// Sets the URL of the document. Links and images are then resolved against the [base URL](crate::base) of the
-    /// page. Without it, or where a URL is invalid, it is written unchanged.
+    /// page. Without it, and where they are invalid, URLs are written unchanged.
     #[cfg(feature = "url")]
     #[must_use]
-    pub fn base(mut self, document: &url::Url) -> Self {
-        self.base = Some(document.clone());
+    pub fn base(mut self, document_url: &url::Url) -> Self {
+        self.base = Some(document_url.clone());
         self
     }
 
@@ -187,7 +187,7 @@ struct MarkdownOutput<'k> {
     /// Whether the next block follows without a blank line.
     is_tight: bool,
     /// Level of the open heading, or 0.
-    heading: usize,
+    heading_level: usize,
     /// The pieces of the current line.
     pieces: Vec<Piece>,
     /// The open marks, outermost first.
@@ -216,7 +216,7 @@ impl<'k> MarkdownOutput<'k> {
             last_ended_list: None,
             item_just_ended: false,
             is_tight: false,
-            heading: 0,
+            heading_level: 0,
             pieces: Vec::new(),
             marks: Vec::new(),
             opened_marks: Vec::new(),
@@ -268,13 +268,13 @@ impl<'k> MarkdownOutput<'k> {
     /// whether it was written.
     fn write_unit(&mut self, node: NodeRef<'_>, kind: ElementKind) -> bool {
         if kind.is_any_of(ElementKind::IMAGE) {
-            let words = node.attribute("alt").unwrap_or_default();
-            let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            let alt_text = node.attribute("alt").unwrap_or_default();
+            let alt_text = alt_text.split_whitespace().collect::<Vec<_>>().join(" ");
             let url = node.attribute("src").unwrap_or_default().trim_ascii();
             if !self.settings.keeps_images {
-                self.push_text(&words);
-            } else if !(words.is_empty() && url.is_empty()) {
-                self.pieces.push(Piece::Image(words, self.settings.resolve(url)));
+                self.push_text(&alt_text);
+            } else if !(alt_text.is_empty() && url.is_empty()) {
+                self.pieces.push(Piece::Image(alt_text, self.settings.resolve(url)));
             }
         } else if kind.is_any_of(ElementKind::PRESERVED) {
             self.flush();
@@ -321,7 +321,7 @@ impl<'k> MarkdownOutput<'k> {
                 // Blocks in a table cell are written as plain lines.
             } else if kind.is_any_of(ElementKind::HEADING) {
                 let level = node.local_name().and_then(|name| name[1..].parse().ok());
-                self.heading = level.unwrap_or(1);
+                self.heading_level = level.unwrap_or(1);
             } else if kind.is_any_of(ElementKind::QUOTE) {
                 self.enter(Container::Quote(false));
             } else if kind.is_any_of(ElementKind::LIST) {
@@ -346,7 +346,7 @@ impl<'k> MarkdownOutput<'k> {
             if self.is_cell {
                 // Blocks in a table cell open no container.
             } else if kind.is_any_of(ElementKind::HEADING) {
-                self.heading = 0;
+                self.heading_level = 0;
             } else if kind.is_any_of(ElementKind::QUOTE) {
                 self.leave();
             } else if kind.is_any_of(ElementKind::LIST) {
@@ -415,11 +415,11 @@ impl<'k> MarkdownOutput<'k> {
             }
             None => {
                 // Three equal bullets on a line would be a thematic break, so the third gets the other bullet.
-                let is_same = |outer: &Container| matches!(outer, Container::Item(Some(marker), _) if marker.starts_with(list.delimiter));
+                let has_same_bullet = |outer: &Container| matches!(outer, Container::Item(Some(marker), _) if marker.starts_with(list.delimiter));
                 let mut delimiter = list.delimiter;
                 if let [.., outer, inner] = &self.containers[..]
-                    && is_same(outer)
-                    && is_same(inner)
+                    && has_same_bullet(outer)
+                    && has_same_bullet(inner)
                 {
                     delimiter = if delimiter == '-' { '*' } else { '-' };
                 }
@@ -447,10 +447,11 @@ impl<'k> MarkdownOutput<'k> {
         }
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.extend(self.marks.iter().rev().cloned().map(Piece::Close));
-        let context = if self.heading > 0 { LineContext::Heading } else { LineContext::Paragraph };
-        let text = line(&pieces, context);
-        if !text.is_empty() && self.heading > 0 {
-            self.write_block(&format!("{} {text}", "#".repeat(self.heading)));
+        let context =
+            if self.heading_level > 0 { LineContext::Heading } else { LineContext::Paragraph };
+        let text = format_line(&pieces, context);
+        if !text.is_empty() && self.heading_level > 0 {
+            self.write_block(&format!("{} {text}", "#".repeat(self.heading_level)));
         } else if !text.is_empty() {
             self.write_block(&text);
         }
@@ -483,13 +484,14 @@ impl<'k> MarkdownOutput<'k> {
             let has_begun = |it: &&Container| {
                 !matches!(it, Container::Quote(false) | Container::Item(Some(_), _))
             };
-            let blank: String = self.containers.iter().take_while(has_begun).map(prefix).collect();
-            self.out.push_str(blank.trim_end());
+            let blank_line_prefix: String =
+                self.containers.iter().take_while(has_begun).map(prefix).collect();
+            self.out.push_str(blank_line_prefix.trim_end());
             self.out.push('\n');
         }
         self.is_tight = false;
         for line in lines.split('\n') {
-            let start = self.out.len();
+            let line_start = self.out.len();
             for container in &mut self.containers {
                 self.out.push_str(&prefix(container));
                 match container {
@@ -499,7 +501,7 @@ impl<'k> MarkdownOutput<'k> {
             }
             self.out.push_str(line);
             if line.is_empty() {
-                self.out.truncate(start + self.out[start..].trim_end().len());
+                self.out.truncate(line_start + self.out[line_start..].trim_end().len());
             }
             self.out.push('\n');
         }
@@ -523,19 +525,19 @@ impl<'k> MarkdownOutput<'k> {
         // White space at either end is written outside the code span.
         let source = node.text();
         let has_space = |test: fn(&str) -> bool| test(&text) || test(&source);
-        let space = |exists: bool| exists.then(|| Piece::Text(" ".to_owned()));
-        self.pieces.extend(space(has_space(|it| it.starts_with(char::is_whitespace))));
+        let space_if = |exists: bool| exists.then(|| Piece::Text(" ".to_owned()));
+        self.pieces.extend(space_if(has_space(|it| it.starts_with(char::is_whitespace))));
         if !words.is_empty() {
             self.pieces.push(Piece::Code(words));
         }
-        self.pieces.extend(space(has_space(|it| it.ends_with(char::is_whitespace))));
+        self.pieces.extend(space_if(has_space(|it| it.ends_with(char::is_whitespace))));
     }
 
     /// Writes preformatted text as a fenced code block.
     fn write_preformatted(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
-        let longest = text.split(|other| other != '`').map(str::len).max().unwrap_or(0);
-        let fence = "`".repeat(longest.max(2) + 1);
+        let longest_run = text.split(|other| other != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest_run.max(2) + 1);
         let language = node
             .descendants()
             .chain([node])
@@ -559,7 +561,7 @@ impl<'k> MarkdownOutput<'k> {
             .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::BLOCK_CONTAINERS))
     }
 
-    /// Returns the Markdown mark of an element, or `None` for an `a` that is not a link.
+    /// Returns the Markdown mark of an element, or `None` if it is written without one, such as an `a` without `href`.
     fn mark(&self, node: NodeRef<'_>, kind: ElementKind) -> Option<Mark> {
         let simple_marks = [
             (ElementKind::EMPHASIS, Mark::Emphasis),
@@ -568,36 +570,37 @@ impl<'k> MarkdownOutput<'k> {
         ];
         let simple_mark = simple_marks
             .into_iter()
-            .find(|(marked, _)| kind.is_any_of(*marked))
+            .find(|(marked_kind, _)| kind.is_any_of(*marked_kind))
             .map(|(_, mark)| mark);
-        let script = || {
+        let script_mark = || {
             let name = node.local_name().filter(|_| kind.is_any_of(ElementKind::SCRIPT));
             name.filter(|_| self.settings.keeps_sub_and_sup).map(|name| Mark::Script(name.into()))
         };
-        let link = || {
+        let link_mark = || {
             let url = node.attribute_in(Namespace::NONE, "href");
             url.filter(|_| kind.is_any_of(ElementKind::LINK))
                 .map(|url| Mark::Link(self.settings.resolve(url).into()))
         };
-        simple_mark.or_else(script).or_else(link)
+        simple_mark.or_else(script_mark).or_else(link_mark)
     }
 
     /// Writes a Markdown table: first the contents outside its rows, then each cell in its first column. Columns in
     /// which no cell begins are dropped.
     fn write_table(&mut self, element: NodeRef<'_>) {
-        let parts = element.child_elements().filter(|part| self.is_outside_rows(*part));
-        for part in parts.collect::<Vec<_>>() {
-            let mut inner = Self::new(self.kinds, self.settings);
-            inner.write_tree(part, true);
-            let text = line(&inner.pieces, LineContext::Paragraph);
+        let children_outside_rows =
+            element.child_elements().filter(|child| self.is_outside_rows(*child));
+        for child in children_outside_rows.collect::<Vec<_>>() {
+            let mut child_output = Self::new(self.kinds, self.settings);
+            child_output.write_tree(child, true);
+            let text = format_line(&child_output.pieces, LineContext::Paragraph);
             if !text.is_empty() {
                 self.write_block(&text);
             }
         }
         let is_rendered = |part| !is_hidden(part, self.kinds.kind(part), false);
         // The text of a cell is written once, however many slots the cell spans, so each slot weighs 1.
-        let table = lay_out(element, self.kinds, is_rendered, |_| 1, &mut self.extra_slots_left);
-        let rows = table.first_slots;
+        let layout = lay_out(element, self.kinds, is_rendered, |_| 1, &mut self.extra_slots_left);
+        let rows = layout.first_slots;
         let mut columns: Vec<usize> = rows.iter().flatten().map(|(column, _)| *column).collect();
         let cell_count = columns.len();
         columns.sort_unstable();
@@ -609,43 +612,43 @@ impl<'k> MarkdownOutput<'k> {
             cell.is_some_and(|cell| self.kinds.kind(cell).is_any_of(ElementKind::HEADER_CELL))
         };
         let mut lines = Vec::new();
-        if !self.settings.uses_first_row_as_header && !table.rows[0].iter().all(is_header) {
+        if !self.settings.uses_first_row_as_header && !layout.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
         // Markdown readers complete short rows after the first one; the size of sparse tables stays linear by relying
         // on it.
-        let is_full = rows.len() * columns.len() <= 4 * cell_count + 16;
+        let pads_rows = rows.len() * columns.len() <= 4 * cell_count + 16;
         for row in &rows {
-            let minimum = if is_full || lines.is_empty() { columns.len() } else { 1 };
-            lines.push(self.format_row(row, &columns, minimum));
+            let min_columns = if pads_rows || lines.is_empty() { columns.len() } else { 1 };
+            lines.push(self.format_row(row, &columns, min_columns));
         }
         lines.insert(1, "| --- ".repeat(columns.len()) + "|");
         self.write_block(&lines.join("\n"));
     }
 
-    /// Formats a row: each cell in its column of `columns`, padded with empty cells to `minimum`.
+    /// Formats a row: each cell in its column of `columns`, padded with empty cells to `min_columns`.
     fn format_row(
         &self,
         cells: &[(usize, NodeRef<'_>)],
         columns: &[usize],
-        minimum: usize,
+        min_columns: usize,
     ) -> String {
         let mut out = String::from("|");
         let mut written_columns = 0;
         for (column, cell) in cells {
             let column_index = columns.partition_point(|other| other < column);
             out += &" |".repeat(column_index - written_columns);
-            let mut inner = Self::new(self.kinds, self.settings);
-            inner.is_cell = true;
-            inner.write_tree(*cell, true);
-            let text = line(&inner.pieces, LineContext::Cell);
+            let mut cell_output = Self::new(self.kinds, self.settings);
+            cell_output.is_cell = true;
+            cell_output.write_tree(*cell, true);
+            let text = format_line(&cell_output.pieces, LineContext::Cell);
             if !text.is_empty() {
                 out.extend([" ", &text]);
             }
             out.push_str(" |");
             written_columns = column_index + 1;
         }
-        out + &" |".repeat(minimum.saturating_sub(written_columns))
+        out + &" |".repeat(min_columns.saturating_sub(written_columns))
     }
 }
 

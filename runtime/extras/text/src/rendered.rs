@@ -208,14 +208,14 @@ impl TextOutput {
         let is_space = |character: char| matches!(character, ' ' | '\t' | '\n' | '\r');
         let mut remaining = text;
         while !remaining.is_empty() {
-            let word = remaining.trim_start_matches(is_space);
-            self.has_space |= word.len() < remaining.len();
-            let end = word.find(is_space).unwrap_or(word.len());
-            if end > 0 {
+            let trimmed = remaining.trim_start_matches(is_space);
+            self.has_space |= trimmed.len() < remaining.len();
+            let word_end = trimmed.find(is_space).unwrap_or(trimmed.len());
+            if word_end > 0 {
                 self.write_pending_space();
-                self.out.push_str(&word[..end]);
+                self.out.push_str(&trimmed[..word_end]);
             }
-            remaining = &word[end..];
+            remaining = &trimmed[word_end..];
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::rendered::Reader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
-/// Slots that the cells of a page may take in addition to their first ones.
+/// Slots that the cells of a page may take in addition to their first ones, if the page does not have more nodes.
 const MAX_EXTRA_SLOTS: usize = 1_000_000;
 /// Bytes of text for which each slot of a cell weighs one more, because callers read the text once per slot.
 const BYTES_PER_WEIGHT: usize = 64;
@@ -30,11 +30,12 @@ const BYTES_PER_NODE: usize = 2;
 pub struct Table<'a> {
     /// The table element.
     pub element: NodeRef<'a>,
-    /// The slots of each row, those of footers last. A spanning cell stands in every slot that it covers; a slot that no
-    /// cell covers is `None`.
+    /// The slots of each row, those of footers last. A spanning cell stands in every slot that it covers; a slot that
+    /// no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
-    /// million slots beyond the first ones, with cells of long text weighing more. No cell is dropped.
+    /// million slots beyond the first ones (or the number of nodes, if larger), with cells of long text weighing more.
+    /// No cell is dropped.
     pub is_cut: bool,
 }
 
@@ -42,13 +43,13 @@ pub struct Table<'a> {
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let kinds = KindTable::of(node.tree());
     let mut descendants = node.descendants();
-    let (mut slots_left, mut lengths) = (extra_slots(node.tree()), None);
+    let (mut slots_left, mut text_lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
         let element = descendants.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
         // Computed for all cells at once, because nested tables share the text of the cells around them.
         let weigh = |cell: NodeRef<'a>| {
-            let lengths = lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
-            1 + lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT
+            let text_lengths = text_lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
+            1 + text_lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT
         };
         let Layout { rows, is_cut, .. } =
             lay_out(element, &kinds, |_| true, weigh, &mut slots_left);
@@ -63,19 +64,19 @@ pub(crate) fn extra_slots(tree: &Tree) -> usize {
 
 /// Returns the approximate text length of each cell among the descendants of a node, in bytes.
 fn cell_text_lengths(root: NodeRef<'_>, kinds: &KindTable) -> HashMap<NodeId, usize> {
-    let (mut lengths, mut open, mut length) = (HashMap::new(), Vec::new(), 0);
+    let (mut lengths, mut open_cell_starts, mut total_length) = (HashMap::new(), Vec::new(), 0);
     for edge in root.walk() {
         match edge {
             Edge::Open(node) => {
                 let text = node.data().filter(|_| node.is_text());
-                length += text.map_or(BYTES_PER_NODE, str::len);
+                total_length += text.map_or(BYTES_PER_NODE, str::len);
                 if kinds.kind(node).is_any_of(ElementKind::CELL) {
-                    open.push(length);
+                    open_cell_starts.push(total_length);
                 }
             }
             Edge::Close(node) if kinds.kind(node).is_any_of(ElementKind::CELL) => {
-                let start = open.pop().unwrap_or_default();
-                lengths.insert(node.id(), length - start);
+                let start = open_cell_starts.pop().unwrap_or_default();
+                lengths.insert(node.id(), total_length - start);
             }
             _ => {}
         }
@@ -109,7 +110,7 @@ struct SpanningCell<'a> {
     cell: NodeRef<'a>,
     column: usize,
     width: usize,
-    /// Remaining rows; 0 for all of its row group.
+    /// Number of remaining rows; 0 for all of its row group.
     rows: usize,
     /// Weight of each slot of the cell.
     weight: usize,
@@ -117,9 +118,9 @@ struct SpanningCell<'a> {
 
 impl<'a> SpanningCell<'a> {
     /// Creates a cell that begins in a column.
-    fn new(cell: NodeRef<'a>, column: usize, mut weight: impl FnMut(NodeRef<'a>) -> usize) -> Self {
+    fn new(cell: NodeRef<'a>, column: usize, mut weigh: impl FnMut(NodeRef<'a>) -> usize) -> Self {
         let (width, rows) = spans(cell);
-        let weight = if width == 1 && rows == 1 { 1 } else { weight(cell) };
+        let weight = if width == 1 && rows == 1 { 1 } else { weigh(cell) };
         Self { cell, column, width, rows, weight }
     }
 }
@@ -130,7 +131,8 @@ fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     (parse("colspan").unwrap_or(1).clamp(1, 1000), parse("rowspan").unwrap_or(1).min(65534))
 }
 
-/// Returns the number at the start of a value, saturated (HTML, 2.3.4.2 "Non-negative integers").
+/// Returns the number at the start of a value, saturated, or `None` without one (HTML, 2.3.4.2 "Non-negative
+/// integers").
 pub(crate) fn leading_number(value: &str) -> Option<usize> {
     let value = value.trim_ascii_start();
     let value = value.strip_prefix('+').unwrap_or(value);
@@ -162,21 +164,25 @@ pub(crate) fn lay_out<'a>(
     let mut builder =
         LayoutBuilder { layout: Layout::default(), spanning_cells: Vec::new(), weigh, slots_left };
     let includes = &includes;
-    let child_parts = |node: NodeRef<'a>, kind| {
+    let children_of_kind = |node: NodeRef<'a>, kind| {
         let children = node.child_elements();
         children.filter(move |child| kinds.kind(*child).is_any_of(kind) && includes(*child))
     };
-    let parts = || child_parts(element, ElementKind::ROW.or(ElementKind::ROW_GROUP));
-    let is_footer = |part: &NodeRef<'_>| kinds.kind(*part).is_any_of(ElementKind::FOOTER);
-    for part in parts().filter(|part| !is_footer(part)).chain(parts().filter(is_footer)) {
-        let kind = kinds.kind(part);
+    let rows_and_groups = || children_of_kind(element, ElementKind::ROW.or(ElementKind::ROW_GROUP));
+    let is_footer =
+        |row_or_group: &NodeRef<'_>| kinds.kind(*row_or_group).is_any_of(ElementKind::FOOTER);
+    for row_or_group in rows_and_groups()
+        .filter(|row_or_group| !is_footer(row_or_group))
+        .chain(rows_and_groups().filter(is_footer))
+    {
+        let kind = kinds.kind(row_or_group);
         if kind.is_any_of(ElementKind::ROW) {
-            builder.add_row(child_parts(part, ElementKind::CELL));
+            builder.add_row(children_of_kind(row_or_group, ElementKind::CELL));
         } else {
             // Spanning cells end with their row group.
             builder.spanning_cells.clear();
-            for row in child_parts(part, ElementKind::ROW) {
-                builder.add_row(child_parts(row, ElementKind::CELL));
+            for row in children_of_kind(row_or_group, ElementKind::ROW) {
+                builder.add_row(children_of_kind(row, ElementKind::CELL));
             }
             builder.spanning_cells.clear();
         }
@@ -198,26 +204,26 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
     fn add_row(&mut self, cells: impl Iterator<Item = NodeRef<'a>>) {
         let mut slots: Vec<Option<NodeRef<'a>>> = Vec::new();
         let mut spanning_cells = std::mem::take(&mut self.spanning_cells);
-        spanning_cells.retain_mut(|spanning| {
-            let is_placed = self.place_cell(&mut slots, spanning, 0);
-            spanning.rows = spanning.rows.wrapping_sub(1);
-            is_placed && spanning.rows > 0
+        spanning_cells.retain_mut(|spanning_cell| {
+            let is_placed = self.place_cell(&mut slots, spanning_cell, 0);
+            spanning_cell.rows = spanning_cell.rows.wrapping_sub(1);
+            is_placed && spanning_cell.rows > 0
         });
         let (mut column, mut first_slots) = (0, Vec::new());
         for cell in cells {
             while slots.get(column).is_some_and(Option::is_some) {
                 column += 1;
             }
-            let mut spanning = SpanningCell::new(cell, column, &mut self.weigh);
-            if !self.place_cell(&mut slots, &spanning, 1) {
-                (spanning.column, spanning.width) = (slots.len(), 1);
+            let mut spanning_cell = SpanningCell::new(cell, column, &mut self.weigh);
+            if !self.place_cell(&mut slots, &spanning_cell, 1) {
+                (spanning_cell.column, spanning_cell.width) = (slots.len(), 1);
                 slots.push(Some(cell));
             }
-            first_slots.push((spanning.column, cell));
-            column = spanning.column + spanning.width;
-            if spanning.rows != 1 {
-                spanning.rows = spanning.rows.wrapping_sub(1);
-                spanning_cells.push(spanning);
+            first_slots.push((spanning_cell.column, cell));
+            column = spanning_cell.column + spanning_cell.width;
+            if spanning_cell.rows != 1 {
+                spanning_cell.rows = spanning_cell.rows.wrapping_sub(1);
+                spanning_cells.push(spanning_cell);
             }
         }
         self.spanning_cells = spanning_cells;
@@ -225,17 +231,17 @@ impl<'a, W: FnMut(NodeRef<'a>) -> usize> LayoutBuilder<'a, '_, W> {
         self.layout.first_slots.push(first_slots);
     }
 
-    /// Places a cell in its slots, `free` of which cost nothing. Returns whether the budget sufficed; if not, the cell
-    /// is not placed.
+    /// Places a cell in its slots, `free_slots` of which cost nothing. Returns whether the budget sufficed; if not, the
+    /// cell is not placed.
     fn place_cell(
         &mut self,
         slots: &mut Vec<Option<NodeRef<'a>>>,
         cell: &SpanningCell<'a>,
-        free: usize,
+        free_slots: usize,
     ) -> bool {
         let end = cell.column + cell.width;
         let new_slots = end.saturating_sub(slots.len());
-        let cost = cell.width.max(new_slots).saturating_sub(free).saturating_mul(cell.weight);
+        let cost = cell.width.max(new_slots).saturating_sub(free_slots).saturating_mul(cell.weight);
         if cost > *self.slots_left {
             self.layout.is_cut = true;
             return false;

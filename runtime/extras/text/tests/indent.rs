@@ -57,15 +57,15 @@ fn indents_nodes_of_every_kind() {
     let page = "<!DOCTYPE html><!--a--><title>t</title><h1 id=x>Hi</h1><p>a<br>b";
     let mut tree = html::parse(page, Options::new()).tree;
     let serializer = html::serializer();
-    let written = |node: NodeRef<'_>| pretty(node, &serializer);
-    let html = "<html>\n  <head>\n    <title>t</title>\n  </head>\n  <body>\n    \
+    let to_pretty = |node: NodeRef<'_>| pretty(node, &serializer);
+    let expected_html = "<html>\n  <head>\n    <title>t</title>\n  </head>\n  <body>\n    \
         <h1 id=\"x\">Hi</h1>\n    <p>a<br>b</p>\n  </body></html>";
-    assert_eq!(written(tree.root()), format!("<!DOCTYPE html>\n<!--a-->\n{html}"));
-    assert_eq!(written(tree.document_element().unwrap()), html);
+    assert_eq!(to_pretty(tree.root()), format!("<!DOCTYPE html>\n<!--a-->\n{expected_html}"));
+    assert_eq!(to_pretty(tree.document_element().unwrap()), expected_html);
     let comment = tree.root().children().find(|node| node.data() == Some("a")).unwrap();
-    assert_eq!(written(comment), "<!--a-->");
+    assert_eq!(to_pretty(comment), "<!--a-->");
     let heading = tree.element_by_id("x").unwrap();
-    assert_eq!(written(heading.first_child().unwrap()), "Hi");
+    assert_eq!(to_pretty(heading.first_child().unwrap()), "Hi");
     let (heading, text) = (heading.id(), tree.create_text("b"));
     tree.detach(heading);
     assert_eq!(pretty(tree.node(heading), &serializer), "<h1 id=\"x\">Hi</h1>");
@@ -109,9 +109,13 @@ fn survives_indentation(page: &str, label: &str) -> bool {
     }
     let text = pretty(tree.root(), &serializer);
     let reparsed = parse(&text);
-    assert_eq!(without_space(reparsed.root()), without_space(tree.root()), "{label}");
-    assert_eq!(rendered_text(reparsed.root()), rendered_text(tree.root()), "{label}");
-    assert_eq!(pretty(reparsed.root(), &serializer), text, "{label}");
+    assert_eq!(without_space(reparsed.root()), without_space(tree.root()), "{label}: nodes");
+    assert_eq!(
+        rendered_text(reparsed.root()),
+        rendered_text(tree.root()),
+        "{label}: rendered text"
+    );
+    assert_eq!(pretty(reparsed.root(), &serializer), text, "{label}: indented again");
     true
 }
 
@@ -184,14 +188,14 @@ fn indented_pages_parse_to_equal_content() {
         }
         count += usize::from(survives_indentation(&page, &page));
     }
-    assert!(count > 3000, "only {count} pages");
+    assert!(count > 3000, "only {count} pages were compared");
 }
 
 #[test]
 fn indented_corpus_pages_parse_to_equal_content() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::var_os("TABULEX_SHARED");
-    let folder = folder.map_or_else(|| here.join("../../../../shared"), PathBuf::from);
+    let folder = folder.map_or_else(|| manifest_folder.join("../../../../shared"), PathBuf::from);
     let Ok(pages) = std::fs::read_dir(folder.join("corpus/html/pages")) else {
         return eprintln!(
             "suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it"
@@ -205,15 +209,15 @@ fn indented_corpus_pages_parse_to_equal_content() {
         let text = String::from_utf8_lossy(&std::fs::read(page).unwrap()).into_owned();
         count += usize::from(survives_indentation(&text, &page.display().to_string()));
     }
-    assert!(count > 30, "only {count} pages");
+    assert!(count > 30, "only {count} pages were compared");
 }
 
 #[test]
 fn bounds_depth() {
-    let deep = format!("{}x", "<div><div></div>".repeat(20_000));
+    let page = format!("{}x", "<div><div></div>".repeat(20_000));
     let options = || Options::new().depth_limit(usize::MAX);
-    let once = pretty(html::parse(&deep, options()).tree.root(), &html::serializer());
-    assert!(once.len() < 20_000 * 300);
-    let reparsed = html::parse(&once, options()).tree;
-    assert_eq!(pretty(reparsed.root(), &html::serializer()), once);
+    let indented = pretty(html::parse(&page, options()).tree.root(), &html::serializer());
+    assert!(indented.len() < 20_000 * 300, "{} bytes", indented.len());
+    let reparsed = html::parse(&indented, options()).tree;
+    assert_eq!(pretty(reparsed.root(), &html::serializer()), indented);
 }

@@ -29,7 +29,7 @@ fn extracts_links_of_elements() {
         ("<meta http-equiv=refresh content='0'><meta http-equiv=refresh content='1url=b'>", vec![]),
         ("<base href=/b/><base href=/c/><a href=d>1</a>", vec!["b/d"]),
         ("<base target=x><base href=/b/><a href=d>1</a>", vec!["b/d"]),
-        // `base` elements with such URLs are ignored.
+        // `base` elements with `javascript:`, `data:` and invalid URLs are ignored.
         ("<base href=javascript:x><a href=d>1</a>", vec!["a/d"]),
         ("<base href=data:x><a href=d>1</a>", vec!["a/d"]),
         ("<base href=//[><a href=d>1</a>", vec!["a/d"]),
@@ -54,7 +54,7 @@ fn reports_spans_of_urls() {
     assert_eq!(links_of(image, &document).len(), 2);
 }
 
-/// Each link repeats the base URL, so its length is bounded.
+/// The length of the base URL is bounded, because each link repeats it.
 #[test]
 fn ignores_too_long_bases() {
     let document = "https://example.com/d/".parse().unwrap();

@@ -10,7 +10,7 @@ fn cases() -> Vec<(String, String)> {
     let (mut markup, mut cases) = (String::new(), Vec::new());
     for line in include_str!("markdown.txt").lines().filter(|line| !line.starts_with("# ")) {
         if let Some(expected) = line.strip_prefix("= ") {
-            cases.push((std::mem::take(&mut markup), unescaped(expected) + "\n"));
+            cases.push((std::mem::take(&mut markup), unescape(expected) + "\n"));
         } else {
             markup += if markup.is_empty() { "" } else { "\n" };
             markup += line;
@@ -19,8 +19,8 @@ fn cases() -> Vec<(String, String)> {
     cases
 }
 
-/// Replaces `\n` by a line end. No case contains a literal backslash before an `n`.
-fn unescaped(expected: &str) -> String {
+/// Replaces each `\n` by a line break. No case contains a literal backslash before an `n`.
+fn unescape(expected: &str) -> String {
     expected.replace("\\n", "\n")
 }
 
@@ -31,13 +31,13 @@ fn tree(markup: &str) -> Tree {
 /// Returns the words that a Markdown reader sees, with white space between blocks, cells and lines.
 fn visible_words(markdown: &str) -> Vec<String> {
     let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH;
-    let (mut text, mut images) = (String::new(), 0);
+    let (mut text, mut open_images) = (String::new(), 0);
     for event in Parser::new_ext(markdown, extensions) {
         match event {
-            Event::Start(Tag::Image { .. }) => images += 1,
-            Event::End(TagEnd::Image) => images -= 1,
+            Event::Start(Tag::Image { .. }) => open_images += 1,
+            Event::End(TagEnd::Image) => open_images -= 1,
             // Alternative text of images is not rendered text.
-            Event::Text(_) | Event::Code(_) if images > 0 => {}
+            Event::Text(_) | Event::Code(_) if open_images > 0 => {}
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
             Event::InlineHtml(part) if &*part == "<!-- -->" => {}
             Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
@@ -61,17 +61,27 @@ fn excerpt(text: &str) -> &str {
 
 fn assert_words_survive(markup: &str) {
     let tree = tree(markup);
-    let written = markdown(tree.root());
-    let (read, words) = (visible_words(&written), words(tree.root()));
-    assert!(read == words, "{}\n{}", excerpt(markup), excerpt(&written));
+    let output = markdown(tree.root());
+    let (actual, expected) = (visible_words(&output), words(tree.root()));
+    assert!(
+        actual == expected,
+        "words differ in the Markdown of {}\n{}",
+        excerpt(markup),
+        excerpt(&output)
+    );
 }
 
 /// Asserts that all letters survive. White space is ignored, as only Markdown separates cells outside of rows.
 fn assert_letters_survive(markup: &str, options: Options) {
     let tree = html::parse(markup, options).tree;
-    let written = markdown(tree.root());
-    let (read, words) = (visible_words(&written).concat(), words(tree.root()).concat());
-    assert!(read == words, "{}\n{}\n{read}\n{words}", excerpt(markup), excerpt(&written));
+    let output = markdown(tree.root());
+    let (actual, expected) = (visible_words(&output).concat(), words(tree.root()).concat());
+    assert!(
+        actual == expected,
+        "{}\n{}\n{actual}\nbut {expected}",
+        excerpt(markup),
+        excerpt(&output)
+    );
 }
 
 #[test]
@@ -81,7 +91,7 @@ fn writes_the_cases() {
     let wrong: Vec<_> = cases
         .into_iter()
         .map(|(markup, expected)| (markdown(tree(&markup).root()), expected, markup))
-        .filter(|(written, expected, _)| written != expected)
+        .filter(|(output, expected, _)| output != expected)
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -89,15 +99,15 @@ fn writes_the_cases() {
 #[test]
 fn writes_single_nodes_with_marks_even_if_hidden() {
     let tree = tree("<b id=b>1</b><p hidden id=p>2<i>3</i>");
-    let written = |id| markdown(tree.element_by_id(id).unwrap());
-    assert_eq!(written("b"), "**1**\n");
-    assert_eq!(written("p"), "2*3*\n");
+    let to_markdown = |id| markdown(tree.element_by_id(id).unwrap());
+    assert_eq!(to_markdown("b"), "**1**\n");
+    assert_eq!(to_markdown("p"), "2*3*\n");
 }
 
 #[test]
 fn loses_no_word() {
     cases().iter().for_each(|(markup, _)| assert_words_survive(markup));
-    // Everything that has a meaning in Markdown, in all orders.
+    // Elements and characters that have a meaning in Markdown, in random order.
     let parts = [
         "a",
         " ",
@@ -210,7 +220,7 @@ fn loses_no_word_of_tables() {
 #[test]
 fn keeps_words_of_too_deep_tables() {
     let words = "word ".repeat(2_000);
-    for around in [
+    for prefix in [
         "<table><tr><td colspan=60>",
         "<table><tr><td rowspan=60>a<td>",
         "<table><tr><td><ul><li>",
@@ -220,7 +230,7 @@ fn keeps_words_of_too_deep_tables() {
         "<table><tr><td><b><i>",
     ] {
         for depth in [20, 80, 100, 126, 127, 128, 129, 170] {
-            assert_words_survive(&format!("{}{words}", around.repeat(depth)));
+            assert_words_survive(&format!("{}{words}", prefix.repeat(depth)));
         }
     }
     let page = format!("{}{words}", "<table><tr><td colspan=60>".repeat(128));
@@ -232,12 +242,8 @@ fn keeps_words_of_too_deep_tables() {
 fn writes_many_delimiters() {
     let page = "<b>*</b>".repeat(100_000);
     let tree = tree(&page);
-    let written = markdown(tree.root());
-    assert!(
-        written.starts_with("**\\***") && written.len() < 3 * page.len(),
-        "{}",
-        excerpt(&written)
-    );
+    let output = markdown(tree.root());
+    assert!(output.starts_with("**\\***") && output.len() < 3 * page.len(), "{}", excerpt(&output));
 }
 
 /// The output is at most a small multiple of the page, whatever its cells span.
@@ -251,11 +257,11 @@ fn bounds_spans() {
         "<tr>".to_owned() + &"<td>x".repeat(400) + &"<tr><td>y".repeat(400),
     ] {
         let page = format!("<table>{rows}</table>");
-        let written = markdown(tree(&page).root());
+        let output = markdown(tree(&page).root());
         assert!(
-            written.len() < 4 * page.len(),
+            output.len() < 4 * page.len(),
             "{} bytes written for a page of {} bytes",
-            written.len(),
+            output.len(),
             page.len()
         );
         assert_words_survive(&page);
@@ -267,12 +273,12 @@ fn bounds_spans() {
 fn bounds_repeated_links() {
     let url = "u".repeat(100_000);
     let page = format!("<a href={url}>{}</a><b>y<p>z</b><a href=v>w", "<div>x</div>".repeat(5000));
-    let written = markdown(tree(&page).root());
-    assert!((1 << 20..5 << 18).contains(&written.len()), "{}", written.len());
-    let links = written.lines().filter(|line| line.starts_with("[x](u")).count();
-    assert_eq!(links, 11);
-    assert_eq!(written.lines().filter(|line| *line == "x").count(), 5000 - links);
-    assert!(written.ends_with("\n\n**y**\n\n**z**[w](v)\n"), "{:?}", written.rsplit_once('x'));
+    let output = markdown(tree(&page).root());
+    assert!((1 << 20..5 << 18).contains(&output.len()), "{} bytes", output.len());
+    let link_count = output.lines().filter(|line| line.starts_with("[x](u")).count();
+    assert_eq!(link_count, 11);
+    assert_eq!(output.lines().filter(|line| *line == "x").count(), 5000 - link_count);
+    assert!(output.ends_with("\n\n**y**\n\n**z**[w](v)\n"), "{:?}", output.rsplit_once('x'));
 }
 
 /// The end of a dropped link's element closes no other mark.
@@ -280,58 +286,58 @@ fn bounds_repeated_links() {
 fn dropped_links_close_no_other_marks() {
     let url = "u".repeat(600_000);
     let page = format!("<b><a href={url}><p>x</p><p>y</p></a>z</b>w");
-    let written = markdown(tree(&page).root());
+    let output = markdown(tree(&page).root());
     // The link is written in two paragraphs; a third would exceed the budget.
-    assert_eq!(written.rsplit('u').next(), Some(")**\n\n**z**w\n"));
+    assert_eq!(output.rsplit('u').next(), Some(")**\n\n**z**w\n"));
 }
 
 /// In sparse tables, rows after the first are not padded with empty cells.
 #[test]
 fn pads_rows_of_dense_tables_only() {
-    let table = |first: &str, width: usize, height: usize| {
+    let table = |header_cell: &str, width: usize, height: usize| {
         let rows = "<tr><td>c".repeat(height - 1);
-        let page = format!("<table><tr>{}{rows}</table>", first.repeat(width));
+        let page = format!("<table><tr>{}{rows}</table>", header_cell.repeat(width));
         markdown(tree(&page).root())
     };
     // A table is padded up to 4 slots per cell and 16 more: 18 cells allow 88 slots, 19 cells less than 96.
     assert!(table("<th>b", 11, 8).ends_with(&format!("\n| c |{}\n", " |".repeat(10))));
     assert!(table("<th>b", 12, 8).ends_with("\n| c |\n"));
     let page = format!("<table><tr><th>a<tr>{}{}", "<td>b".repeat(12), "<tr><td>c".repeat(8));
-    let first = format!("| a |{}\n", " |".repeat(11));
-    assert!(markdown(tree(&page).root()).starts_with(&first));
+    let first_line = format!("| a |{}\n", " |".repeat(11));
+    assert!(markdown(tree(&page).root()).starts_with(&first_line));
 }
 
 /// Writes many dots and parentheses, each of which might follow a number that begins a line.
 #[test]
 fn writes_long_lines_in_linear_time() {
     let page = format!("<p>1234567890. 1.{}<br>123456789.", ".)".repeat(200_000));
-    let written = markdown(tree(&page).root());
-    assert!(written.starts_with("1234567890. 1.") && written.ends_with("\n123456789\\.\n"));
+    let output = markdown(tree(&page).root());
+    assert!(output.starts_with("1234567890. 1.") && output.ends_with("\n123456789\\.\n"));
     assert_words_survive(&page);
 }
 
 #[test]
 fn bounds_depth() {
-    let deep = format!("{}x", "<ul><li>y<blockquote>".repeat(20_000));
-    let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
-    let written = markdown(tree.root());
-    assert!(written.len() < 60 * 40_000, "{}", written.len());
+    let page = format!("{}x", "<ul><li>y<blockquote>".repeat(20_000));
+    let tree = html::parse(&page, Options::new().depth_limit(usize::MAX)).tree;
+    let output = markdown(tree.root());
+    assert!(output.len() < 60 * 40_000, "{} bytes", output.len());
     assert_eq!(words(tree.root()).len(), 20_001);
     // Nested captions must not recurse either.
-    let deep = "<table><caption>y".repeat(20_000) + &"</caption><tr><td>z</table>".repeat(20_000);
-    let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
+    let page = "<table><caption>y".repeat(20_000) + &"</caption><tr><td>z</table>".repeat(20_000);
+    let tree = html::parse(&page, Options::new().depth_limit(usize::MAX)).tree;
     assert!(markdown(tree.root()).ends_with("\n\nz\n"));
 }
 
 #[test]
 fn writes_deeper_blocks_at_maximum_depth() {
-    let (open, close) = ("<blockquote>".repeat(26), "</blockquote>");
-    let written = markdown(tree(&format!("{open}a{close}b{}c", close.repeat(2))).root());
-    let [deepest, above] = [24, 23].map(|depth| "> ".repeat(depth));
-    let (blank, between) = (deepest.trim_end(), above.trim_end());
-    assert_eq!(written, format!("{deepest}a\n{blank}\n{deepest}b\n{between}\n{above}c\n"));
+    let (quotes, quote_end) = ("<blockquote>".repeat(26), "</blockquote>");
+    let output = markdown(tree(&format!("{quotes}a{quote_end}b{}c", quote_end.repeat(2))).root());
+    let [deepest, outer] = [24, 23].map(|depth| "> ".repeat(depth));
+    let (blank, between) = (deepest.trim_end(), outer.trim_end());
+    assert_eq!(output, format!("{deepest}a\n{blank}\n{deepest}b\n{between}\n{outer}c\n"));
     // Items beyond the maximum depth are written as paragraphs.
-    let open = "<blockquote>".repeat(24);
-    let written = markdown(tree(&format!("{open}<ul><li></li><li>a<p>b</ul>")).root());
-    assert_eq!(written, format!("{deepest}a\n{blank}\n{deepest}b\n"));
+    let quotes = "<blockquote>".repeat(24);
+    let output = markdown(tree(&format!("{quotes}<ul><li></li><li>a<p>b</ul>")).root());
+    assert_eq!(output, format!("{deepest}a\n{blank}\n{deepest}b\n"));
 }

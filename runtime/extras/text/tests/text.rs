@@ -4,17 +4,17 @@ use tabulex::text::{Reader, rendered_text, tables};
 use tabulex::tree::Tree;
 use tabulex::{Options, html};
 
-/// A line that begins with `= ` is Chromium's text of the markup before it, and one that begins with `- ` the text here
-/// where the two differ.
+/// In `cases.txt`, a line that begins with `= ` is Chromium's text of the markup before it. A line that begins with `-
+/// ` is the text expected here where that differs.
 #[test]
 fn renders_as_chromium_does() {
     let (mut markup, mut cases): (_, Vec<(String, String, bool)>) = (String::new(), Vec::new());
     for line in include_str!("cases.txt").lines().filter(|line| !line.starts_with('#')) {
         if let Some(text) = line.strip_prefix("= ") {
             cases.push((std::mem::take(&mut markup), text.to_owned(), true));
-        } else if let (Some(text), Some(last)) = (line.strip_prefix("- "), cases.last_mut()) {
-            assert_ne!(text, last.1, "{}", last.0);
-            (last.1, last.2) = (text.to_owned(), false);
+        } else if let (Some(text), Some(last_case)) = (line.strip_prefix("- "), cases.last_mut()) {
+            assert_ne!(text, last_case.1, "{}", last_case.0);
+            (last_case.1, last_case.2) = (text.to_owned(), false);
         } else {
             markup += if markup.is_empty() { "" } else { "\n" };
             markup += line;
@@ -37,8 +37,8 @@ fn renders_as_chromium_does() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let equal = cases.iter().filter(|(_, _, is_equal)| *is_equal).count();
-    assert_eq!((equal, cases.len()), (293, 302));
+    let equal_count = cases.iter().filter(|(_, _, is_equal)| *is_equal).count();
+    assert_eq!((equal_count, cases.len()), (293, 302));
 }
 
 #[test]
@@ -46,9 +46,9 @@ fn renders_single_nodes_even_if_hidden() {
     let tree = html::parse("<span id=a> a</span><p hidden id=b>b</p>", Options::new()).tree;
     let text = |id| rendered_text(tree.element_by_id(id).unwrap());
     assert_eq!((text("a"), text("b")), ("a".to_owned(), "b".to_owned()));
-    let mut alone = Tree::new();
-    let node = alone.create_text("c");
-    assert_eq!(rendered_text(alone.node(node)), "c");
+    let mut bare_tree = Tree::new();
+    let node = bare_tree.create_text("c");
+    assert_eq!(rendered_text(bare_tree.node(node)), "c");
 }
 
 #[test]
@@ -60,19 +60,19 @@ fn scripting_hides_noscript() {
 
 #[test]
 fn bounds_depth_and_spans() {
-    let deep = format!("{}x", "<div><b>".repeat(100_000));
-    let tree = html::parse(&deep, Options::new().depth_limit(usize::MAX)).tree;
+    let deep_page = format!("{}x", "<div><b>".repeat(100_000));
+    let tree = html::parse(&deep_page, Options::new().depth_limit(usize::MAX)).tree;
     assert_eq!(rendered_text(tree.root()), "x");
-    let wide = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>".repeat(3000));
-    let tree = html::parse(&wide, Options::new()).tree;
+    let wide_page = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>".repeat(3000));
+    let tree = html::parse(&wide_page, Options::new()).tree;
     let table = tables(tree.root()).next().unwrap();
     assert!(table.rows.iter().map(Vec::len).sum::<usize>() < 1_100_000);
     assert_eq!(table.rows.len(), 3000);
     // A cell's text is read once for each slot that the cell covers, so long cells weigh more.
     let text = "x".repeat(64_000);
     let rows = "<tr>".repeat(1000);
-    let long = format!("<table><tr><td colspan=1000 rowspan=1000>{text}{rows}");
-    let tree = html::parse(&long, Options::new()).tree;
+    let long_page = format!("<table><tr><td colspan=1000 rowspan=1000>{text}{rows}");
+    let tree = html::parse(&long_page, Options::new()).tree;
     let table = tables(tree.root()).next().unwrap();
     let slots = table.rows.iter().map(Vec::len).sum::<usize>();
     assert!((900..=1000).contains(&slots), "{slots} slots");
@@ -83,52 +83,58 @@ fn bounds_depth_and_spans() {
 fn bounds_spans_per_page() {
     let page = format!("{}{}", "<table><tr><td colspan=60>".repeat(170), "word ".repeat(20_000));
     let tree = html::parse(&page, Options::new().errors(false)).tree;
-    let all: Vec<_> = tables(tree.root()).collect();
-    let cut = all.iter().filter(|table| table.is_cut).count();
-    assert_eq!((all.len(), cut), (170, 117));
-    let texts: Vec<_> = all.iter().map(tabulex::text::Table::texts).collect();
+    let all_tables: Vec<_> = tables(tree.root()).collect();
+    let cut_count = all_tables.iter().filter(|table| table.is_cut).count();
+    assert_eq!((all_tables.len(), cut_count), (170, 117));
+    let texts: Vec<_> = all_tables.iter().map(tabulex::text::Table::texts).collect();
     let bytes = texts.iter().flatten().flatten().map(String::len).sum::<usize>();
     assert!(
         bytes < 80_000_000,
         "the tables have {bytes} bytes of text, expected fewer than 80,000,000"
     );
     // Tables beyond the depth limit are empty, as their cells are no longer in their rows.
-    let words = |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
-    assert_eq!(texts.iter().filter(words).count(), 127);
+    let has_words =
+        |texts: &&Vec<Vec<String>>| texts.iter().flatten().any(|it| it.ends_with("word"));
+    assert_eq!(texts.iter().filter(has_words).count(), 127);
     // Adjacent tables share the budget, too.
     let rows = "<tr>".to_owned() + &"<td colspan=1000>x".repeat(10);
     let tree = html::parse(&format!("<table>{rows}</table>").repeat(102), Options::new()).tree;
-    let all: Vec<_> =
+    let widths_and_cuts: Vec<_> =
         tables(tree.root()).map(|table| (table.rows[0].len(), table.is_cut)).collect();
-    // 9,990 slots for each table; the last cells of the 101st use up the rest.
-    assert!(all[..100].iter().all(|table| *table == (10_000, false)));
-    assert_eq!(all[100..], [(1009, true), (10, true)]);
+    // Each table takes 9,990 extra slots; the last cells of the 101st use up the budget.
+    assert!(widths_and_cuts[..100].iter().all(|table| *table == (10_000, false)));
+    assert_eq!(widths_and_cuts[100..], [(1009, true), (10, true)]);
 }
 
-/// Line breaks count as text.
+/// Line breaks count as text, so they add to the weight of a cell's slots.
 #[test]
 fn slots_of_cells_with_many_lines_weigh_more() {
     let cell = "<br>".repeat(32_000);
     assert_eq!(widths(&format!("<tr><td colspan=1000>{cell}<td colspan=1000>{cell}")), [1001]);
 }
 
-/// Asserts that a computation reads at most a few times as many nodes and attributes as a page of this length has.
+/// Asserts that a computation reads fewer than 5 nodes and attributes for each byte of a page of `length` bytes.
 fn assert_linear(length: usize, compute: impl FnOnce()) {
-    let before = tabulex::__private::reads();
+    let reads_before = tabulex::__private::reads();
     compute();
-    let reads = tabulex::__private::reads() - before;
-    assert!(reads > 0 && reads < 5 * length as u64, "{reads} reads, {length} bytes");
+    let reads = tabulex::__private::reads() - reads_before;
+    assert!(reads > 0 && reads < 5 * length as u64, "{reads} reads for a page of {length} bytes");
 }
 
 #[test]
 fn skips_many_hidden_nodes_in_linear_time() {
-    let many = "x<b></b>".repeat(100_000);
-    let inner = "<details>y</details>".repeat(30_000);
+    let many_nodes = "x<b></b>".repeat(100_000);
+    let many_details = "<details>y</details>".repeat(30_000);
     let attributes: String = (0..30_000).map(|number| format!(" a{number}")).collect();
     for (page, expected) in [
-        (format!("<details>{many}"), ""),
-        (format!("<details>{many}<summary>s<details>{many}</details>t</summary>{many}"), "s\nt"),
-        (format!("<details {attributes} open>{inner}"), ""),
+        (format!("<details>{many_nodes}"), ""),
+        (
+            format!(
+                "<details>{many_nodes}<summary>s<details>{many_nodes}</details>t</summary>{many_nodes}"
+            ),
+            "s\nt",
+        ),
+        (format!("<details {attributes} open>{many_details}"), ""),
     ] {
         let tree = html::parse(&page, Options::new().errors(false)).tree;
         assert_linear(page.len(), || assert_eq!(rendered_text(tree.root()), expected));
@@ -157,7 +163,7 @@ fn slots_of_cells_with_long_text_weigh_more() {
     // only.
     let rows = format!("<tr>{}<td colspan=2>b<td colspan=2>c<td>d", wide(64_000));
     assert_eq!(widths(&rows), [1004]);
-    // As many rows as the budget allows, the first one not counted.
+    // The cell spans as many rows as the budget allows; its first slot costs nothing.
     for span in ["2000", "0"] {
         let rows = format!("<tr><td rowspan={span}>{}", "x".repeat(64_000));
         let widths = widths(&(rows + &"<tr>".repeat(1500)));
@@ -179,8 +185,8 @@ fn limits_spans_as_the_standard_does() {
     assert_eq!(widths("<tr><td colspan=1001>"), [1000]);
     assert_eq!(widths("<tr><td colspan=99999999999999999999>"), [1000]);
     assert_eq!(widths("<tr><td colspan=' +2x'>"), [2]);
-    let high = widths(&format!("<tr><td rowspan=65535>{}", "<tr>".repeat(65_540)));
-    assert_eq!(high.iter().sum::<usize>(), 65_534);
+    let row_widths = widths(&format!("<tr><td rowspan=65535>{}", "<tr>".repeat(65_540)));
+    assert_eq!(row_widths.iter().sum::<usize>(), 65_534);
 }
 
 #[test]
@@ -192,8 +198,9 @@ fn spanning_cells_end_with_their_group() {
         let mut tree = html::parse(&format!("<table>{markup}"), Options::new()).tree;
         let groups = tree.root().descendants().filter(|it| it.local_name() == Some("tbody"));
         let (first, second) = {
-            let all: Vec<_> = groups.map(|it| (it.id(), it.attribute("id").is_some())).collect();
-            (all[0], all[1])
+            let row_groups: Vec<_> =
+                groups.map(|it| (it.id(), it.attribute("id").is_some())).collect();
+            (row_groups[0], row_groups[1])
         };
         // No parser produces rows outside of row groups.
         tree.unwrap(if first.1 { second.0 } else { first.0 });

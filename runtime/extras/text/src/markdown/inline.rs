@@ -42,7 +42,7 @@ pub(super) enum LineContext {
 const SEPARATOR: &str = "<!-- -->";
 
 /// Formats pieces as one line, or several where they contain breaks. Marks must be properly nested.
-pub(super) fn line(pieces: &[Piece], context: LineContext) -> String {
+pub(super) fn format_line(pieces: &[Piece], context: LineContext) -> String {
     let pieces = tidy_pieces(pieces);
     let delimiters = delimiters(&pieces);
     let next_characters = next_characters(&pieces, &delimiters);
@@ -66,8 +66,8 @@ pub(super) fn line(pieces: &[Piece], context: LineContext) -> String {
     line.out
 }
 
-/// Returns, for each piece, the first character written after it that differs from its delimiter's, as adjacent
-/// delimiters of one character are read as a single run.
+/// Returns, for each piece, the first character written after it that differs from the character of its delimiter, as
+/// adjacent delimiters of one character are read as a single run.
 fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<char>> {
     let mut following = None;
     let mut after_runs = ['*', '_', '~'].map(|delimiter| (delimiter, None));
@@ -103,25 +103,25 @@ fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
 /// Returns the delimiter of each piece, or `""`. Nested marks alternate between `*` and `_`, so that two delimiters
 /// never form one run.
 fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
-    let mut open: Vec<&'static str> = Vec::new();
-    let delimiter = |piece: &Piece| match piece {
+    let mut open_delimiters: Vec<&'static str> = Vec::new();
+    let delimiter_of = |piece: &Piece| match piece {
         Piece::Open(mark) => {
-            let is_inner = open.iter().any(|it| it.starts_with('*'));
+            let is_in_asterisks = open_delimiters.iter().any(|it| it.starts_with('*'));
             let delimiter = match mark {
-                Mark::Emphasis if is_inner => "_",
+                Mark::Emphasis if is_in_asterisks => "_",
                 Mark::Emphasis => "*",
-                Mark::Strong if is_inner => "__",
+                Mark::Strong if is_in_asterisks => "__",
                 Mark::Strong => "**",
                 Mark::Struck => "~~",
                 Mark::Script(_) | Mark::Link(_) => "",
             };
-            open.push(delimiter);
+            open_delimiters.push(delimiter);
             delimiter
         }
-        Piece::Close(_) => open.pop().unwrap_or_default(),
+        Piece::Close(_) => open_delimiters.pop().unwrap_or_default(),
         Piece::Text(_) | Piece::Code(_) | Piece::Image(..) | Piece::Break => "",
     };
-    pieces.iter().map(delimiter).collect()
+    pieces.iter().map(delimiter_of).collect()
 }
 
 /// Removes empty marks and breaks at the ends, and moves white space at the edges of marks outside of them.
@@ -137,12 +137,12 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
             }
             Piece::Break => {
                 // A break goes before the marks that have just been opened.
-                let opened = tidy.split_off(tidy.len() - count_just_opened(&tidy));
+                let just_opened = tidy.split_off(tidy.len() - count_just_opened(&tidy));
                 trim_end(&mut tidy);
                 if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
                     tidy.push(Piece::Break);
                 }
-                tidy.extend(opened);
+                tidy.extend(just_opened);
             }
             Piece::Code(text) => match tidy.last_mut() {
                 // Two adjacent code spans would be read as one.
@@ -163,9 +163,9 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
 
 /// Whether the next piece follows white space or begins the line.
 fn is_after_space(tidy: &[Piece]) -> bool {
-    let visible =
+    let last_visible =
         tidy.iter().rev().find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
-    match visible {
+    match last_visible {
         None | Some(Piece::Break) => true,
         Some(Piece::Text(text)) => text.ends_with(' '),
         Some(_) => false,
@@ -179,13 +179,13 @@ fn count_just_opened(tidy: &[Piece]) -> usize {
 
 /// Appends text; leading white space goes before marks that have just been opened.
 fn push_text(tidy: &mut Vec<Piece>, text: &str) {
-    let opened = count_just_opened(tidy);
+    let opened_count = count_just_opened(tidy);
     let mut text = text;
     let words = text.trim_start();
     let space = &text[..text.len() - words.len()];
     if !space.is_empty() {
         text = words;
-        let index = tidy.len() - opened;
+        let index = tidy.len() - opened_count;
         match tidy[..index].last_mut() {
             Some(Piece::Text(previous)) => previous.push_str(space),
             _ => tidy.insert(index, Piece::Text(space.to_owned())),
@@ -200,16 +200,16 @@ fn push_text(tidy: &mut Vec<Piece>, text: &str) {
 
 /// Closes a mark before its trailing white space and breaks, or removes it if it is empty.
 fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
-    let mut trailing = Vec::new();
+    let mut trailing_pieces = Vec::new();
     loop {
         match tidy.last_mut() {
             Some(Piece::Break) => {
                 tidy.pop();
-                trailing.push(Piece::Break);
+                trailing_pieces.push(Piece::Break);
             }
             Some(Piece::Text(text)) if text.ends_with(char::is_whitespace) => {
                 let length = text.trim_end().len();
-                trailing.push(Piece::Text(text.split_off(length)));
+                trailing_pieces.push(Piece::Text(text.split_off(length)));
                 if text.is_empty() {
                     tidy.pop();
                 }
@@ -222,7 +222,7 @@ fn close(tidy: &mut Vec<Piece>, mark: &Mark) {
     } else {
         tidy.push(Piece::Close(mark.clone()));
     }
-    for piece in trailing.into_iter().rev() {
+    for piece in trailing_pieces.into_iter().rev() {
         match piece {
             Piece::Text(text) => push_text(tidy, &text),
             other => tidy.push(other),
@@ -251,11 +251,11 @@ impl Line {
     /// Writes an opening delimiter. CommonMark reads it as one (it is left-flanking) if no white space follows it, and
     /// if no letter precedes it where punctuation follows or the delimiter consists of underscores.
     fn write_opening(&mut self, delimiter: &str, next: Option<char>) {
-        let is_neutral = self.out.chars().next_back().is_none_or(is_neutral);
+        let follows_neutral = self.out.chars().next_back().is_none_or(is_neutral);
         let is_always_flanking =
             !delimiter.starts_with('_') && next.is_some_and(char::is_alphanumeric);
-        let is_delimited = self.just_closed && !self.out.ends_with(SEPARATOR);
-        if is_delimited || !is_neutral && !is_always_flanking {
+        let follows_delimiter = self.just_closed && !self.out.ends_with(SEPARATOR);
+        if follows_delimiter || !follows_neutral && !is_always_flanking {
             self.out.push_str(SEPARATOR);
         }
         self.out.push_str(delimiter);
@@ -281,8 +281,8 @@ impl Line {
     }
 
     fn write_code(&mut self, text: &str) {
-        let runs = text.split(|it| it != '`').map(str::len);
-        let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
+        let run_lengths = text.split(|it| it != '`').map(str::len);
+        let fence = "`".repeat(run_lengths.max().unwrap_or(0) + 1);
         let needs_space = text.starts_with('`') || text.ends_with('`');
         let space = if needs_space { " " } else { "" };
         let text = match self.context {
