@@ -143,18 +143,19 @@ fn srcset_urls(value: &str) -> Vec<&str> {
     let is_separator = |it: char| it.is_ascii_whitespace() || it == ',';
     let mut remaining = value.trim_start_matches(is_separator);
     while !remaining.is_empty() {
-        let end = remaining.find(|it: char| it.is_ascii_whitespace()).unwrap_or(remaining.len());
-        let (url, after) = remaining.split_at(end);
+        let url_end =
+            remaining.find(|it: char| it.is_ascii_whitespace()).unwrap_or(remaining.len());
+        let (url, after) = remaining.split_at(url_end);
         urls.push(url.trim_end_matches(','));
         remaining = after;
         if !url.ends_with(',') {
             // Parentheses do not nest: the first closing one ends them.
             let mut is_in_parentheses = false;
-            let end = remaining.find(|it: char| {
+            let descriptors_end = remaining.find(|it: char| {
                 is_in_parentheses = it == '(' || is_in_parentheses && it != ')';
                 it == ',' && !is_in_parentheses
             });
-            remaining = &remaining[end.unwrap_or(remaining.len())..];
+            remaining = &remaining[descriptors_end.unwrap_or(remaining.len())..];
         }
         remaining = remaining.trim_start_matches(is_separator);
     }

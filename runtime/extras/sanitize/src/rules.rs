@@ -261,23 +261,23 @@ impl Rules {
         match &mut self.elements {
             Elements::Allowed(elements) => {
                 match &self.attributes {
-                    FilterList::Allowed(all) => {
+                    FilterList::Allowed(global_attributes) => {
                         if let Some(allowed) = &mut lists.allowed {
                             allowed.retain(|name| {
-                                !(all.contains(name)
+                                !(global_attributes.contains(name)
                                     || self.data_attributes && is_data_attribute(name))
                             });
                         }
-                        lists.removed.retain(|name| all.contains(name));
+                        lists.removed.retain(|name| global_attributes.contains(name));
                     }
-                    FilterList::Removed(all) => {
+                    FilterList::Removed(global_attributes) => {
                         if let Some(allowed) = &mut lists.allowed {
                             allowed.retain(|name| {
-                                !all.contains(name) && !lists.removed.contains(name)
+                                !global_attributes.contains(name) && !lists.removed.contains(name)
                             });
                             lists.removed.clear();
                         }
-                        lists.removed.retain(|name| !all.contains(name));
+                        lists.removed.retain(|name| !global_attributes.contains(name));
                     }
                 }
                 self.replaced.remove(&name);
@@ -432,9 +432,11 @@ impl Rules {
         };
         let is_in_element_list = lists.allowed.as_ref().map(|allowed| allowed.contains(attribute));
         let is_kept = match &self.attributes {
-            FilterList::Allowed(all) => all.contains(attribute) || is_in_element_list == Some(true),
-            FilterList::Removed(all) => {
-                !all.contains(attribute) && is_in_element_list != Some(false)
+            FilterList::Allowed(global_attributes) => {
+                global_attributes.contains(attribute) || is_in_element_list == Some(true)
+            }
+            FilterList::Removed(global_attributes) => {
+                !global_attributes.contains(attribute) && is_in_element_list != Some(false)
             }
         };
         is_kept && !lists.removed.contains(attribute)
@@ -447,11 +449,11 @@ fn not_replaceable_message(name: &Name) -> String {
     )
 }
 
-/// Validates and canonicalizes a list of elements; their own attributes must be consistent with `all`, those of all
-/// elements.
+/// Validates and canonicalizes a list of elements; their own attributes must be consistent with
+/// `global_attributes`, those of all elements.
 fn element_attributes(
     list: &[Element],
-    all: &FilterList<Name>,
+    global_attributes: &FilterList<Name>,
 ) -> Result<BTreeMap<Name, ElementAttributes>, ConfigError> {
     let mut elements = BTreeMap::new();
     for Element { name, attributes, remove_attributes } in list {
@@ -462,27 +464,27 @@ fn element_attributes(
             attributes.as_deref().map(|it| unique_set(it, &member_of_element("attributes")));
         let allowed = allowed.transpose()?;
         let allowed_names = allowed.iter().flatten();
-        match all {
-            FilterList::Allowed(all) => {
+        match global_attributes {
+            FilterList::Allowed(global_attributes) => {
                 check_disjoint(
                     allowed_names,
-                    all,
+                    global_attributes,
                     &format!("`attributes` and in the attributes of `{name}`"),
                 )?;
-                let unlisted = removed.iter().find(|name| !all.contains(name));
+                let unlisted = removed.iter().find(|name| !global_attributes.contains(name));
                 ensure(unlisted.is_none(), || {
                     let unlisted = unlisted.map(Name::to_string).unwrap_or_default();
                     format!("`{unlisted}` is removed from `{name}`, but is not in `attributes`")
                 })?;
             }
-            FilterList::Removed(all) => {
+            FilterList::Removed(global_attributes) => {
                 ensure(allowed.is_none() || remove_attributes.is_none(), || {
                     format!(
                         "`attributes` and `removeAttributes` of `{name}` are mutually exclusive"
                     )
                 })?;
                 let list_names = format!("`removeAttributes` and in the attributes of `{name}`");
-                check_disjoint(allowed_names.chain(&removed), all, &list_names)?;
+                check_disjoint(allowed_names.chain(&removed), global_attributes, &list_names)?;
             }
         }
         let is_new =

@@ -433,7 +433,7 @@ impl Sanitizer {
             let template = node.host().and_then(|host| host.shadow_root_template());
             with_attributes.extend(template.map(|template| template.id()));
         }
-        let mut count = to_remove.len() + to_unwrap.len();
+        let mut removed_count = to_remove.len() + to_unwrap.len();
         let ignores_attributes = self.policy.ignores_attributes();
         for node in with_attributes {
             let Some(name) = tree.node(node).name() else { continue };
@@ -441,14 +441,14 @@ impl Sanitizer {
             let has_rel =
                 |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
             let had_rel = !ignores_attributes && has_rel(tree);
-            count += tree.retain_attributes(node, &is_allowed);
+            removed_count += tree.retain_attributes(node, &is_allowed);
             if !ignores_attributes {
-                count += self.apply_policy(tree, node);
+                removed_count += self.apply_policy(tree, node);
                 // Values returned by a filter are checked too.
-                count += tree.retain_attributes(node, &is_allowed);
+                removed_count += tree.retain_attributes(node, &is_allowed);
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
                     // An attribute that is removed and set again is not counted.
-                    count -= usize::from(had_rel && !has_rel(tree));
+                    removed_count -= usize::from(had_rel && !has_rel(tree));
                     // The name is from the standard's list, so it is valid.
                     let _ = tree.set_attribute(node, rel, value);
                 }
@@ -458,7 +458,7 @@ impl Sanitizer {
         to_escape.into_iter().for_each(|node| write_tags_around(tree, node));
         // Outermost first, so that each node is moved at most once.
         to_unwrap.into_iter().for_each(|node| tree.unwrap(node));
-        count
+        removed_count
     }
 
     /// Applies the policies to the attributes of an element. Returns the number of removed attributes.
@@ -473,11 +473,11 @@ impl Sanitizer {
             }
         }
         let mut are_kept = are_kept.into_iter();
-        let count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
+        let removed_count = tree.retain_attributes(node, |_| are_kept.next() == Some(true));
         for (name, value) in new_values {
             tree.set_named_attribute(node, name, &value);
         }
-        count
+        removed_count
     }
 
     /// Replaces the contents of an element by sanitized markup, like `setHTML`. Has no effect on a script if the
@@ -609,13 +609,13 @@ impl Sanitizer {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
-            let count = self.sanitize_excluding(&mut tree, root, unstable);
+            let removed_count = self.sanitize_excluding(&mut tree, root, unstable);
             let text = serializer.inner(tree.node(root));
             if is_raw && may_end(local, &text) {
                 return Err(Unstable { text });
             }
             // Only a tree from which nothing was removed is known to be what the text parses to.
-            if count == 0 && previous.as_ref() == Some(&text) {
+            if removed_count == 0 && previous.as_ref() == Some(&text) {
                 return Ok(text);
             }
             if previous.is_some_and(|previous| text.len() > 2 * previous.len() + MAX_GROWTH) {

@@ -68,17 +68,17 @@ fn applies_configurations_as_the_cases_say() {
         include_str!("configured.txt").lines().filter(|line| !line.starts_with('#')).collect();
     let (cases, incomplete_case) = lines.as_chunks::<3>();
     assert!(incomplete_case.is_empty() && cases.len() > 30, "{} {incomplete_case:?}", cases.len());
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for [steps, markup, expected] in cases {
         let mut tree = fragment(markup);
         let root = tree.document_element().unwrap().id();
-        let count = sanitizer(steps).sanitize(&mut tree, root);
-        let actual = format!("= {count} {}", html::serializer().inner(tree.node(root)));
+        let removed_count = sanitizer(steps).sanitize(&mut tree, root);
+        let actual = format!("= {removed_count} {}", html::serializer().inner(tree.node(root)));
         if actual != *expected {
-            wrong.push(format!("{steps}\n{markup}\n{actual}\nbut {expected}"));
+            failures.push(format!("{steps}\n{markup}\n{actual}\nbut {expected}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// A `data-` attribute in a namespace is no custom data attribute. It is created by hand, as no parser produces one.
@@ -101,7 +101,7 @@ fn data_attributes_have_no_namespace() {
 fn sets_contents_of_scripts_only_if_unsafe() {
     let page = "<script id=html></script><svg><script id=svg></script></svg>\
         <math><script id=math></script></math><p id=p>0</p>";
-    let set = |sanitizer: &Sanitizer, id: &str| {
+    let set_markup = |sanitizer: &Sanitizer, id: &str| {
         let mut tree = html::parse(page, Options::new()).tree;
         let element = tree.element_by_id(id).unwrap().id();
         let markup = "1<b onclick=x()>2</b>";
@@ -111,14 +111,18 @@ fn sets_contents_of_scripts_only_if_unsafe() {
     };
     let (safe, unrestricted) = (Sanitizer::new(), Sanitizer::permissive().allow_unsafe());
     for id in ["html", "svg"] {
-        assert_eq!(set(&safe, id), (false, String::new()), "{id}");
-        assert!(set(&unrestricted, id).0, "{id}");
+        assert_eq!(set_markup(&safe, id), (false, String::new()), "{id}");
+        assert!(set_markup(&unrestricted, id).0, "{id}");
     }
     for id in ["math", "p"] {
-        assert_eq!(set(&safe, id), (true, "1<b>2</b>".to_owned()), "{id}");
-        assert_eq!(set(&unrestricted, id), (true, "1<b onclick=\"x()\">2</b>".to_owned()), "{id}");
+        assert_eq!(set_markup(&safe, id), (true, "1<b>2</b>".to_owned()), "{id}");
+        assert_eq!(
+            set_markup(&unrestricted, id),
+            (true, "1<b onclick=\"x()\">2</b>".to_owned()),
+            "{id}"
+        );
     }
-    assert_eq!(set(&unrestricted, "html").1, "1<b onclick=x()>2</b>");
+    assert_eq!(set_markup(&unrestricted, "html").1, "1<b onclick=x()>2</b>");
     for script in ["script", "svg script"] {
         assert_eq!(safe.clean_in::<Html>("alert(1)", script).as_deref(), Ok(""));
         assert_eq!(unrestricted.clean_in::<Html>("alert(1)", script).as_deref(), Ok("alert(1)"));

@@ -34,7 +34,7 @@ fn applies_configurations_as_the_standard_does() {
     let lines: Vec<&str> = text.collect();
     let (cases, incomplete_case) = lines.as_chunks::<3>();
     assert!(incomplete_case.is_empty() && cases.len() > 100, "{} {incomplete_case:?}", cases.len());
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for [config, markup, expected] in cases {
         let actual = match sanitizer(config) {
             Ok(sanitizer) => set_markup(&sanitizer, markup),
@@ -42,10 +42,10 @@ fn applies_configurations_as_the_standard_does() {
         };
         let is_error = expected.strip_prefix("! ").is_some_and(|message| actual.contains(message));
         if actual != *expected && !(is_error && actual.starts_with("! ")) {
-            wrong.push(format!("{config}\n{markup}\n{actual}\nbut {expected}"));
+            failures.push(format!("{config}\n{markup}\n{actual}\nbut {expected}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// A canonical configuration is not changed by writing it as JSON, nor by creating a sanitizer from it.

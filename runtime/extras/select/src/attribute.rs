@@ -32,8 +32,8 @@ pub(crate) struct AttributeTest {
 
 impl AttributeTest {
     /// Compiles a simple selector; returns `None` if it is not an attribute selector.
-    pub(crate) fn of(part: &Component<Css>) -> Option<Self> {
-        let (name, namespace, value) = match part {
+    pub(crate) fn of(component: &Component<Css>) -> Option<Self> {
+        let (name, namespace, value) = match component {
             Component::AttributeInNoNamespaceExists { local_name, local_name_lower } => {
                 (NameForms::new(local_name, local_name_lower), None, None)
             }

@@ -70,13 +70,13 @@ impl Relation {
 
 impl Chain {
     pub(crate) fn of(selector: &Selector<Css>) -> Self {
-        let mut parts = selector.iter();
+        let mut components = selector.iter();
         let (mut links, mut relation) = (Vec::new(), Relation::Ancestor);
         loop {
             let mut compound = Compound::default();
-            parts.by_ref().for_each(|part| compound.add(part));
+            components.by_ref().for_each(|component| compound.add(component));
             links.push(Link { compound, relation });
-            match parts.next_sequence().map(Relation::of) {
+            match components.next_sequence().map(Relation::of) {
                 None => return Self { links },
                 Some(Some(next)) => relation = next,
                 Some(None) => {

@@ -46,9 +46,9 @@ impl Compound {
     }
 
     /// Adds a simple selector.
-    pub(crate) fn add(&mut self, part: &Component<Css>) {
+    pub(crate) fn add(&mut self, component: &Component<Css>) {
         let compile = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
-        match part {
+        match component {
             Component::LocalName(name) => {
                 self.name = Some(NameForms::new(&name.name, &name.lower_name));
             }
@@ -60,7 +60,7 @@ impl Compound {
             Component::ID(id) => self.ids.push(id.clone()),
             Component::AttributeInNoNamespaceExists { .. }
             | Component::AttributeInNoNamespace { .. }
-            | Component::AttributeOther(_) => self.attributes.extend(AttributeTest::of(part)),
+            | Component::AttributeOther(_) => self.attributes.extend(AttributeTest::of(component)),
             Component::Negation(list) => self.not.extend(compile(list.slice())),
             Component::Is(list) | Component::Where(list) => self.any.push(compile(list.slice())),
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),

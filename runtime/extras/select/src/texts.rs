@@ -20,18 +20,18 @@ impl Texts {
         let mut roots = vec![tree.root()];
         while let Some(root) = roots.pop() {
             for edge in root.walk() {
-                let end = texts.text.len();
+                let offset = texts.text.len();
                 match edge {
                     Edge::Open(node) if node.is_text() => {
                         texts.text.push_str(node.data().unwrap_or_default());
                     }
                     Edge::Open(node) => {
-                        texts.ranges.insert(node.id(), end..end);
+                        texts.ranges.insert(node.id(), offset..offset);
                         roots.extend(node.template_contents());
                     }
                     Edge::Close(node) => {
                         if let Some(range) = texts.ranges.get_mut(&node.id()) {
-                            range.end = end;
+                            range.end = offset;
                         }
                     }
                     _ => {}

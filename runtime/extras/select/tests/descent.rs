@@ -79,11 +79,11 @@ fn reports_each_list_once() {
 #[test]
 fn compares_names_as_written_or_in_lowercase() {
     let selectors = ["DIV", "[HREF]", "[*|HREF]", "div"];
-    let mut lower = descent(true, &selectors);
-    assert_eq!(lower.open(&TestElement("div", "", Some("")), false), [0, 1, 2, 3]);
-    let mut written = descent(false, &selectors);
-    assert_eq!(written.open(&TestElement("div", "", Some("")), false), [3]);
-    assert_eq!(written.open(&named("DIV"), false), [0]);
+    let mut lowercasing = descent(true, &selectors);
+    assert_eq!(lowercasing.open(&TestElement("div", "", Some("")), false), [0, 1, 2, 3]);
+    let mut exact = descent(false, &selectors);
+    assert_eq!(exact.open(&TestElement("div", "", Some("")), false), [3]);
+    assert_eq!(exact.open(&named("DIV"), false), [0]);
 }
 
 #[test]

@@ -5,7 +5,8 @@ use tabulex::{Options, html};
 
 #[test]
 fn collects_submitted_fields() {
-    let (mut markup, mut begins_case, mut count, mut wrong) = (String::new(), true, 0, Vec::new());
+    let (mut markup, mut begins_case, mut count, mut failures) =
+        (String::new(), true, 0, Vec::new());
     for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
         let Some(expected) = line.strip_prefix("= ").or(line.strip_prefix("- ")) else {
             markup = if begins_case { line.to_owned() } else { markup + "\n" + line };
@@ -19,10 +20,10 @@ fn collects_submitted_fields() {
         let fields: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let actual = format!("{id} {}", fields.join(" | ")).replace('\n', "\\n");
         if actual.trim_end() != expected {
-            wrong.push(format!("{markup}\n{actual}\nbut {expected}"));
+            failures.push(format!("{markup}\n{actual}\nbut {expected}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     assert_eq!(count, 32);
 }
 

@@ -14,8 +14,8 @@ fn ids(nodes: impl Iterator<Item = NodeRef<'static>>) -> Vec<&'static str> {
 #[test]
 fn selects_the_elements_of_the_cases() {
     let (mut page, mut is_in_page, mut current_tree) = (String::new(), false, None);
-    let mut wrong = Vec::new();
-    let mut count = 0;
+    let mut failures = Vec::new();
+    let mut case_count = 0;
     for (line_index, line) in include_str!("cases.txt").lines().enumerate() {
         if line == "#document" {
             (is_in_page, current_tree) = (true, None);
@@ -34,11 +34,11 @@ fn selects_the_elements_of_the_cases() {
             page.push('\n');
             continue;
         };
-        count += 1;
+        case_count += 1;
         if let Some((text, message)) = error {
             let actual = Selector::parse(text).map_err(|error| error.message().to_owned());
             if actual.as_ref().err().map(String::as_str) != Some(message) {
-                wrong.push(format!(
+                failures.push(format!(
                     "line {}: {text:?} gives {actual:?}, not {message:?}",
                     line_index + 1
                 ));
@@ -49,15 +49,15 @@ fn selects_the_elements_of_the_cases() {
                 Err(error) => error.to_string(),
             };
             if actual != expected {
-                wrong.push(format!(
+                failures.push(format!(
                     "line {}: {text:?} selects {actual:?}, not {expected:?}",
                     line_index + 1
                 ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count > 70, "{count} cases");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(case_count > 70, "{case_count} cases");
 }
 
 /// Returns the ids of the selected elements, after checking that all ways to select them agree.
@@ -347,15 +347,19 @@ fn selectors_can_be_shared_between_threads() {
 
 #[test]
 fn rejects_selectors_too_large_for_a_small_stack() {
-    let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
-    let long = |length: usize| format!("{}a", "a>".repeat(length / 2));
-    assert!(Selector::parse(&deep(100_000)).unwrap_err().message().contains("32 levels"));
-    assert!(Selector::parse(&long(100_000)).unwrap_err().message().contains("2048 bytes"));
+    let nested_selector = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
+    let long_selector = |length: usize| format!("{}a", "a>".repeat(length / 2));
+    assert!(
+        Selector::parse(&nested_selector(100_000)).unwrap_err().message().contains("32 levels")
+    );
+    assert!(Selector::parse(&long_selector(100_000)).unwrap_err().message().contains("2048 bytes"));
     assert!(Selector::parse(&"a,".repeat(100_000).replace(",", ", ")).is_err());
     let page = "<a>".repeat(3) + &"<div>".repeat(1200);
     let run = move || {
         let tree = tree(&page);
-        for text in [deep(32), long(2000), "div ".repeat(500), ":is(".repeat(32) + "a"] {
+        for text in
+            [nested_selector(32), long_selector(2000), "div ".repeat(500), ":is(".repeat(32) + "a"]
+        {
             let selector = Selector::parse(&text).unwrap_or_else(|error| panic!("{error}"));
             tree.root().select(&selector).count();
         }
@@ -376,12 +380,12 @@ fn lists_are_equal_if_all_selectors_are() {
 
 #[test]
 fn accepts_selectors_up_to_the_limits() {
-    let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
-    let long = |length: usize| "a".repeat(length);
+    let nested_selector = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
+    let long_selector = |length: usize| "a".repeat(length);
     for text in [
-        deep(32),
-        long(2048),
-        format!("{0},{0}", long(2048)),
+        nested_selector(32),
+        long_selector(2048),
+        format!("{0},{0}", long_selector(2048)),
         ":not(a)".repeat(40),
         // Brackets in strings, and escaped ones, do not count.
         format!("[a=\"'{}\"]", "(".repeat(40)),
@@ -393,11 +397,11 @@ fn accepts_selectors_up_to_the_limits() {
     let (brackets, bytes) =
         ("brackets nested deeper than 32 levels", "selector longer than 2048 bytes");
     for (text, message) in [
-        (deep(33), brackets),
-        (format!("[a=\"'\"]{}", deep(33)), brackets),
-        (format!("[a='x']{}", deep(33)), brackets),
-        (long(2049), bytes),
-        (format!("a,{}", long(2049)), bytes),
+        (nested_selector(33), brackets),
+        (format!("[a=\"'\"]{}", nested_selector(33)), brackets),
+        (format!("[a='x']{}", nested_selector(33)), brackets),
+        (long_selector(2049), bytes),
+        (format!("a,{}", long_selector(2049)), bytes),
         // A list in brackets is part of one selector.
         (format!(":is({}a)", "a,".repeat(1100)), bytes),
         (format!(".{}", "\\(".repeat(1024)), bytes),

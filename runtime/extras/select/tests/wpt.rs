@@ -175,7 +175,7 @@ fn selects_as_the_web_platform_does() {
     let invalid = parse_value(&mut after("invalid_selectors ="));
     let valid = parse_value(&mut after("\nvalid_selectors ="));
     let (tree, queried_nodes) = document(&page);
-    let (mut runs, mut wrong, mut seen_differences) = (0, Vec::new(), BTreeSet::new());
+    let (mut runs, mut failures, mut seen_differences) = (0, Vec::new(), BTreeSet::new());
     let mut is_known_difference = |selector: &str| {
         let applies =
             |part: &str| selector == part || part.starts_with(':') && selector.contains(part);
@@ -187,7 +187,7 @@ fn selects_as_the_web_platform_does() {
         let selector = case.field("selector").unwrap().text();
         runs += 1;
         if Selector::parse(selector).is_ok() && !is_known_difference(selector) {
-            wrong.push(format!("{selector:?} is accepted"));
+            failures.push(format!("{selector:?} is accepted"));
         }
     }
     for case in valid.list() {
@@ -205,11 +205,16 @@ fn selects_as_the_web_platform_does() {
             runs += 1;
             let actual = select_ids(tree.node(*node), selector);
             if actual.as_ref() != Ok(&expected) && !is_known_difference(selector) {
-                wrong.push(format!("{selector:?} in {node_name}: {actual:?}, not {expected:?}"));
+                failures.push(format!("{selector:?} in {node_name}: {actual:?}, not {expected:?}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} of {runs} runs differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {runs} runs differ:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
     assert!(runs > 800, "only {runs} runs");
     let stale_differences: Vec<_> =
         KNOWN_DIFFERENCES.iter().filter(|(part, _)| !seen_differences.contains(part)).collect();

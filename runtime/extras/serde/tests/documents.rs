@@ -121,10 +121,14 @@ fn svg_keeps_the_order_of_shapes() {
         "<svg xmlns='http://www.w3.org/2000/svg'><title>T</title> <g>x<rect width='1.5'/></g><path/><g/></svg>",
     )
     .unwrap();
-    let inner = Group { shapes: vec![Shape::Text("x".to_owned()), Shape::Rect { width: 1.5 }] };
-    let empty = Group { shapes: vec![] };
+    let inner_group =
+        Group { shapes: vec![Shape::Text("x".to_owned()), Shape::Rect { width: 1.5 }] };
+    let empty_group = Group { shapes: vec![] };
     let title = Shape::Title("T".to_owned());
-    assert_eq!(picture.shapes, [title, Shape::G(inner), Shape::Unknown, Shape::G(empty)]);
+    assert_eq!(
+        picture.shapes,
+        [title, Shape::G(inner_group), Shape::Unknown, Shape::G(empty_group)]
+    );
 }
 
 #[derive(Debug, Deserialize)]

@@ -36,9 +36,9 @@ pub fn indent(tree: &mut Tree, node: NodeId, step: &str) -> usize {
     plan.scan(tree.node(node));
     let count = plan.removed_spaces.len() + plan.breaks.len();
     plan.removed_spaces.into_iter().for_each(|space| tree.detach(space));
-    for LineBreak { parent, before, level } in plan.breaks {
+    for LineBreak { parent, next_sibling, level } in plan.breaks {
         let text = format!("\n{}", step.repeat(level.min(MAX_LEVEL)));
-        match before {
+        match next_sibling {
             Some(sibling) => tree.insert_text_before(sibling, &text),
             None => tree.append_text(parent, &text),
         }
@@ -79,10 +79,10 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     text
 }
 
-/// A line break to insert before a node, or at the end of its parent.
+/// A line break to insert before `next_sibling`, or at the end of `parent`.
 struct LineBreak {
     parent: NodeId,
-    before: Option<NodeId>,
+    next_sibling: Option<NodeId>,
     level: usize,
 }
 
@@ -177,10 +177,10 @@ impl<'a> Gap<'a> {
     }
 
     /// Ends the gap before a visible node and begins the next gap.
-    fn end(&mut self, is_box: bool, before: Option<NodeId>, plan: &mut IndentPlan) {
+    fn end(&mut self, is_box: bool, next_sibling: Option<NodeId>, plan: &mut IndentPlan) {
         self.has_visible_node = true;
         if self.can_begin_line && is_box {
-            self.close(before, self.level, plan);
+            self.close(next_sibling, self.level, plan);
         }
         self.can_begin_line = is_box;
         // White space next to text is rendered and stays.
@@ -188,13 +188,13 @@ impl<'a> Gap<'a> {
         self.invisible_nodes.clear();
     }
 
-    fn close(&mut self, before: Option<NodeId>, level: usize, plan: &mut IndentPlan) {
+    fn close(&mut self, next_sibling: Option<NodeId>, level: usize, plan: &mut IndentPlan) {
         plan.removed_spaces.append(&mut self.spaces);
         let parent = self.parent.id();
         for node in self.invisible_nodes.drain(..) {
-            plan.breaks.push(LineBreak { parent, before: Some(node), level: self.level });
+            plan.breaks.push(LineBreak { parent, next_sibling: Some(node), level: self.level });
         }
-        plan.breaks.push(LineBreak { parent, before, level });
+        plan.breaks.push(LineBreak { parent, next_sibling, level });
     }
 }
 

@@ -105,7 +105,7 @@ fn source_set(value: &str) -> Vec<&str> {
         let mut descriptors = "";
         if url.len() == end {
             let mut is_in_parentheses = false;
-            let end = remaining.find(|character: char| {
+            let descriptors_end = remaining.find(|character: char| {
                 is_in_parentheses = character == '(' || is_in_parentheses && character != ')';
                 character == ',' && !is_in_parentheses
             });

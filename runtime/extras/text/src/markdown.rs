@@ -470,8 +470,8 @@ impl<'k> MarkdownOutput<'k> {
                 None => {
                     self.marks.remove(index);
                     // The end of the link's element must not close another mark.
-                    let mut opened = self.opened_marks.iter_mut().filter(|opened| **opened);
-                    opened.nth(index).into_iter().for_each(|opened| *opened = false);
+                    let mut flags = self.opened_marks.iter_mut().filter(|flag| **flag);
+                    flags.nth(index).into_iter().for_each(|flag| *flag = false);
                 }
             }
         }
@@ -597,7 +597,7 @@ impl<'k> MarkdownOutput<'k> {
                 self.write_block(&text);
             }
         }
-        let is_rendered = |part| !is_hidden(part, self.kinds.kind(part), false);
+        let is_rendered = |node| !is_hidden(node, self.kinds.kind(node), false);
         // The text of a cell is written once, however many slots the cell spans, so each slot weighs 1.
         let layout = lay_out(element, self.kinds, is_rendered, |_| 1, &mut self.extra_slots_left);
         let rows = layout.first_slots;

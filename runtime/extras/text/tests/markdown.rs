@@ -88,12 +88,12 @@ fn assert_letters_survive(markup: &str, options: Options) {
 fn writes_the_cases() {
     let cases = cases();
     assert!(!cases.is_empty());
-    let wrong: Vec<_> = cases
+    let failures: Vec<_> = cases
         .into_iter()
         .map(|(markup, expected)| (markdown(tree(&markup).root()), expected, markup))
         .filter(|(output, expected, _)| output != expected)
         .collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

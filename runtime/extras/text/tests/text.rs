@@ -20,7 +20,7 @@ fn renders_as_chromium_does() {
             markup += line;
         }
     }
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (markup, expected, _) in &cases {
         let tree = html::parse(&format!("<!DOCTYPE html>{markup}"), Options::new()).tree;
         let mut text = String::new();
@@ -33,10 +33,10 @@ fn renders_as_chromium_does() {
             }
         }
         if text != *expected {
-            wrong.push(format!("{markup:?}: {text:?} instead of {expected:?}"));
+            failures.push(format!("{markup:?}: {text:?} instead of {expected:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     let equal_count = cases.iter().filter(|(_, _, is_equal)| *is_equal).count();
     assert_eq!((equal_count, cases.len()), (293, 302));
 }

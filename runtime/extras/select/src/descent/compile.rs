@@ -34,12 +34,13 @@ impl Compiler<'_> {
         selector: &Selector<Css>,
     ) -> Result<usize, LooksAhead> {
         let mut compounds = Vec::new();
-        let mut parts = selector.iter();
+        let mut components = selector.iter();
         loop {
-            let tests = parts.by_ref().map(|part| self.compile_simple(part, selector));
+            let tests =
+                components.by_ref().map(|component| self.compile_simple(component, selector));
             let tests = tests.collect::<Result<Vec<_>, _>>()?;
             let tests: Vec<Test> = tests.into_iter().flatten().collect();
-            let combinator = parts.next_sequence();
+            let combinator = components.next_sequence();
             compounds.push((tests, combinator));
             if combinator.is_none() {
                 break;
@@ -60,12 +61,12 @@ impl Compiler<'_> {
     /// Compiles a simple selector to a test; returns `None` if it matches all elements.
     fn compile_simple(
         &mut self,
-        part: &Component<Css>,
+        component: &Component<Css>,
         selector: &Selector<Css>,
     ) -> Result<Option<Test>, LooksAhead> {
         let to_boxed = |name: &Word| Box::from(name.as_str());
         let is_lower = self.lowercases_names;
-        if let Some(AttributeTest { name, namespace, value }) = AttributeTest::of(part) {
+        if let Some(AttributeTest { name, namespace, value }) = AttributeTest::of(component) {
             if let Some(NamespaceConstraint::Specific(url)) = namespace
                 && !url.as_str().is_empty()
             {
@@ -74,7 +75,7 @@ impl Compiler<'_> {
             let name = to_boxed(if is_lower { &name.lower } else { &name.written });
             return Ok(Some(Test::Attribute(name, value)));
         }
-        Ok(Some(match part {
+        Ok(Some(match component {
             Component::LocalName(name) => {
                 Test::Name(to_boxed(if is_lower { &name.lower_name } else { &name.name }))
             }
