@@ -152,7 +152,8 @@ pub struct Options {
     pub switches: bool,
 }
 
-/// The end of a run that did not reach an end-of-file token. The checks reject every table for which this happens.
+/// The end of a run that got stuck, without an end-of-file token. The checks reject every table for which this happens,
+/// except for some endless loops of modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// Reason why the run ended.
@@ -163,7 +164,7 @@ pub struct Stuck {
     pub position: usize,
 }
 
-/// A reason why a run did not reach an end-of-file token.
+/// A reason why a run got stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckReason {
     /// The number of rows exceeded the limit for the length of the input.
@@ -217,14 +218,14 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
-        // A run from another state reads a field's text or a test, which has already been cleaned, unless the host gives
-        // it a token. Then nothing is trimmed.
+        // A run from another state trims nothing. It also removes nothing, since its input (a field's text or a test)
+        // has already been filtered; only with tokens given by the host is the input a new one.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         let trims = options.state.is_none();
         if removes && (trims || !options.given.is_empty()) {
-            let kept = removal::remove(self.machine, input, trims, host);
-            let mut mapped = removal::MappedHost { kept: &kept, outer: host };
-            return Run::new(self, &kept.text, options, &mut mapped).run();
+            let filtered = removal::remove(self.machine, input, trims, host);
+            let mut mapped_host = removal::MappedHost { filtered: &filtered, outer: host };
+            return Run::new(self, &filtered.text, options, &mut mapped_host).run();
         }
         Run::new(self, input, options, host).run()
     }

@@ -5,7 +5,7 @@ use crate::search::{Outcome, Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
 
-/// Returns a file with a test for each reached row.
+/// Returns the text of a test file with one test for each reached row.
 pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
     let tests = witnesses.rows.iter().map(|(row, witness)| {
         let state = machine.state(row.state);
@@ -16,7 +16,7 @@ pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
     file(tests)
 }
 
-/// Returns a file with a test for each case of a suite.
+/// Returns the text of a test file with one test for each case of a suite.
 pub fn suite(machine: &Machine, cases: &[Witness]) -> String {
     let tests = cases.iter().zip(1..).map(|(case, number)| {
         let mut test = test(machine, case);
@@ -49,14 +49,14 @@ pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> V
         let flags = start
             .flags
             .iter()
-            .map(|(flag, value)| (flag.clone(), json!(index(machine, flag, value))));
+            .map(|(flag, value)| (flag.clone(), json!(value_index(machine, flag, value))));
         test["flags"] = Value::Object(flags.collect());
     }
     test
 }
 
 /// Returns the index of a flag's value, or 0 if the machine lacks the flag or the value.
-fn index(machine: &Machine, flag: &str, value: &str) -> usize {
+fn value_index(machine: &Machine, flag: &str, value: &str) -> usize {
     let flag = machine.flags.iter().find(|other| other.name == flag);
     let index = flag.and_then(|flag| flag.values.iter().position(|other| other == value));
     index.unwrap_or_default()
@@ -64,7 +64,7 @@ fn index(machine: &Machine, flag: &str, value: &str) -> usize {
 
 /// Returns tokens in the format of the tests, without the end-of-file token.
 pub fn tokens(tokens: &[Token]) -> Value {
-    let shown = tokens.iter().filter_map(|token| match token {
+    let values = tokens.iter().filter_map(|token| match token {
         Token::Text { text, .. } => Some(json!(["Character", text])),
         Token::StartTag(tag) if tag.self_closing => {
             Some(json!(["StartTag", tag.name, attributes(tag), true]))
@@ -81,7 +81,7 @@ pub fn tokens(tokens: &[Token]) -> Value {
         }
         Token::EndOfFile { .. } => None,
     });
-    Value::Array(shown.collect())
+    Value::Array(values.collect())
 }
 
 /// Returns the attributes of a tag as an object; of several with the same name, the first one counts.
@@ -100,9 +100,11 @@ fn doctype_value(doctype: &Doctype) -> Value {
 
 /// Returns the errors of an outcome in the format of the tests: codes with lines and columns.
 fn errors(input: &str, outcome: &Outcome) -> Value {
-    let shown = places(input, outcome.errors.iter().cloned());
+    let positions = places(input, outcome.errors.iter().cloned());
     Value::Array(
-        shown.map(|(code, line, col)| json!({"code": code, "line": line, "col": col})).collect(),
+        positions
+            .map(|(code, line, col)| json!({"code": code, "line": line, "col": col}))
+            .collect(),
     )
 }
 
@@ -113,9 +115,10 @@ pub fn places(
 ) -> impl Iterator<Item = (String, usize, usize)> {
     errors.map(|(code, span)| {
         let before = &input[..span.start];
-        let line = before.replace("\r\n", "\n").replace('\r', "\n");
-        let (lines, last) = line.rsplit_once('\n').unwrap_or(("", &line));
-        let number = if line.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
-        (code, number, last.chars().count() + 1)
+        let normalized = before.replace("\r\n", "\n").replace('\r', "\n");
+        let (lines, last) = normalized.rsplit_once('\n').unwrap_or(("", &normalized));
+        let line_number =
+            if normalized.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
+        (code, line_number, last.chars().count() + 1)
     })
 }

@@ -82,12 +82,12 @@ impl Run<'_, '_> {
             }
             Action::RememberPlace => self.remembered_position = Some(self.consumed_to),
             Action::GoBack => {
-                let place = self
+                let position = self
                     .remembered_position
                     .take()
-                    .filter(|place| self.rewound_to.is_none_or(|it| it < *place));
-                self.rewound_to = place.or(self.rewound_to);
-                self.consumed_to = place.unwrap_or(self.consumed_to);
+                    .filter(|position| self.rewound_to.is_none_or(|it| it < *position));
+                self.rewound_to = position.or(self.rewound_to);
+                self.consumed_to = position.unwrap_or(self.consumed_to);
             }
             Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
             Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
@@ -148,7 +148,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Evaluates a text of the table to its characters.
+    /// Evaluates a text expression of the table to a string.
     fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
         let character = self.matched.character.map(String::from).unwrap_or_default();
         Cow::Owned(match text {
@@ -182,7 +182,7 @@ impl Run<'_, '_> {
             return;
         }
         let is_current = matches!(text, Text::Current | Text::Lower);
-        let from = if self.matched.character.is_some() && is_current || *text == Text::Matched {
+        let source = if self.matched.character.is_some() && is_current || *text == Text::Matched {
             self.matched.span
         } else if let Text::Data(data) = text {
             self.captures.get(usize::from(*data)).copied().unwrap_or_default()
@@ -192,7 +192,7 @@ impl Run<'_, '_> {
             Span::at(self.consumed_to)
         };
         let characters = self.text(text);
-        self.registers.append(&characters, field, from);
+        self.registers.append(&characters, field, source);
     }
 
     /// Returns the edited text, or `None` if the field becomes missing.
@@ -202,7 +202,7 @@ impl Run<'_, '_> {
                 let parts = text.split(|character| class.contains(character));
                 parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
             }
-            Edit::Escape(class, by) => {
+            Edit::Escape(class, prefix) => {
                 let mut escaped = String::new();
                 for character in text.chars() {
                     if !class.contains(character) {
@@ -210,12 +210,12 @@ impl Run<'_, '_> {
                         continue;
                     }
                     for byte in character.to_string().bytes() {
-                        escaped += &format!("{by}{byte:02X}");
+                        escaped += &format!("{prefix}{byte:02X}");
                     }
                 }
                 escaped
             }
-            Edit::Unescape(by) => unescape(text, *by),
+            Edit::Unescape(prefix) => unescape(text, *prefix),
             Edit::CutFromLast(from) => {
                 text.rsplit_once(*from).map_or_else(String::new, |(before, _)| before.to_owned())
             }
@@ -233,10 +233,10 @@ impl Run<'_, '_> {
         let options =
             Options { state: Some(state), keeps_byte_order_mark: true, ..Options::default() };
         let mut host = NestedRunHost { outer: self.host, text: None, errors: Vec::new() };
-        let ended = self.interpreter.run(text, &options, &mut host);
+        let result = self.interpreter.run(text, &options, &mut host);
         let NestedRunHost { text, errors, .. } = host;
         errors.into_iter().for_each(|error| self.report(error));
-        text.filter(|_| ended.is_ok())
+        text.filter(|_| result.is_ok())
     }
 
     /// Decodes the number register, whose halves are a UTF-16 surrogate pair, to a code point. Any other number stays.
@@ -256,10 +256,10 @@ impl Run<'_, '_> {
     }
 
     fn increment(&mut self, flag: FlagId) {
-        let declared = &self.machine.flags[usize::from(flag.0)];
+        let declaration = &self.machine.flags[usize::from(flag.0)];
         let counter = &mut self.registers.flags[usize::from(flag.0)];
-        let is_full = usize::from(*counter) + 1 >= declared.values.len();
-        match declared.counter.filter(|_| is_full) {
+        let is_full = usize::from(*counter) + 1 >= declaration.values.len();
+        match declaration.counter.filter(|_| is_full) {
             Some(error) => self.report(error),
             None => *counter += 1,
         }
@@ -305,7 +305,7 @@ impl Run<'_, '_> {
             self.reported.clear();
         }
         let range = Span { start: self.reference_start(), end: self.consumed_to };
-        self.inserted = Some(self.input.insert(&text, range, self.consumed_to));
+        self.inserted_start = Some(self.input.insert(&text, range, self.consumed_to));
     }
 
     fn emit_text(&mut self, text: &Text) {
@@ -314,20 +314,20 @@ impl Run<'_, '_> {
             self.consumed_to = self.row_end;
         }
         // The row's earlier emission has consumed the whole match, so a capture needs its own range.
-        let data = if let (Text::Data(data), true) = (text, self.has_emitted) {
-            self.captures.get(usize::from(*data)).copied()
+        let capture_span = if let (Text::Data(capture), true) = (text, self.has_emitted) {
+            self.captures.get(usize::from(*capture)).copied()
         } else {
             None
         };
-        if data.is_some() {
+        if capture_span.is_some() {
             self.mark = self.consumed_to;
         }
         let text = self.text(text).into_owned();
         if text.is_empty() {
             return;
         }
-        let span = match data {
-            Some(data) => self.input.original(data),
+        let span = match capture_span {
+            Some(capture_span) => self.input.original(capture_span),
             None => self.take_span(),
         };
         self.pass_to_host(Token::Text { text, span });
@@ -340,16 +340,20 @@ impl Run<'_, '_> {
         let span = self.take_span();
         match register {
             Register::Tag => {
-                let original = |span| self.input.original(span);
-                let taken = self.registers.take_tag(span, &original);
-                let Some((kind, mut tag)) = taken else { return };
+                let to_original = |span| self.input.original(span);
+                let kind_and_tag = self.registers.take_tag(span, &to_original);
+                let Some((kind, mut tag)) = kind_and_tag else { return };
                 let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
-                let is_complete = kind == TokenKind::EndTag
+                let has_all_defaults = kind == TokenKind::EndTag
                     || self.declarations.add_defaults((&tag.name, attributes), span.end, limits);
-                self.report_emission_errors(kind, &tag, is_complete);
+                self.report_emission_errors(kind, &tag, has_all_defaults);
                 self.set_flags(kind);
-                let is_end = kind == TokenKind::EndTag;
-                self.pass_to_host(if is_end { Token::EndTag(tag) } else { Token::StartTag(tag) });
+                let is_end_tag = kind == TokenKind::EndTag;
+                self.pass_to_host(if is_end_tag {
+                    Token::EndTag(tag)
+                } else {
+                    Token::StartTag(tag)
+                });
             }
             Register::Comment => {
                 let Some(data) = self.registers.comment.take() else { return };
@@ -383,15 +387,15 @@ impl Run<'_, '_> {
     }
 
     /// Reports the errors that the table declares for emitted tags, such as attributes of an end tag.
-    fn report_emission_errors(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
-        for wrong in &self.machine.emission_errors {
-            let applies = match wrong.with {
+    fn report_emission_errors(&mut self, kind: TokenKind, tag: &Tag, has_all_defaults: bool) {
+        for excess in &self.machine.emission_errors {
+            let applies = match excess.with {
                 Excess::Attributes => !tag.attributes.is_empty(),
                 Excess::SelfClosing => tag.self_closing,
-                Excess::DeclaredAttributes => !is_complete,
+                Excess::DeclaredAttributes => !has_all_defaults,
             };
-            if applies && wrong.token == kind {
-                self.report(wrong.error);
+            if applies && excess.token == kind {
+                self.report(excess.error);
             }
         }
     }
@@ -405,7 +409,7 @@ impl Run<'_, '_> {
 
     /// Returns the tokenizer command that modes issue after a start tag with this name while all flags have their
     /// initial values.
-    fn switch_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
+    fn command_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
         let is_initial = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
@@ -419,7 +423,7 @@ impl Run<'_, '_> {
         let effect = if let Token::StartTag(tag) = &token
             && self.switches
         {
-            self.switch_after_start_tag(&tag.name)
+            self.command_after_start_tag(&tag.name)
         } else {
             None
         };
@@ -438,15 +442,16 @@ impl Run<'_, '_> {
     }
 }
 
-/// Replaces each `by` followed by two hexadecimal digits with the byte of that value, and decodes the bytes as UTF-8.
-fn unescape(text: &str, by: char) -> String {
+/// Replaces each `prefix` and the two hexadecimal digits after it by the byte of their value, and decodes the bytes as
+/// UTF-8.
+fn unescape(text: &str, prefix: char) -> String {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
         let after = &rest[character.len_utf8()..];
         let digits = after.get(..2).filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if character == by => {
+            Some(byte) if character == prefix => {
                 bytes.push(byte);
                 rest = &after[2..];
             }
@@ -459,7 +464,7 @@ fn unescape(text: &str, by: char) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Host of a nested run over a field's text: keeps the first token's text and the errors.
+/// Host of a nested run over a field's text. Keeps the first field of the first declared token, and the errors.
 struct NestedRunHost<'h> {
     outer: &'h mut dyn Host,
     /// First field of the first declared token.

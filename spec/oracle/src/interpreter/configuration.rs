@@ -12,7 +12,7 @@ pub struct Configuration {
     pub state: StateId,
     /// State that called the running procedure, if any.
     pub caller: Option<StateId>,
-    /// Number of bytes read since the procedure was called.
+    /// Number of bytes read since the procedure was called; 0 outside a procedure.
     pub since_call: usize,
     /// Return state.
     pub return_state: Option<StateId>,
@@ -56,8 +56,8 @@ pub struct Pending {
 }
 
 impl Registers {
-    /// Returns the configuration with these registers in `state`; `caller` is the calling state and the position of its
-    /// call.
+    /// Returns the configuration with these registers in `state`, at `position`; `caller` is the calling state and the
+    /// position of its call.
     pub(super) fn configuration(
         &self,
         state: StateId,

@@ -39,47 +39,48 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    fn list(&self, list: EntityList) -> &HashMap<String, String> {
+    fn entity_list(&self, list: EntityList) -> &HashMap<String, String> {
         match list {
             EntityList::Entities => &self.entities,
             EntityList::ParameterEntities => &self.parameter_entities,
         }
     }
 
-    /// Returns the value of the entity with the name that follows the first character of the buffer.
+    /// Returns the value of the entity whose name follows the first character of `buffer`, if it is declared.
     pub(super) fn entity(&self, list: EntityList, buffer: &str) -> Option<&str> {
-        let mut name = buffer.chars();
-        name.next();
-        self.list(list).get(name.as_str()).map(|value| &value[..])
+        let mut characters = buffer.chars();
+        characters.next();
+        self.entity_list(list).get(characters.as_str()).map(|value| &value[..])
     }
 
     /// Declares an entity, unless its name is already declared.
     pub(super) fn add_entity(&mut self, list: EntityList, name: String, value: String) {
-        let list = match list {
+        let entities = match list {
             EntityList::Entities => &mut self.entities,
             EntityList::ParameterEntities => &mut self.parameter_entities,
         };
-        list.entry(name).or_insert(value);
+        entities.entry(name).or_insert(value);
     }
 
     /// Declares an attribute, unless it is already declared.
     pub(super) fn add_attribute(&mut self, tag: &str, declaration: Declaration) {
         let Declaration { name, default, collapses, .. } = declaration;
-        let declared = self.attributes.entry(tag.to_owned()).or_default();
-        if let Entry::Vacant(vacant) = declared.names.entry(name.clone()) {
+        let tag_attributes = self.attributes.entry(tag.to_owned()).or_default();
+        if let Entry::Vacant(vacant) = tag_attributes.names.entry(name.clone()) {
             vacant.insert(collapses);
             let default = default.map(|default| match collapses {
                 true => collapse_spaces(&default),
                 false => default,
             });
-            declared.defaults.extend(default.map(|default| (name, default)));
+            tag_attributes.defaults.extend(default.map(|default| (name, default)));
         }
     }
 
     /// Returns the number of bytes that may still be inserted after `consumed` bytes of input.
     fn remaining(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
-        let more = u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
-        u64::from(limits.bytes).saturating_add(more).saturating_sub(self.inserted_bytes)
+        let input_allowance =
+            u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
+        u64::from(limits.bytes).saturating_add(input_allowance).saturating_sub(self.inserted_bytes)
     }
 
     /// Whether `bytes` more bytes may be inserted after `consumed` bytes of input.
@@ -92,27 +93,28 @@ impl Declarations {
         self.inserted_bytes += bytes as u64;
     }
 
-    /// Collapses declared values of a tag, and adds the default attributes that it lacks at the position `at`. Returns
-    /// false, and adds none, if all defaults of the tag exceed the limit.
+    /// Collapses the values of a tag's attributes that are declared so, and adds the default attributes that the tag
+    /// lacks, at the position `at`. Returns `false` and adds none if the defaults of the tag together exceed the limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),
         at: usize,
         limits: ReplacementLimits,
     ) -> bool {
-        let Some(declared) = self.attributes.get(name) else { return true };
+        let Some(tag_attributes) = self.attributes.get(name) else { return true };
         for attribute in &mut *attributes {
-            if declared.names.get(&attribute.name) == Some(&true) {
+            if tag_attributes.names.get(&attribute.name) == Some(&true) {
                 attribute.value = collapse_spaces(&attribute.value);
             }
         }
-        let bytes = declared.defaults.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let bytes =
+            tag_attributes.defaults.iter().map(|(name, value)| name.len() + value.len()).sum();
         if !self.allows(limits, at, bytes) {
             return false;
         }
         let present: HashSet<String> =
             attributes.iter().map(|attribute| attribute.name.clone()).collect();
-        for (name, value) in &declared.defaults {
+        for (name, value) in &tag_attributes.defaults {
             if !present.contains(name) {
                 let (name, value) = (name.clone(), value.clone());
                 let span = Span::at(at);
@@ -129,7 +131,7 @@ fn collapse_spaces(text: &str) -> String {
     text.split(' ').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Replaces each occurrence of one of the characters by a numeric character reference.
+/// Replaces each character of `text` that is in `characters` by a numeric character reference.
 pub(super) fn escape_as_references(text: &str, characters: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

@@ -14,8 +14,8 @@ pub(super) struct StateIndex {
     pub(super) matches_ahead: bool,
     /// Whether the state is a content state.
     pub(super) is_content: bool,
-    /// Fields that begin their range when the machine enters the state.
-    pub(super) opens: Vec<Field>,
+    /// Fields whose range begins when the machine enters the state.
+    pub(super) opened_fields: Vec<Field>,
 }
 
 impl StateIndex {
@@ -35,11 +35,11 @@ impl StateIndex {
                 .flat_map(|row| &row.patterns)
                 .any(|pattern| matches!(pattern.value, Pattern::Text { .. } | Pattern::Reference)),
             is_content: machine.is_content_state(id),
-            opens: machine.fields_opened_by(id),
+            opened_fields: machine.fields_opened_by(id),
         }
     }
 
-    /// Returns the row that matches a character unconditionally, if any.
+    /// Returns the row that matches an ASCII character unconditionally, if any; `None` for other characters.
     pub(super) fn row(&self, character: char) -> Option<usize> {
         self.ascii.get(character as usize).copied().flatten().map(usize::from)
     }
@@ -63,16 +63,16 @@ fn unconditional_row(state: &State, character: char) -> Option<u16> {
             return None;
         }
     }
-    let otherwise =
+    let else_row =
         state.rows.iter().position(|row| has_pattern(row, |pattern| *pattern == Pattern::Else))?;
-    state.rows[otherwise].guard.is_none().then_some(otherwise as u16)
+    state.rows[else_row].guard.is_none().then_some(else_row as u16)
 }
 
 fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     if let Pattern::Text { text, .. } = pattern {
         return text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character));
     }
-    // Lexical modes have no index, so that lexemes do not occur. The other patterns match at most one character.
+    // `Lexeme` does not occur, since lexical modes are not indexed. The patterns left out match at most one character.
     matches!(pattern, Pattern::Reference | Pattern::Lexeme(_))
 }
 
@@ -84,37 +84,38 @@ pub(super) fn has_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> boo
 /// The characters that are errors wherever they occur in the input.
 #[derive(Debug)]
 pub(super) struct InputErrorIndex {
-    any: CharacterSet,
+    characters: CharacterSet,
     ascii: [bool; 128],
 }
 
 impl InputErrorIndex {
     pub(super) fn new(machine: &Machine) -> Self {
-        let mut any = CharacterSet::default();
-        machine.input_errors.iter().for_each(|error| any.insert_all(&error.characters));
+        let mut characters = CharacterSet::default();
+        machine.input_errors.iter().for_each(|error| characters.insert_all(&error.characters));
         let mut ascii = [false; 128];
         for (wrong, character) in ascii.iter_mut().zip('\0'..) {
-            *wrong = any.contains(character);
+            *wrong = characters.contains(character);
         }
-        Self { any, ascii }
+        Self { characters, ascii }
     }
 
-    /// Whether the machine declares no such characters.
+    /// Whether the machine declares no characters as errors.
     pub(super) fn is_empty(&self) -> bool {
-        self.any.is_empty()
+        self.characters.is_empty()
     }
 
-    /// Whether the character is one of these errors.
+    /// Whether the character is declared as an error.
     pub(super) fn contains(&self, character: char) -> bool {
         match self.ascii.get(character as usize) {
             Some(&wrong) => wrong,
-            None => self.any.contains(character),
+            None => self.characters.contains(character),
         }
     }
 }
 
 /// Returns the first declared error for a character in the input, if any.
 pub(super) fn error_of(machine: &Machine, character: char) -> Option<ErrorId> {
-    let found = machine.input_errors.iter().find(|error| error.characters.contains(character));
-    found.map(|error| error.error)
+    let declaration =
+        machine.input_errors.iter().find(|error| error.characters.contains(character));
+    declaration.map(|error| error.error)
 }

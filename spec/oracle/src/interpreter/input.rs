@@ -13,7 +13,7 @@ use tabulex_language::model::{CharacterSet, Machine};
 struct InsertedText {
     /// Position at which the text begins.
     start: usize,
-    /// Range of the input that the text replaced, or that the text around it replaced.
+    /// Range of the original input that the text replaced; for a nested text, that of the outermost text around it.
     origin: Span,
 }
 
@@ -23,7 +23,7 @@ struct OpenInsertion {
     /// Position at which the text ends.
     end: usize,
     /// Position at which reading continues after the text.
-    back: usize,
+    resume_at: usize,
 }
 
 /// The input of a run, with the texts inserted so far.
@@ -36,16 +36,24 @@ pub(super) struct Input<'i> {
     len: usize,
     newlines_normalized: bool,
     nulls_replaced: bool,
-    inserted: Vec<InsertedText>,
-    pending: Vec<OpenInsertion>,
+    inserted_texts: Vec<InsertedText>,
+    open_insertions: Vec<OpenInsertion>,
 }
 
 impl<'i> Input<'i> {
     pub(super) fn new(text: &'i str, begin: usize, machine: &Machine) -> Self {
         let &Machine { newlines_normalized, nulls_replaced, .. } = machine;
         let (len, text) = (text.len(), Cow::Borrowed(text));
-        let (inserted, pending) = (Vec::new(), Vec::new());
-        Self { text, begin, len, newlines_normalized, nulls_replaced, inserted, pending }
+        let (inserted_texts, open_insertions) = (Vec::new(), Vec::new());
+        Self {
+            text,
+            begin,
+            len,
+            newlines_normalized,
+            nulls_replaced,
+            inserted_texts,
+            open_insertions,
+        }
     }
 
     /// Returns the length of the input in bytes, without inserted texts.
@@ -60,26 +68,26 @@ impl<'i> Input<'i> {
 
     /// Returns the number of inserted texts that are still being read.
     pub(super) fn nesting(&self) -> usize {
-        self.pending.len()
+        self.open_insertions.len()
     }
 
-    /// Inserts a text that replaces a range. After the text, reading continues at `back`. Returns the position at which
-    /// reading continues now, the start of the text.
-    pub(super) fn insert(&mut self, text: &str, range: Span, back: usize) -> usize {
+    /// Inserts a text that replaces a range, and returns the start of the text, where reading continues. After the
+    /// text, reading resumes at `resume_at`.
+    pub(super) fn insert(&mut self, text: &str, range: Span, resume_at: usize) -> usize {
         let origin = self.original(range);
-        let whole = self.text.to_mut();
-        whole.push('\0');
-        let start = whole.len();
-        whole.push_str(text);
-        self.inserted.push(InsertedText { start, origin });
-        self.pending.push(OpenInsertion { end: start + text.len(), back });
+        let whole_text = self.text.to_mut();
+        whole_text.push('\0');
+        let start = whole_text.len();
+        whole_text.push_str(text);
+        self.inserted_texts.push(InsertedText { start, origin });
+        self.open_insertions.push(OpenInsertion { end: start + text.len(), resume_at });
         start
     }
 
     /// Leaves all inserted texts that end at the position. Returns the position at which reading continues.
     pub(super) fn leave(&mut self, mut position: usize) -> usize {
-        while let Some(pending) = self.pending.pop_if(|pending| pending.end == position) {
-            position = pending.back;
+        while let Some(open) = self.open_insertions.pop_if(|open| open.end == position) {
+            position = open.resume_at;
         }
         position
     }
@@ -87,33 +95,39 @@ impl<'i> Input<'i> {
     /// Maps a range to the input: positions in an inserted text become those of the range that the text replaced.
     pub(super) fn original(&self, range: Span) -> Span {
         let origin = |position: usize| {
-            let before = self.inserted.partition_point(|inserted| inserted.start <= position);
-            before.checked_sub(1).map(|index| self.inserted[index].origin)
+            let count = self.inserted_texts.partition_point(|inserted| inserted.start <= position);
+            count.checked_sub(1).map(|index| self.inserted_texts[index].origin)
         };
         let start = origin(range.start).map_or(range.start, |origin| origin.start);
         Span { start, end: origin(range.end).map_or(range.end, |origin| origin.end) }
     }
 
-    /// Returns the next character like [`next`](Self::next), but only of the input, even while an inserted text is
-    /// read.
+    /// Returns the character of the original input at a position, with its range, even while an inserted text is being
+    /// read. Unlike in [`next`](Self::next), U+0000 is not replaced.
     pub(super) fn next_of_input(&self, position: usize) -> Option<(char, Span)> {
         self.character(position, self.len, self.newlines_normalized)
     }
 
-    /// Returns the character at a position with its range, or `None` at the end of the text. CRLF is one character.
+    /// Returns the character at a position with its range, or `None` at the end of the input or inserted text being
+    /// read. With normalized newlines, CRLF is one character.
     pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
-        let end = self.pending.last().map_or(self.len, |pending| pending.end);
+        let end = self.open_insertions.last().map_or(self.len, |open| open.end);
         // Values of entities were normalized when they were declared.
-        let normalized = self.newlines_normalized && self.pending.is_empty();
-        let (character, span) = self.character(position, end, normalized)?;
+        let normalizes_newlines = self.newlines_normalized && self.open_insertions.is_empty();
+        let (character, span) = self.character(position, end, normalizes_newlines)?;
         let is_replaced = character == '\0' && self.nulls_replaced;
         Some((if is_replaced { char::REPLACEMENT_CHARACTER } else { character }, span))
     }
 
-    fn character(&self, position: usize, end: usize, normalized: bool) -> Option<(char, Span)> {
+    fn character(
+        &self,
+        position: usize,
+        end: usize,
+        normalizes_newlines: bool,
+    ) -> Option<(char, Span)> {
         let bytes = &self.text.as_bytes()[..end];
         let byte = *bytes.get(position)?;
-        if byte == b'\r' && normalized {
+        if byte == b'\r' && normalizes_newlines {
             let is_crlf = bytes.get(position + 1) == Some(&b'\n');
             return Some((
                 '\n',
@@ -148,9 +162,9 @@ impl<'i> Input<'i> {
         let mut matched: Option<Span> = None;
         for expected in text.chars() {
             let (character, span) = self.next(matched.map_or(position, |span| span.end))?;
-            let equal = character == expected
+            let is_equal = character == expected
                 || (ignoring_case && character.eq_ignore_ascii_case(&expected));
-            if !equal {
+            if !is_equal {
                 return None;
             }
             matched =
@@ -164,7 +178,7 @@ impl<'i> Input<'i> {
         self.text.as_bytes()[..position].ends_with(text.as_bytes())
     }
 
-    /// Whether one of the characters directly precedes a position. Tables with this condition insert no texts.
+    /// Whether a character of `set` directly precedes a position. Tables with this condition insert no texts.
     pub(super) fn is_preceded_by_one(&self, position: usize, set: &CharacterSet) -> bool {
         let character = match self.text[self.begin..position].chars().next_back() {
             Some('\r') if self.newlines_normalized => '\n',
@@ -175,12 +189,12 @@ impl<'i> Input<'i> {
         set.contains(character)
     }
 
-    /// Whether one of the characters is at a position.
+    /// Whether a character of `set` is at a position.
     pub(super) fn is_followed_by(&self, position: usize, set: &CharacterSet) -> bool {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether a name is at a position, ASCII case-insensitively, followed by one of the characters or the end.
+    /// Whether `name` is at a position, ASCII case-insensitively, followed by a character of `after` or the end.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
         for expected in name.chars() {
@@ -194,17 +208,17 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// Returns the index and range of the longest name at a position. The names are sorted by bytes, so that each byte
-    /// of the input narrows the range of candidates.
+    /// Returns the index in `entries` and the range of the longest name at a position. The names are sorted by bytes,
+    /// so that each byte of the input narrows the range of candidates.
     pub(super) fn match_reference(
         &self,
         position: usize,
         entries: &[(String, String)],
     ) -> Option<(usize, Span)> {
-        let end = self.pending.last().map_or(self.len, |pending| pending.end);
-        let rest = self.text.as_bytes().get(position..end)?;
+        let end = self.open_insertions.last().map_or(self.len, |open| open.end);
+        let bytes = self.text.as_bytes().get(position..end)?;
         let (mut first, mut after, mut longest) = (0, entries.len(), None);
-        for (index, &byte) in rest.iter().enumerate() {
+        for (index, &byte) in bytes.iter().enumerate() {
             let candidates = &entries[first..after];
             let at = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
             let below = candidates.partition_point(|entry| at(entry) < Some(byte));

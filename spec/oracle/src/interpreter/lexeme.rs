@@ -42,7 +42,7 @@ pub(super) struct Match {
     /// Range of the match, without look-ahead.
     pub(super) span: Span,
     /// Ranges of the captures. A capture without characters has an empty range at the end of the match.
-    pub(super) data: Vec<Span>,
+    pub(super) captures: Vec<Span>,
 }
 
 /// A path through the expression: the next instruction, the end of the match, and the captures so far.
@@ -50,27 +50,27 @@ pub(super) struct Match {
 struct Thread {
     at: usize,
     end: usize,
-    data: Vec<Option<Span>>,
+    captures: Vec<Option<Span>>,
 }
 
 impl Program {
     pub(super) fn new(lexeme: &Lexeme) -> Self {
         let mut program = Self { code: Vec::new(), capture_count: usize::from(lexeme.data) };
-        program.add(&lexeme.expression, LexemePart::Lexeme);
+        program.add_expression(&lexeme.expression, LexemePart::Lexeme);
         if let Some(ahead) = &lexeme.ahead {
-            program.add(ahead, LexemePart::Ahead);
+            program.add_expression(ahead, LexemePart::Ahead);
         }
         program.code.push(Instruction::Match);
         program
     }
 
-    fn add(&mut self, expression: &LexemeExpression, part: LexemePart) {
+    fn add_expression(&mut self, expression: &LexemeExpression, part: LexemePart) {
         match expression {
             LexemeExpression::Characters(set) => {
                 self.code.push(Instruction::Read(set.clone(), part));
             }
             LexemeExpression::Sequence(parts) => {
-                parts.iter().for_each(|inner| self.add(inner, part))
+                parts.iter().for_each(|inner| self.add_expression(inner, part))
             }
             LexemeExpression::Alternatives(parts) => self.add_alternatives(parts, part),
             LexemeExpression::Repeated { inner, at_least_once, many } => {
@@ -79,7 +79,7 @@ impl Program {
                     self.code.push(Instruction::Fork(start + 1, 0));
                 }
                 let body = self.code.len();
-                self.add(inner, part);
+                self.add_expression(inner, part);
                 if *many {
                     let after = self.code.len() + 1;
                     self.code.push(Instruction::Fork(body, after));
@@ -89,33 +89,36 @@ impl Program {
                     self.code[start] = Instruction::Fork(start + 1, after);
                 }
             }
-            LexemeExpression::Data(index, inner) => self.add(inner, LexemePart::Data(*index)),
+            LexemeExpression::Data(index, inner) => {
+                self.add_expression(inner, LexemePart::Data(*index))
+            }
         }
     }
 
     fn add_alternatives(&mut self, parts: &[LexemeExpression], part: LexemePart) {
-        let mut ends = Vec::new();
+        let mut jumps = Vec::new();
         for (index, alternative) in parts.iter().enumerate() {
             let fork = self.code.len();
             if index + 1 < parts.len() {
                 self.code.push(Instruction::Fork(fork + 1, 0));
             }
-            self.add(alternative, part);
+            self.add_expression(alternative, part);
             if index + 1 < parts.len() {
-                ends.push(self.code.len());
+                jumps.push(self.code.len());
                 self.code.push(Instruction::Jump(0));
                 let after = self.code.len();
                 self.code[fork] = Instruction::Fork(fork + 1, after);
             }
         }
         let after = self.code.len();
-        ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(after));
+        jumps.into_iter().for_each(|jump| self.code[jump] = Instruction::Jump(after));
     }
 
     /// Returns the longest match at a position, or `None` if there is none.
     pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
-        let first = Thread { at: 0, end: position, data: vec![None; self.capture_count] };
-        let mut threads = self.follow_jumps(vec![first]);
+        let start_thread =
+            Thread { at: 0, end: position, captures: vec![None; self.capture_count] };
+        let mut threads = self.follow_jumps(vec![start_thread]);
         let (mut best, mut start, mut at) = (None, None, position);
         while let Some((character, span)) = input.next(at) {
             let start = *start.get_or_insert(span.start);
@@ -143,18 +146,18 @@ impl Program {
         for thread in threads {
             let is_match = matches!(self.code[thread.at], Instruction::Match);
             if is_match && best.as_ref().is_none_or(|best| best.span.end < thread.end) {
-                let end = Span::at(thread.end);
-                let data = thread.data.iter().map(|data| data.unwrap_or(end)).collect();
-                *best = Some(Match { span: Span { start, end: thread.end }, data });
+                let empty = Span::at(thread.end);
+                let captures = thread.captures.iter().map(|span| span.unwrap_or(empty)).collect();
+                *best = Some(Match { span: Span { start, end: thread.end }, captures });
             }
         }
     }
 
-    /// Follows all instructions that match no character. If several threads reach an instruction, only the first
-    /// continues.
+    /// Advances threads through jumps and forks, to instructions that read a character or complete the lexeme. If
+    /// several threads reach an instruction, only the first continues.
     fn follow_jumps(&self, threads: Vec<Thread>) -> Vec<Thread> {
         let mut visited = vec![false; self.code.len()];
-        let mut followed = Vec::new();
+        let mut resolved_threads = Vec::new();
         let mut open: Vec<Thread> = threads.into_iter().rev().collect();
         while let Some(thread) = open.pop() {
             if std::mem::replace(&mut visited[thread.at], true) {
@@ -166,10 +169,10 @@ impl Program {
                     open.push(Thread { at: other, ..thread.clone() });
                     open.push(Thread { at: one, ..thread });
                 }
-                Instruction::Read(..) | Instruction::Match => followed.push(thread),
+                Instruction::Read(..) | Instruction::Match => resolved_threads.push(thread),
             }
         }
-        followed
+        resolved_threads
     }
 }
 
@@ -179,9 +182,9 @@ impl Thread {
             LexemePart::Ahead => return,
             LexemePart::Lexeme => {}
             LexemePart::Data(index) => {
-                let data = &mut self.data[usize::from(index)];
-                let start = data.map_or(span.start, |data| data.start);
-                *data = Some(Span { start, end: span.end });
+                let capture = &mut self.captures[usize::from(index)];
+                let start = capture.map_or(span.start, |capture| capture.start);
+                *capture = Some(Span { start, end: span.end });
             }
         }
         self.end = span.end;

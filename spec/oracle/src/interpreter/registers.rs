@@ -20,10 +20,10 @@ pub(super) struct SpannedText {
 
 impl SpannedText {
     /// Appends text that was read from a range of the input.
-    fn append(&mut self, text: &str, from: Span) {
+    fn append(&mut self, text: &str, source: Span) {
         self.text.push_str(text);
-        let start = self.span.map_or(from.start, |span| span.start);
-        self.span = Some(Span { start, end: from.end });
+        let start = self.span.map_or(source.start, |span| span.start);
+        self.span = Some(Span { start, end: source.end });
     }
 
     /// Replaces the text, and makes its range empty at `position`.
@@ -75,7 +75,7 @@ impl OpenAttribute {
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     tag: Option<OpenTag>,
-    /// Attributes of the previous tag, which a new tag keeps until the steps clear them.
+    /// Attributes of the previous tag, with which a new tag begins until the table's steps clear them.
     previous_attributes: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
     /// Attribute discarded by the token's steps, which may restore it as the current one.
@@ -100,7 +100,7 @@ pub(super) struct Registers {
     pub(super) returned: String,
     /// Values of the declared flags, by index. Flags that the host provides keep their initial values.
     pub(super) flags: Vec<u8>,
-    /// Current tokens of declared kinds.
+    /// For each declared kind, its current token.
     declared: Vec<Option<OpenDeclared>>,
     pub(super) pushed: PushedStates,
 }
@@ -151,9 +151,9 @@ impl Registers {
         let last_start_tag = options.last_start_tag.clone();
         let mut registers = Self { last_start_tag, flags, declared, ..Self::default() };
         for (kind, index) in machine.tokens.iter().zip(0..).filter(|(kind, _)| kind.by_host) {
-            let given = options.given.iter().find(|(name, _)| *name == kind.name);
-            let fields = given.map(|(_, fields)| &fields[..]).unwrap_or_default();
-            registers.create_given(TokenId(index), kind, fields);
+            let given_token = options.given.iter().find(|(name, _)| *name == kind.name);
+            let fields = given_token.map(|(_, fields)| &fields[..]).unwrap_or_default();
+            registers.create_given_token(TokenId(index), kind, fields);
         }
         registers
     }
@@ -177,11 +177,11 @@ impl Registers {
             }
             TokenKind::Comment => self.comment = Some(String::new()),
             TokenKind::Doctype => {
-                let unset = || Some(String::new());
+                let empty = || Some(String::new());
                 self.doctype = Some(Doctype {
-                    name: unset(),
-                    public_identifier: unset(),
-                    system_identifier: unset(),
+                    name: empty(),
+                    public_identifier: empty(),
+                    system_identifier: empty(),
                     force_quirks: true,
                     span: Span::default(),
                 });
@@ -201,8 +201,8 @@ impl Registers {
     /// Creates a token of a declared kind at a position and makes it the current one.
     pub(super) fn create_declared(&mut self, id: TokenId, kind: &DeclaredToken, start: usize) {
         let fields = kind.fields.iter().map(|_| SpannedText::default()).collect();
-        let created = OpenDeclared { start, first: kind.first, fields };
-        self.declared[usize::from(id.0)] = Some(created);
+        let token = OpenDeclared { start, first: kind.first, fields };
+        self.declared[usize::from(id.0)] = Some(token);
     }
 
     /// Removes the current token of a declared kind, and returns its start and fields.
@@ -212,13 +212,13 @@ impl Registers {
         kind: &DeclaredToken,
     ) -> Option<(usize, Vec<DeclaredField>)> {
         let OpenDeclared { start, fields, .. } = self.declared[usize::from(id.0)].take()?;
-        let field = |((name, _), text): (&(String, _), SpannedText)| DeclaredField {
+        let to_field = |((name, _), text): (&(String, _), SpannedText)| DeclaredField {
             name: name.clone(),
             text: text.text,
             span: text.span.unwrap_or(Span::at(start)),
             is_missing: text.span.is_none(),
         };
-        Some((start, kind.fields.iter().zip(fields).map(field).collect()))
+        Some((start, kind.fields.iter().zip(fields).map(to_field).collect()))
     }
 
     fn declared_field(&mut self, field: FieldId) -> Option<&mut SpannedText> {
@@ -232,7 +232,7 @@ impl Registers {
         Some((self.attribute_list.clone()?, declaration))
     }
 
-    /// Finishes the current attribute, and starts one at a position.
+    /// Finishes the current attribute, and starts a new one at a position.
     pub(super) fn start_attribute(&mut self, position: usize) {
         self.finish_attribute();
         let (name, value) = (SpannedText::default(), SpannedText::default());
@@ -249,7 +249,8 @@ impl Registers {
         }
     }
 
-    /// Runs the steps for a duplicate if the tag has an attribute with the current name. Returns whether it has one.
+    /// Runs the table's steps for duplicates if the current tag already has an attribute with the current attribute's
+    /// name. Returns whether it has one.
     pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
         let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
@@ -261,7 +262,7 @@ impl Registers {
         is_duplicate
     }
 
-    /// Runs steps on the current tokens, and returns the value of a `return` among them.
+    /// Runs steps on the current tokens. Returns the value of the `return` that ends them, if any.
     fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
         for step in steps {
             match step {
@@ -280,8 +281,8 @@ impl Registers {
                     self.tag.as_mut()?.self_closing = false;
                 }
                 TokenStep::NoAttributes => self.tag.as_mut()?.attributes.clear(),
-                TokenStep::When(ask, inner) => {
-                    if self.token_condition_holds(*ask)
+                TokenStep::When(condition, inner) => {
+                    if self.token_condition_holds(*condition)
                         && let Some(returned) = self.do_steps(inner)
                     {
                         return Some(returned);
@@ -293,15 +294,15 @@ impl Registers {
                     self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
                 }
                 TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
-                // These occur only in routines of rows, never in those of tokens.
+                // Only the steps for reconsuming contain these; `Run::consume` runs them.
                 TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
         }
         None
     }
 
-    fn token_condition_holds(&self, ask: TokenCondition) -> bool {
-        match ask {
+    fn token_condition_holds(&self, condition: TokenCondition) -> bool {
+        match condition {
             TokenCondition::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
                 (Some(tag), Some(last)) => tag.name.text == *last,
                 _ => false,
@@ -310,16 +311,16 @@ impl Registers {
         }
     }
 
-    /// Appends text to a field, and extends the field's range by `from`.
-    pub(super) fn append(&mut self, text: &str, field: Field, from: Span) {
+    /// Appends text to a field, and extends the field's range to the end of `source`.
+    pub(super) fn append(&mut self, text: &str, field: Field, source: Span) {
         if let Some(spanned) = self.spanned_field(field) {
-            spanned.append(text, from);
+            spanned.append(text, source);
         } else if let Some(plain) = self.unspanned_field(field) {
             plain.push_str(text);
         }
     }
 
-    /// Replaces the text of a field.
+    /// Replaces the text of a field, and makes its range, if it has one, empty at `position`.
     pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
         if let Some(spanned) = self.spanned_field(field) {
             spanned.set(text, position);
@@ -364,7 +365,8 @@ impl Registers {
         text.map_or("", |text| text)
     }
 
-    /// Replaces the text of a field, or makes the field missing if `text` is `None`. Equal text keeps its range.
+    /// Replaces the text of a field. `None` empties the field and, if it has a range, makes it missing. Equal text
+    /// keeps its range.
     pub(super) fn replace(&mut self, field: Field, text: Option<String>, position: usize) {
         match text {
             Some(text) if text == self.text(field) => {}
@@ -385,15 +387,15 @@ impl Registers {
             .is_none_or(|token| token.fields[usize::from(field.index - token.first)].span.is_none())
     }
 
-    /// Creates a token of a declared kind with the fields given by the host before the run.
-    pub(super) fn create_given(
+    /// Creates a token of a declared kind with the texts that the host gives its fields before the run.
+    pub(super) fn create_given_token(
         &mut self,
         id: TokenId,
         kind: &DeclaredToken,
-        given: &[Option<String>],
+        texts: &[Option<String>],
     ) {
         self.create_declared(id, kind, 0);
-        for (text, index) in given.iter().zip(kind.first..) {
+        for (text, index) in texts.iter().zip(kind.first..) {
             if let Some(text) = text {
                 self.set(Field::Declared(FieldId { token: id, index }), text, 0);
             }
@@ -406,14 +408,14 @@ impl Registers {
         token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
     }
 
-    /// Starts the range of a field at a position, if the field has one that has not yet started.
+    /// Starts the range of a field at a position, unless the field has no range or the range has already started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
         if let Some(spanned) = self.spanned_field(field) {
             spanned.open(position);
         }
     }
 
-    /// Returns a field that has a range in the input.
+    /// Returns the text of a field that has a range; `None` for other fields and without a current token.
     fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
         if let Field::Declared(field) = field {
             self.declared_field(field)
@@ -428,7 +430,7 @@ impl Registers {
         }
     }
 
-    /// Returns the text of a field that has no range. A missing field becomes empty.
+    /// Returns the text of a field that has no range, which becomes empty if it was missing; `None` for other fields.
     fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
         let doctype = self.doctype.as_mut();
         match field {
@@ -479,7 +481,7 @@ impl Registers {
         is_end_tag && self.do_steps(steps) == Some(true)
     }
 
-    /// Whether the current tag is a start tag or an end tag, as `kind` says.
+    /// Whether the current tag is of this kind: a start tag or an end tag.
     pub(super) fn tag_is(&self, kind: TokenKind) -> bool {
         self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
     }
@@ -489,22 +491,22 @@ impl Registers {
         self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }
 
-    /// Finishes and removes the current tag, and records the name of a start tag as the last one. `original` maps
+    /// Finishes and removes the current tag, and records the name of a start tag as the last one. `to_original` maps
     /// ranges to the original input.
     pub(super) fn take_tag(
         &mut self,
         span: Span,
-        original: &dyn Fn(Span) -> Span,
+        to_original: &dyn Fn(Span) -> Span,
     ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
         let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
         self.previous_attributes.clone_from(&attributes);
-        let name_span = name.span.map_or(Span::at(span.start), original);
+        let name_span = name.span.map_or(Span::at(span.start), to_original);
         for attribute in &mut attributes {
-            attribute.name_span = original(attribute.name_span);
+            attribute.name_span = to_original(attribute.name_span);
             attribute.value_span = match attribute.value_span {
                 UNSET_SPAN => Span::at(attribute.name_span.end),
-                value_span => original(value_span),
+                value_span => to_original(value_span),
             };
         }
         let tag = Tag { name: name.text, name_span, attributes, self_closing, span };
@@ -527,15 +529,17 @@ impl Registers {
 
     /// Returns the contents of tokens under construction.
     pub(super) fn pending(&self) -> Pending {
-        let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
-        let pair = |name: &String, value: &String| (name.clone(), value.clone());
-        let finished = finished.map(|attribute| pair(&attribute.name, &attribute.value));
-        let current = self.attribute.as_ref();
-        let open = current.map(|attribute| pair(&attribute.name.text, &attribute.value.text));
+        let finished_attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
+        let to_pair = |name: &String, value: &String| (name.clone(), value.clone());
+        let finished_pairs =
+            finished_attributes.map(|attribute| to_pair(&attribute.name, &attribute.value));
+        let current_attribute = self.attribute.as_ref();
+        let current_pair =
+            current_attribute.map(|attribute| to_pair(&attribute.name.text, &attribute.value.text));
         Pending {
             attributes: (
-                finished.chain(open).collect(),
-                current.is_some_and(|attribute| attribute.is_dropped),
+                finished_pairs.chain(current_pair).collect(),
+                current_attribute.is_some_and(|attribute| attribute.is_dropped),
             ),
             self_closing: self.tag.as_ref().is_some_and(|tag| tag.self_closing),
             comment: self.comment.clone(),

@@ -14,8 +14,8 @@ pub(super) struct FilteredInput {
     begin: usize,
 }
 
-/// Returns the input without removed characters, and without trimmed ones if `trims` holds. Reports the first one of
-/// each declaration.
+/// Returns the input without the characters that the machine removes and, if `trims`, without those that it trims.
+/// Reports the first such character of each declaration.
 pub(super) fn remove(
     machine: &Machine,
     input: &str,
@@ -29,13 +29,13 @@ pub(super) fn remove(
     let mut remaining = &all[..];
     for InputError { characters, error, .. } in machine.trimmed.iter().filter(|_| trims) {
         let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
-        let first = remaining.iter().position(is_kept).unwrap_or(remaining.len());
-        let last = remaining.iter().rposition(is_kept).map_or(first, |last| last + 1);
-        let trimmed = remaining[..first].first().or(remaining[last..].first());
-        if let Some((_, span)) = trimmed {
+        let start = remaining.iter().position(is_kept).unwrap_or(remaining.len());
+        let end = remaining.iter().rposition(is_kept).map_or(start, |end| end + 1);
+        let first_trimmed = remaining[..start].first().or(remaining[end..].first());
+        if let Some((_, span)) = first_trimmed {
             host.error(Error { error: *error, span: *span });
         }
-        remaining = &remaining[first..last];
+        remaining = &remaining[start..end];
     }
     for InputError { characters, error, .. } in &machine.removed {
         if let Some((_, span)) =
@@ -67,7 +67,7 @@ impl FilteredInput {
 
 /// A host that maps the ranges of errors to the original input, and passes everything on to the outer host.
 pub(super) struct MappedHost<'h> {
-    pub(super) kept: &'h FilteredInput,
+    pub(super) filtered: &'h FilteredInput,
     pub(super) outer: &'h mut dyn Host,
 }
 
@@ -77,7 +77,7 @@ impl Host for MappedHost<'_> {
     }
 
     fn error(&mut self, error: Error) {
-        self.outer.error(Error { span: self.kept.original(error.span), ..error });
+        self.outer.error(Error { span: self.filtered.original(error.span), ..error });
     }
 
     fn flag(&mut self, flag: tabulex_language::model::FlagId) -> u8 {

@@ -32,11 +32,11 @@ pub(super) enum Destination {
     Stay,
     /// A state to which the row switches.
     Switch(StateId),
-    /// A state set by the host.
+    /// A state requested by the host or by the feedback of modes; neither `enter` nor `leave` runs.
     Host(StateId),
     /// The caller of the procedure, without result.
     ReturnNothing,
-    /// The caller of the procedure, with the characters in the register.
+    /// The caller of the procedure, with the text in the register `returned`.
     Return,
     /// The end of the run.
     Stop,
@@ -52,7 +52,7 @@ pub(super) struct Run<'r, 'm> {
     pub(super) declarations: Declarations,
     pub(super) replacement_limits: ReplacementLimits,
     /// Start of an inserted text that is to be read next.
-    pub(super) inserted: Option<usize>,
+    pub(super) inserted_start: Option<usize>,
     /// Position to which a row may go back, if one is remembered.
     pub(super) remembered_position: Option<usize>,
     /// Position to which a row last went back.
@@ -96,8 +96,8 @@ impl<'r, 'm> Run<'r, 'm> {
     ) -> Self {
         let machine = interpreter.machine;
         let drops_mark = machine.byte_order_mark_dropped || !options.keeps_byte_order_mark;
-        let mark = input.strip_prefix('\u{FEFF}').filter(|_| drops_mark);
-        let begin = mark.map_or(0, |rest| input.len() - rest.len());
+        let after_mark = input.strip_prefix('\u{FEFF}').filter(|_| drops_mark);
+        let begin = after_mark.map_or(0, |rest| input.len() - rest.len());
         Self {
             interpreter,
             machine,
@@ -106,7 +106,7 @@ impl<'r, 'm> Run<'r, 'm> {
             registers: Registers::new(machine, options),
             declarations: Declarations::default(),
             replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
-            inserted: None,
+            inserted_start: None,
             remembered_position: Some(begin),
             rewound_to: None,
             state: options.state.unwrap_or(machine.start),
@@ -134,11 +134,13 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Runs rows until one ends the run, or returns an error if no row matches or the machine loops.
     pub(super) fn run(mut self) -> Result<(), Stuck> {
-        let states = self.machine.states.len();
+        let state_count = self.machine.states.len();
         let mut actions = Vec::new();
-        let mut steps = 0;
-        while steps < (self.input.whole_len() + 64).saturating_mul(8).saturating_mul(states) {
-            steps += 1;
+        let mut iterations = 0;
+        while iterations
+            < (self.input.whole_len() + 64).saturating_mul(8).saturating_mul(state_count)
+        {
+            iterations += 1;
             let state = self.machine.state(self.state);
             let row = match state.subject {
                 Subject::Input => self.choose_by_input(state),
@@ -159,9 +161,9 @@ impl<'r, 'm> Run<'r, 'm> {
             self.run_row(row, &mut actions);
             let matched = self.input.original(self.matched.span);
             self.transfer()?;
-            let (at, caller, registers, end) =
+            let (next_state, caller, registers, end) =
                 (self.state, self.caller, &self.registers, self.position);
-            let configuration = || registers.configuration(at, caller, end);
+            let configuration = || registers.configuration(next_state, caller, end);
             self.host.after_row(&CompletedRow { row: id, matched, configuration: &configuration });
             if self.destination == Destination::Stop {
                 return Ok(());
@@ -179,9 +181,9 @@ impl<'r, 'm> Run<'r, 'm> {
             self.matched =
                 RowMatch { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);
-            let (at, caller, registers) = (self.state, self.caller, &self.registers);
-            self.host.end_of_input(&|| registers.configuration(at, caller, end));
-            return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
+            let (current, caller, registers) = (self.state, self.caller, &self.registers);
+            self.host.end_of_input(&|| registers.configuration(current, caller, end));
+            return self.first_row(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
         self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: false };
@@ -196,12 +198,12 @@ impl<'r, 'm> Run<'r, 'm> {
             return Some(row);
         }
         // Strings and references were tried above; `else` applies only if no character pattern does.
-        let by_character = self.first(state, |run, pattern| {
+        let row_by_character = self.first_row(state, |run, pattern| {
             let allowed = run.registers.additional_allowed_character;
             matches!(pattern, Pattern::Characters(set) if set.contains(character))
                 || *pattern == Pattern::AdditionalAllowedCharacter && allowed == Some(character)
         });
-        by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
+        row_by_character.or_else(|| self.first_row(state, |_, pattern| *pattern == Pattern::Else))
     }
 
     /// Returns the row of the longest lexeme ahead, the first among equally long ones, or the `else` row.
@@ -214,21 +216,21 @@ impl<'r, 'm> Run<'r, 'm> {
         for (row, pattern) in patterns_of(state) {
             let Pattern::Lexeme(id) = pattern else { continue };
             let program = &self.interpreter.lexemes[usize::from(id.0)];
-            let Some(found) = program.longest(&self.input, self.position) else { continue };
-            if longest.as_ref().is_none_or(|(_, _, other)| other.span.end < found.span.end) {
+            let Some(lexeme_match) = program.longest(&self.input, self.position) else { continue };
+            if longest.as_ref().is_none_or(|(_, _, other)| other.span.end < lexeme_match.span.end) {
                 let is_single = self.machine.lexeme(*id).single_character().is_some();
-                longest = Some((row, is_single, found));
+                longest = Some((row, is_single, lexeme_match));
             }
         }
         self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: true };
         self.captures.clear();
-        let Some((row, is_single, found)) = longest else {
-            return self.first(state, |_, pattern| *pattern == Pattern::Else);
+        let Some((row, is_single, lexeme_match)) = longest else {
+            return self.first_row(state, |_, pattern| *pattern == Pattern::Else);
         };
-        self.matched.span = found.span;
+        self.matched.span = lexeme_match.span;
         self.matched.character = Some(character).filter(|_| is_single);
-        self.captures = found.data;
+        self.captures = lexeme_match.captures;
         Some(row)
     }
 
@@ -237,7 +239,7 @@ impl<'r, 'm> Run<'r, 'm> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
         for (row, pattern) in patterns_of(state) {
-            let found = if let Pattern::Text { text, ignoring_case } = pattern {
+            let candidate = if let Pattern::Text { text, ignoring_case } = pattern {
                 self.input.match_text(position, text, *ignoring_case).map(|span| (None, span))
             } else if *pattern == Pattern::Reference {
                 let references = machine.references.as_ref();
@@ -247,7 +249,7 @@ impl<'r, 'm> Run<'r, 'm> {
             } else {
                 None
             };
-            let Some((entry, span)) = found else { continue };
+            let Some((entry, span)) = candidate else { continue };
             if longest.is_none_or(|(_, _, other)| other.end < span.end)
                 && self.guard_holds(state, row)
             {
@@ -262,8 +264,8 @@ impl<'r, 'm> Run<'r, 'm> {
 
     fn choose_by_number(&mut self, state: &'m State) -> Option<usize> {
         let number = self.registers.number;
-        let between = |pattern: &Pattern| matches!(pattern, Pattern::Numbers(first, last) if (*first..=*last).contains(&number));
-        self.choose(state, between)
+        let contains_number = |pattern: &Pattern| matches!(pattern, Pattern::Numbers(first, last) if (*first..=*last).contains(&number));
+        self.choose(state, contains_number)
             .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
     }
 
@@ -271,11 +273,11 @@ impl<'r, 'm> Run<'r, 'm> {
     fn choose(&mut self, state: &'m State, is_match: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
         self.matched = RowMatch { span, character: None, is_input: false, is_lexeme: false };
-        self.first(state, |_, pattern| is_match(pattern))
+        self.first_row(state, |_, pattern| is_match(pattern))
     }
 
     /// Returns the first row with a matching pattern whose guard holds.
-    fn first(
+    fn first_row(
         &mut self,
         state: &'m State,
         is_match: impl Fn(&Self, &Pattern) -> bool,
@@ -326,9 +328,9 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
                 let is_queried = self.machine.flags[index].is_queried_from_host();
-                let current =
+                let current_value =
                     if is_queried { self.host.flag(*flag) } else { self.registers.flags[index] };
-                current == *value
+                current_value == *value
             }
             Condition::EntityDeclared(list) => self.entity(*list).is_some(),
             Condition::EntityInsertable(list) => {
@@ -400,7 +402,7 @@ impl<'r, 'm> Run<'r, 'm> {
             .unwrap_or_default()
     }
 
-    /// Returns a capture as a number, saturating at 32 bits. Characters that are not digits count as zero.
+    /// Returns a capture as a number in a base, saturating at 32 bits. Characters that are not digits count as zero.
     pub(super) fn number_of(&self, data: u8, base: u32) -> u32 {
         self.data_text(data).chars().fold(0_u32, |number, digit| {
             number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
@@ -420,8 +422,8 @@ impl<'r, 'm> Run<'r, 'm> {
         self.move_to(self.machine.procedures[usize::from(procedure.0)].start);
     }
 
-    /// Runs a row: evaluates all conditions, returns input to be reconsumed, and then runs the actions in order.
-    /// `actions` is a reusable buffer.
+    /// Runs a row: evaluates all conditions, gives back input that is to be reconsumed, and then runs the actions in
+    /// order. `actions` is a reusable buffer.
     fn run_row(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
         self.host.before_row(RowId { state: self.state, row: row as u16 });
         let state = self.machine.state(self.state);
@@ -452,7 +454,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, within which it has no effect.
+    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, where it has no effect.
     fn flatten(
         &mut self,
         state: &'m State,
@@ -463,7 +465,7 @@ impl<'r, 'm> Run<'r, 'm> {
         for step in steps {
             match step {
                 Step::Action(action) if action.value == Action::AsElse => {
-                    if let Some(row) = self.first(state, |_, pattern| *pattern == Pattern::Else)
+                    if let Some(row) = self.first_row(state, |_, pattern| *pattern == Pattern::Else)
                         && follows_as_else
                     {
                         self.flatten(state, &state.rows[row].steps, false, actions);
@@ -480,10 +482,10 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Transfers control to the row's destination.
     fn transfer(&mut self) -> Result<(), Stuck> {
-        self.position = match (&self.destination, self.inserted) {
+        self.position = match (&self.destination, self.inserted_start) {
             // The caller's row runs next, at the position where the procedure ended.
             (Destination::Return, _) | (_, None) => self.consumed_to,
-            (_, Some(_)) => self.inserted.take().unwrap_or(self.consumed_to),
+            (_, Some(_)) => self.inserted_start.take().unwrap_or(self.consumed_to),
         };
         match self.destination.clone() {
             Destination::Stay | Destination::Stop => {}
@@ -507,7 +509,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.destination = Destination::Stay;
         let enter = &self.machine.state(state).enter;
         self.perform_all(enter.iter().map(|action| &action.value));
-        for &field in &self.interpreter.states[usize::from(state.0)].opens {
+        for &field in &self.interpreter.states[usize::from(state.0)].opened_fields {
             self.registers.open(field, self.consumed_to);
         }
         if let Destination::Host(other) | Destination::Switch(other) = self.destination {
@@ -536,8 +538,8 @@ impl<'r, 'm> Run<'r, 'm> {
     pub(super) fn report(&mut self, error: tabulex_language::model::ErrorId) {
         let RowMatch { mut span, character, is_input, is_lexeme } = self.matched;
         if is_input && !is_lexeme && character.is_none() {
-            let last = self.input.characters(span).chars().next_back();
-            span.start = span.end - last.map_or(0, char::len_utf8);
+            let last_character = self.input.characters(span).chars().next_back();
+            span.start = span.end - last_character.map_or(0, char::len_utf8);
         }
         self.report_at(error, span);
     }
@@ -581,17 +583,15 @@ impl<'r, 'm> Run<'r, 'm> {
 /// Returns all patterns of a state with the indices of their rows.
 fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     let rows = state.rows.iter().enumerate();
-    rows.flat_map(|(row, patterns)| {
-        patterns.patterns.iter().map(move |pattern| (row, &pattern.value))
-    })
+    rows.flat_map(|(index, row)| row.patterns.iter().map(move |pattern| (index, &pattern.value)))
 }
 
-/// Whether a row emits something else before the current character; the range of that token excludes the character.
+/// Whether the actions emit something before the current character, whose range thus excludes the character.
 fn emits_before_current(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
-    let other = actions.iter().position(|action| action.emits() && !is_current(action));
-    let current = actions.iter().rposition(is_current);
-    matches!((other, current), (Some(other), Some(current)) if other < current)
+    let first_other = actions.iter().position(|action| action.emits() && !is_current(action));
+    let last_current = actions.iter().rposition(is_current);
+    matches!((first_other, last_current), (Some(other), Some(current)) if other < current)
 }
 
 /// Whether an action transfers control out of `state`.

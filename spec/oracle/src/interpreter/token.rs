@@ -29,7 +29,7 @@ impl fmt::Display for Span {
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Characters that one step emits, possibly none.
+    /// Characters that one step emits; never empty.
     Text {
         /// The emitted characters.
         text: String,
@@ -88,9 +88,9 @@ pub struct DeclaredField {
     pub name: String,
     /// Text of the field.
     pub text: String,
-    /// Range of the text; empty at the start of the token if nothing was appended.
+    /// Range of the text; empty at the start of the token if the field is missing.
     pub span: Span,
-    /// Whether no step has set the field or appended to it.
+    /// Whether no step has set the field or appended to it, or an edit has unset it.
     pub is_missing: bool,
 }
 
@@ -140,7 +140,7 @@ pub struct Doctype {
 /// An error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Code of the error.
+    /// Id of the error in the table.
     pub error: ErrorId,
     /// Range of the input that is at fault; empty if there is none.
     pub span: Span,

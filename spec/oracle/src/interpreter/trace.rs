@@ -3,12 +3,12 @@
 use super::Configuration;
 use tabulex_language::model::{DeclaredToken, Machine};
 
-/// Returns name and value of each register of a configuration; an initial value is an empty string.
+/// Returns the name and the formatted value of each register of a configuration; an initial value is an empty string.
 pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(String, String)> {
     let Configuration { pending, .. } = configuration;
-    let shown = |text: &str| format!("{text:?}");
-    let quoted = |text: &str| if text.is_empty() { String::new() } else { shown(text) };
-    let state = |state| machine.state(state).name.clone();
+    let quote = |text: &str| format!("{text:?}");
+    let quote_unless_empty = |text: &str| if text.is_empty() { String::new() } else { quote(text) };
+    let state_name = |state| machine.state(state).name.clone();
     let code = configuration.number;
     let code = if code == 0 { String::new() } else { format!("0x{code:X}") };
     let tag = configuration.tag.as_ref().map(|(is_end_tag, name)| {
@@ -20,24 +20,24 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
         format!("<{before}{name}{attributes}{after}")
     });
     let doctype = pending.doctype.as_ref().map(|(texts, force)| {
-        let texts = texts.iter().map(|it| it.as_deref().map_or("-".to_owned(), shown));
+        let texts = texts.iter().map(|it| it.as_deref().map_or("-".to_owned(), quote));
         let force = if *force { " force-quirks" } else { "" };
         texts.collect::<Vec<_>>().join(" ") + force
     });
     let instruction = pending.processing_instruction.as_ref();
-    let pushed: Vec<String> = configuration.pushed.states.iter().copied().map(state).collect();
+    let pushed: Vec<String> = configuration.pushed.states.iter().copied().map(state_name).collect();
     let list: [(&str, Option<String>); 11] = [
-        ("temporary-buffer", Some(quoted(&configuration.temporary_buffer))),
-        ("return-state", configuration.return_state.map(state)),
-        ("caller", configuration.caller.map(state)),
+        ("temporary-buffer", Some(quote_unless_empty(&configuration.temporary_buffer))),
+        ("return-state", configuration.return_state.map(state_name)),
+        ("caller", configuration.caller.map(state_name)),
         (
             "additional-allowed-character",
             configuration.additional_allowed_character.map(|it| format!("{it:?}")),
         ),
         ("character-reference-code", Some(code)),
-        ("last-start-tag", configuration.last_start_tag.as_deref().map(quoted)),
+        ("last-start-tag", configuration.last_start_tag.as_deref().map(quote_unless_empty)),
         ("tag", tag),
-        ("comment", pending.comment.as_deref().map(shown)),
+        ("comment", pending.comment.as_deref().map(quote)),
         ("doctype", doctype),
         (
             "processing-instruction",
@@ -48,8 +48,8 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
     let mut list: Vec<(String, String)> =
         list.map(|(name, value)| (name.to_owned(), value.unwrap_or_default())).into();
     for (token, texts) in machine.tokens.iter().zip(&pending.declared) {
-        let shown = texts.as_ref().map(|texts| fields(token, texts));
-        list.push((token.name.clone(), shown.unwrap_or_default()));
+        let formatted = texts.as_ref().map(|texts| fields(token, texts));
+        list.push((token.name.clone(), formatted.unwrap_or_default()));
     }
     for (flag, value) in machine.flags.iter().zip(&configuration.flags) {
         list.push((
@@ -63,31 +63,32 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
 /// Formats the non-empty fields of a token with their names, in braces.
 fn fields(token: &DeclaredToken, texts: &[String]) -> String {
     let fields = token.fields.iter().zip(texts).filter(|(_, text)| !text.is_empty());
-    let shown: Vec<String> = fields.map(|((name, _), text)| format!("{name} {text:?}")).collect();
-    match shown.is_empty() {
+    let formatted: Vec<String> =
+        fields.map(|((name, _), text)| format!("{name} {text:?}")).collect();
+    match formatted.is_empty() {
         true => "{}".to_owned(),
-        false => format!("{{ {} }}", shown.join(", ")),
+        false => format!("{{ {} }}", formatted.join(", ")),
     }
 }
 
-/// Returns name and new value of each register that differs between `before` and `after`.
+/// Returns the name and the new value of each register that differs between `before` and `after`.
 pub fn changed_registers<'a>(
     before: &[(String, String)],
     after: &'a [(String, String)],
 ) -> Vec<&'a (String, String)> {
-    let was = |name: &str| {
+    let old_value = |name: &str| {
         before.iter().find(|(other, _)| other == name).map_or("", |(_, value)| &value[..])
     };
-    after.iter().filter(|(name, value)| was(name) != *value).collect()
+    after.iter().filter(|(name, value)| old_value(name) != *value).collect()
 }
 
 /// Shortens element names by omitting the default namespace. A marker of the list of active formatting elements becomes
 /// a vertical bar.
 pub fn short_names(names: Vec<String>) -> Vec<String> {
-    let short = |name: String| match name.split_once(' ') {
+    let shorten = |name: String| match name.split_once(' ') {
         Some((name, "xhtml" | "")) => name.to_owned(),
         Some((name, namespace)) => format!("{namespace}:{name}"),
         None => "|".to_owned(),
     };
-    names.into_iter().map(short).collect()
+    names.into_iter().map(shorten).collect()
 }
