@@ -33,7 +33,7 @@ pub struct Bound {
     pub configurations: usize,
     /// Maximum length of an input: in characters, or in pieces for searches that say so.
     pub length: usize,
-    /// Time at which the search ends, if it is limited.
+    /// Time at which the search ends; `None` for no limit.
     pub until: Option<Instant>,
 }
 

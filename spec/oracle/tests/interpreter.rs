@@ -30,8 +30,8 @@ fn read(path: &Path) -> String {
 /// Loads a table, and panics if there are diagnostics.
 fn load(name: &str, text: &str) -> Machine {
     let source = Source::new(name, text);
-    let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
-    let loaded = tabulex_language::load(&source, &file);
+    let read_file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
+    let loaded = tabulex_language::load(&source, &read_file);
     let messages: String =
         loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     assert!(loaded.diagnostics.is_empty(), "{messages}");
@@ -66,7 +66,7 @@ fn unescape(literal: &str) -> String {
                 char::from_u32(number).unwrap()
             }
             Some(other @ ('"' | '\\')) => other,
-            other => panic!("no escape: {other:?} in {literal}"),
+            other => panic!("unknown escape {other:?} in `{literal}`"),
         });
     }
     text
@@ -76,7 +76,9 @@ fn unescape(literal: &str) -> String {
 fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let machine = interpreter.machine();
     let (words, literal) = line.split_once('"').unwrap();
-    let input = unescape(literal.strip_suffix('"').expect("the string literal is closed"));
+    let input = unescape(
+        literal.strip_suffix('"').unwrap_or_else(|| panic!("unclosed string literal in `{line}`")),
+    );
     let mut recorder = Recorder::new(machine);
     let mut options = Options::default();
     let state =
@@ -88,7 +90,9 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
         (FlagId(flag as u8), value as u8)
     };
     for word in words.split_whitespace() {
-        let (key, value) = word.split_once('=').expect("an option is KEY=VALUE");
+        let (key, value) = word
+            .split_once('=')
+            .unwrap_or_else(|| panic!("option `{word}` is not of the form KEY=VALUE"));
         match key.split_once(':') {
             None if key == "state" => options.state = Some(state(value)),
             None if key == "last" => options.last_start_tag = Some(value.to_owned()),
@@ -100,7 +104,7 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
                         Control::SetFlag(flag, value)
                     }
                 };
-                recorder.after.push((tag.to_owned(), control));
+                recorder.answers.push((tag.to_owned(), control));
             }
             Some(("flag", name)) => {
                 let (flag, value) = flag(name, value);
@@ -109,37 +113,38 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
                     options.flags.push((flag, value));
                 }
             }
-            _ => panic!("unknown option `{word}`"),
+            _ => panic!("unknown option `{word}` in `{line}`"),
         }
     }
-    interpreter.run(&input, &options, &mut recorder).expect("a checked table does not get stuck");
+    let result = interpreter.run(&input, &options, &mut recorder);
+    assert_eq!(result, Ok(()), "the checked table `{}` gets stuck on `{line}`", machine.name);
     assert_spans_lie_within(&recorder, &input);
     recorder
 }
 
 fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
-    let within = |span: Span| {
+    let assert_within = |span: Span| {
         assert!(input.get(span.start..span.end).is_some(), "{span:?} is not a range of {input:?}");
     };
-    recorder.errors.iter().for_each(|(_, span)| within(*span));
+    recorder.errors.iter().for_each(|(_, span)| assert_within(*span));
     for token in &recorder.tokens {
         match token {
             Token::Text { span, .. }
             | Token::Comment { span, .. }
             | Token::ShortEndTag { span }
             | Token::ProcessingInstruction { span, .. }
-            | Token::EndOfFile { span } => within(*span),
+            | Token::EndOfFile { span } => assert_within(*span),
             Token::Declared { fields, span, .. } => {
-                within(*span);
-                fields.iter().for_each(|field| within(field.span));
+                assert_within(*span);
+                fields.iter().for_each(|field| assert_within(field.span));
             }
-            Token::Doctype(doctype) => within(doctype.span),
+            Token::Doctype(doctype) => assert_within(doctype.span),
             Token::StartTag(tag) | Token::EndTag(tag) => {
-                within(tag.span);
-                within(tag.name_span);
+                assert_within(tag.span);
+                assert_within(tag.name_span);
                 for attribute in &tag.attributes {
-                    within(attribute.name_span);
-                    within(attribute.value_span);
+                    assert_within(attribute.name_span);
+                    assert_within(attribute.value_span);
                 }
             }
         }
@@ -152,22 +157,25 @@ fn check_case(name: &str) -> String {
     let table = read(&path("states"));
     let machine = load(&format!("{name}.states"), &table);
     let interpreter = Interpreter::new(&machine);
-    let (mut actual, mut taken) = (String::new(), HashSet::new());
+    let (mut actual, mut run_rows) = (String::new(), HashSet::new());
     for line in read(&path("inputs")).lines() {
         let recorder = run_line(&interpreter, line);
         let _ = write!(actual, "{line}\n{}  rows{}\n", recorder.dump, recorder.path);
-        taken.extend(recorder.rows);
+        run_rows.extend(recorder.rows);
     }
     for state in machine.state_ids() {
         for row in 0..machine.state(state).rows.len() as u16 {
-            let place = &machine.state(state).name;
-            assert!(taken.contains(&RowId { state, row }), "{name}: {place}/{row} is never taken");
+            let state_name = &machine.state(state).name;
+            assert!(
+                run_rows.contains(&RowId { state, row }),
+                "{name}: no input runs row {row} of state `{state_name}`"
+            );
         }
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path("expected"), &actual).unwrap();
     }
-    assert_eq!(actual, read(&path("expected")), "{name}");
+    assert_eq!(actual, read(&path("expected")), "the results differ from `{name}.expected`");
     table
 }
 
@@ -178,10 +186,11 @@ fn small_tables_match_expectations() {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "states")) {
-        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("the name is UTF-8");
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let name = name.unwrap_or_else(|| panic!("the name of `{}` is not UTF-8", path.display()));
         tables.push_str(&check_case(name));
     }
-    // The tests of dialects run these two tables.
+    // The tests of dialects run these two tables, so only their vocabulary is of interest here.
     tables.push_str(include_str!("../../../tests/dialects/places.states"));
     tables.push_str(include_str!("../../tables/url.states"));
     assert_vocabulary_is_covered(&tables);
@@ -216,19 +225,21 @@ fn assert_vocabulary_is_covered(tables: &str) {
         };
         assert!(phrases.iter().chain(&guards).any(fits), "no table contains `{syntax}`");
     }
-    let between_words = |other: char| !other.is_alphanumeric() && other != '-';
+    let is_separator = |other: char| !other.is_alphanumeric() && other != '-';
     let texts = vocabulary::TEXTS.iter().map(|(word, _)| *word);
     let fields = vocabulary::FIELDS.iter().map(|(word, _)| *word);
     let tokens = vocabulary::TOKENS.iter().map(|(word, _)| *word);
-    let emitted = vocabulary::EMITTED.iter().map(|(word, _)| *word);
-    let flags = vocabulary::TOKEN_FLAGS.iter().map(|(word, _)| *word);
+    let emitted_words = vocabulary::EMITTED.iter().map(|(word, _)| *word);
+    let token_flags = vocabulary::TOKEN_FLAGS.iter().map(|(word, _)| *word);
     let excesses = vocabulary::EXCESSES.iter().map(|(word, _)| *word);
-    let lists = vocabulary::ENTITY_LISTS.iter().map(|(word, _)| *word);
+    let entity_lists = vocabulary::ENTITY_LISTS.iter().map(|(word, _)| *word);
     let limits = vocabulary::LIMITS.iter().map(|(word, _)| *word);
-    let fields = fields.chain(lists).chain(limits);
-    for word in texts.chain(fields).chain(tokens).chain(emitted).chain(flags).chain(excesses) {
+    let fields = fields.chain(entity_lists).chain(limits);
+    for word in
+        texts.chain(fields).chain(tokens).chain(emitted_words).chain(token_flags).chain(excesses)
+    {
         assert!(
-            tables.split(between_words).any(|other| other == word),
+            tables.split(is_separator).any(|other| other == word),
             "no table contains `{word}`"
         );
     }
@@ -256,12 +267,12 @@ fn built_in_tables_run() {
                 let mut recorder = Recorder::new(&machine);
                 let options = Options { state: Some(state), ..Options::default() };
                 let result = interpreter.run(input, &options, &mut recorder);
-                assert_eq!(result, Ok(()), "{name} on {input:?}");
+                assert_eq!(result, Ok(()), "`{name}` gets stuck on {input:?}");
                 assert_spans_lie_within(&recorder, input);
                 let end = Token::EndOfFile { span: Span::at(input.len()) };
                 assert!(
                     may_stop_early || recorder.tokens.last() == Some(&end),
-                    "{name} on {input:?}"
+                    "`{name}` emits no end-of-file token after {input:?}"
                 );
             }
             // In a state that is no entry, rows may read registers that do not exist; the run must still end.
@@ -313,11 +324,11 @@ fn markup_inputs() -> Vec<String> {
         "1",
     ];
     let mut number: u32 = 1;
-    let mut piece = || {
+    let mut next_piece = || {
         number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         pieces[(number >> 16) as usize % pieces.len()]
     };
-    (0..300).map(|length| (0..length % 40).map(|_| piece()).collect()).collect()
+    (0..300).map(|length| (0..length % 40).map(|_| next_piece()).collect()).collect()
 }
 
 /// Runs a machine over an input, and returns the recorder of the run.
@@ -359,8 +370,8 @@ fn return_nothing_restores_input_and_reports_once() {
     let recorder = record(&machine, "&a\u{1}");
     assert_eq!(recorder.errors, [("control".to_owned(), Span { start: 2, end: 3 })]);
     let end = Token::EndOfFile { span: Span::at(3) };
-    let given_back = [text("&", 0, 1), text("a", 1, 2), text("\u{1}", 2, 3), end];
-    assert_eq!(recorder.tokens, given_back);
+    let restored_tokens = [text("&", 0, 1), text("a", 1, 2), text("\u{1}", 2, 3), end];
+    assert_eq!(recorder.tokens, restored_tokens);
     assert_eq!(record(&machine, "&ab;").tokens[0], text("!", 0, 4));
 }
 
@@ -397,11 +408,11 @@ fn runs_leave_before_row_and_enter_after_it() {
          }
          state other { enter => error entered; EOF => emit end-of-file; else => ignore; }",
     );
-    let names = |input: &str| -> Vec<String> {
+    let error_names = |input: &str| -> Vec<String> {
         record(&machine, input).errors.into_iter().map(|(name, _)| name).collect()
     };
-    assert_eq!(names(">x"), ["left", "row", "entered"]);
-    assert_eq!(names("=x"), ["row"]);
+    assert_eq!(error_names(">x"), ["left", "row", "entered"]);
+    assert_eq!(error_names("=x"), ["row"]);
 }
 
 #[test]
@@ -432,7 +443,7 @@ fn host_request_applies_unless_row_switches() {
     let state_after = |input: &str| {
         let mut recorder = Recorder::new(&machine);
         let second = machine.find_state("second").expect("the state is declared");
-        recorder.after.push((String::new(), Control::Switch(second)));
+        recorder.answers.push((String::new(), Control::Switch(second)));
         run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
         recorder.tokens[1].clone()
     };
@@ -470,9 +481,9 @@ fn rejected_tables_terminate() {
 fn many_attributes_take_linear_time() {
     let table = read(&folder().join("tags.states"));
     let machine = load("tags.states", &table);
-    let names: String = (0..100_000).map(|number| format!(" a{number}")).collect();
+    let attributes: String = (0..100_000).map(|number| format!(" a{number}")).collect();
     let mut recorder = Recorder::new(&machine);
-    let input = format!("<a{names}>");
+    let input = format!("<a{attributes}>");
     run(&machine, &input, &Options::default(), &mut recorder).expect("the run ends");
     let Some(Token::StartTag(tag)) = recorder.tokens.first() else { panic!("no start tag") };
     assert_eq!(tag.attributes.len(), 100_000);

@@ -61,12 +61,12 @@ fn state(random: &mut RandomNumbers, name: &str, is_inner: bool, has_conditions:
         }
     }
     text += &format!("  else => {}\n", steps(random, is_inner, has_conditions));
-    let end = if !is_inner && !random.one_in(4) {
+    let end_steps = if !is_inner && !random.one_in(4) {
         "emit end-of-file;".to_owned()
     } else {
         steps(random, is_inner, has_conditions)
     };
-    text + &format!("  EOF => {end}\n}}\n")
+    text + &format!("  EOF => {end_steps}\n}}\n")
 }
 
 fn table(random: &mut RandomNumbers, has_conditions: bool) -> String {
@@ -90,15 +90,15 @@ fn table(random: &mut RandomNumbers, has_conditions: bool) -> String {
 /// Returns every text of up to four characters from `abc`.
 fn inputs() -> Vec<String> {
     let mut inputs = vec![String::new()];
-    let mut from = 0;
+    let mut level_start = 0;
     for _ in 0..4 {
-        let until = inputs.len();
-        for index in from..until {
+        let level_end = inputs.len();
+        for index in level_start..level_end {
             for character in ['a', 'b', 'c'] {
                 inputs.push(format!("{}{character}", inputs[index]));
             }
         }
-        from = until;
+        level_start = level_end;
     }
     inputs
 }
@@ -138,7 +138,7 @@ fn compare(seed: u64, has_conditions: bool, count: usize) -> (usize, usize) {
             diagnostics.iter().map(|diagnostic| &diagnostic.message).collect();
         assert!(
             diagnostics.iter().all(|diagnostic| diagnostic.check == "reconsume-cycle"),
-            "{messages:?}\n{text}"
+            "a check other than `reconsume-cycle` rejects the machine: {messages:?}\n{text}"
         );
         let stuck = find_stuck(&machine);
         if diagnostics.is_empty() {
@@ -160,11 +160,17 @@ fn compare(seed: u64, has_conditions: bool, count: usize) -> (usize, usize) {
 #[test]
 fn reported_cycles_match_endless_runs() {
     let (accepted, rejected) = compare(1, false, 250);
-    assert!(accepted > 20 && rejected > 20, "{accepted} accepted, {rejected} rejected");
+    assert!(
+        accepted > 20 && rejected > 20,
+        "too few of one kind: {accepted} accepted, {rejected} rejected"
+    );
 }
 
 #[test]
 fn accepted_machine_with_flags_terminates() {
     let (accepted, rejected) = compare(2, true, 250);
-    assert!(accepted > 20 && rejected > 20, "{accepted} accepted, {rejected} rejected");
+    assert!(
+        accepted > 20 && rejected > 20,
+        "too few of one kind: {accepted} accepted, {rejected} rejected"
+    );
 }

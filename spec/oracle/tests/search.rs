@@ -9,7 +9,7 @@ fn table(name: &str) -> Machine {
     load(&Source::new(name, text), &tabulex_tables::text).machine.unwrap()
 }
 
-fn small(rows: &str) -> Machine {
+fn small_machine(rows: &str) -> Machine {
     let text = format!("machine! {{ name small; start data; {rows} }}");
     let loaded = load(&Source::new("small.states", &*text), &|_| None);
     loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
@@ -17,7 +17,7 @@ fn small(rows: &str) -> Machine {
 
 #[test]
 fn finds_shortest_inputs_of_rows() {
-    let machine = small(
+    let machine = small_machine(
         "state data {
              '<' => switch tag;
              \"<!--\" => ignore;
@@ -31,29 +31,29 @@ fn finds_shortest_inputs_of_rows() {
              EOF => emit end-of-file;
          }",
     );
-    let found = witnesses(&machine, Bound::default());
-    let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
+    let result = witnesses(&machine, Bound::default());
+    let inputs: Vec<&str> = result.rows.values().map(|witness| &*witness.input).collect();
     assert_eq!(inputs, ["<", "<!--", "a", "", "<>", "<a", "<!", "<"]);
-    assert!(found.unreached.is_empty());
+    assert!(result.unreached.is_empty(), "no input for {:?}", result.unreached);
 }
 
 #[test]
 fn lists_rows_beyond_the_bound() {
-    let machine = small(
+    let machine = small_machine(
         "state data { 'a' => switch one; else => emit current; EOF => emit end-of-file; }
          state one { 'b' => switch two; else => reconsume data; EOF => emit end-of-file; }
          state two { else => reconsume data; EOF => emit end-of-file; }",
     );
-    let found = witnesses(&machine, Bound { length: 2, ..Bound::default() });
-    assert_eq!(found.unreached.len(), 1);
-    assert!(!found.extent.is_exhaustive);
+    let result = witnesses(&machine, Bound { length: 2, ..Bound::default() });
+    assert_eq!(result.unreached.len(), 1);
+    assert!(!result.extent.is_exhaustive);
 }
 
 #[test]
 fn every_row_of_lexical_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states"] {
-        let found = witnesses(&table(name), Bound::default());
-        assert_eq!(found.unreached, [], "{name}");
+        let result = witnesses(&table(name), Bound::default());
+        assert_eq!(result.unreached, [], "rows of `{name}` have no input");
     }
 }
 
@@ -72,50 +72,57 @@ const WITH_A_SLIP: &str = "
 
 #[test]
 fn proves_equivalent_machines_equal() {
-    let found = differences(
-        [&small(AS_ONE_STATE), &small(AS_TWO_STATES)],
+    let result = differences(
+        [&small_machine(AS_ONE_STATE), &small_machine(AS_TWO_STATES)],
         Errors::Positions,
         Bound::default(),
         usize::MAX,
     );
-    assert_eq!(found.differences, []);
-    assert!(found.is_proven_equal && found.extent.is_exhaustive, "{:?}", found.extent);
+    assert_eq!(result.differences, []);
+    assert!(
+        result.is_proven_equal && result.extent.is_exhaustive,
+        "equality is not proven: {:?}",
+        result.extent
+    );
 }
 
 #[test]
 fn finds_shortest_input_for_different_machines() {
-    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
-    let found = differences([&left, &right], Errors::Positions, Bound::default(), usize::MAX);
-    assert!(!found.is_proven_equal);
-    let first = &found.differences[0];
-    assert_eq!(first.input, "<?");
-    let open = first.rows[1].iter().find(|row| right.state(row.state).name == "open");
-    assert_eq!(open.unwrap().row, 0);
+    let (left, right) = (small_machine(AS_ONE_STATE), small_machine(WITH_A_SLIP));
+    let result = differences([&left, &right], Errors::Positions, Bound::default(), usize::MAX);
+    assert!(!result.is_proven_equal);
+    let difference = &result.differences[0];
+    assert_eq!(difference.input, "<?");
+    let open_row = difference.rows[1].iter().find(|row| right.state(row.state).name == "open");
+    assert_eq!(open_row.unwrap().row, 0);
 }
 
 #[test]
 fn proves_nothing_beyond_the_bound() {
-    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
-    let near = Bound { length: 1, ..Bound::default() };
-    let found = differences([&left, &right], Errors::Positions, near, usize::MAX);
-    assert_eq!(found.differences, []);
-    assert!(!found.is_proven_equal);
+    let (left, right) = (small_machine(AS_ONE_STATE), small_machine(WITH_A_SLIP));
+    let short_bound = Bound { length: 1, ..Bound::default() };
+    let result = differences([&left, &right], Errors::Positions, short_bound, usize::MAX);
+    assert_eq!(result.differences, []);
+    assert!(!result.is_proven_equal);
 }
 
 #[test]
 fn every_row_of_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
-        let found = tree_witnesses(&table(name), Bound::default()).unwrap();
-        assert_eq!(found.unreached, [], "{name}");
+        let result = tree_witnesses(&table(name), Bound::default()).unwrap();
+        assert_eq!(result.unreached, [], "rows of `{name}` have no input");
     }
 }
 
 #[test]
 fn finds_rows_after_many_others() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
-    let found = tree_witnesses(&table("html.states"), bound).unwrap();
+    let result = tree_witnesses(&table("html.states"), bound).unwrap();
     // Only documents with frames reach the modes for frames.
-    let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
-    assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
-    assert!(found.unreached.len() < 20, "{:?}", found.unreached);
+    let inputs: Vec<&str> = result.rows.values().map(|witness| &*witness.input).collect();
+    assert!(
+        inputs.iter().any(|input| input.contains("</frameset>")),
+        "no `</frameset>` in {inputs:?}"
+    );
+    assert!(result.unreached.len() < 20, "too many rows without an input: {:?}", result.unreached);
 }

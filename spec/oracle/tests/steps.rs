@@ -11,9 +11,10 @@ static HTML: LazyLock<Machine> = LazyLock::new(|| {
 });
 
 fn prescanned_encoding(bytes: &[u8]) -> Option<String> {
-    let known = ["utf-8", "koi8-r", "utf-16le", "utf-16be", "x-user-defined", "windows-1252"];
-    let name = |label: &str| known.iter().find(|name| name.eq_ignore_ascii_case(label));
-    prescan(&HTML, bytes, &|label| name(label).map(|name| (*name).to_owned())).unwrap()
+    let encodings = ["utf-8", "koi8-r", "utf-16le", "utf-16be", "x-user-defined", "windows-1252"];
+    let find_encoding =
+        |label: &str| encodings.iter().find(|name| name.eq_ignore_ascii_case(label));
+    prescan(&HTML, bytes, &|label| find_encoding(label).map(|name| (*name).to_owned())).unwrap()
 }
 
 #[test]
@@ -38,6 +39,11 @@ fn prescan_finds_encodings() {
         (b"<?xml encoding='koi8-r'", None),
     ];
     for (bytes, expected) in cases {
-        assert_eq!(prescanned_encoding(bytes).as_deref(), expected, "{}", bytes.escape_ascii());
+        assert_eq!(
+            prescanned_encoding(bytes).as_deref(),
+            expected,
+            "encoding of `{}`",
+            bytes.escape_ascii()
+        );
     }
 }

@@ -41,9 +41,9 @@ use token_view::{TokenView, is_named_by, matches_kind};
 pub struct TracedStep<'m> {
     /// Number of rows run before the step, including the row that runs the algorithm.
     pub rows: usize,
-    /// The algorithm.
+    /// Algorithm that contains the step.
     pub algorithm: &'m Algorithm,
-    /// The step.
+    /// Step that was run.
     pub step: &'m RunStep,
 }
 
@@ -62,8 +62,9 @@ pub struct TreeBuilder<'m> {
     /// Notifications to the host, each with its node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
+    /// Stack of open elements, the current node last.
     open: Vec<NodeId>,
-    /// Stack index at which the last search found an element.
+    /// Index in the stack of open elements at which the last search found an element.
     found_at: Cell<usize>,
     /// Text that has been received but not processed, its range, and whether the range maps each character to its
     /// position in the input.
@@ -75,7 +76,8 @@ pub struct TreeBuilder<'m> {
     has_stopped: bool,
     /// Number of times that modes have processed the current token, and the maximum of that number.
     dispatches: (usize, usize),
-    /// Whether a token was reprocessed without end, which the checks do not always detect.
+    /// Whether a token was processed too often or an algorithm took too many steps; the checks do not detect every such
+    /// loop.
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
     is_broken: bool,
@@ -85,7 +87,7 @@ pub struct TreeBuilder<'m> {
     /// Number of steps that the running algorithm may still take.
     steps_left: usize,
     /// Number of entries ever added to the list of active formatting elements.
-    entries: usize,
+    entry_count: usize,
     /// Root into which a fragment is parsed.
     root_target: Option<NodeId>,
     /// Element most recently popped for the current token.
@@ -93,9 +95,10 @@ pub struct TreeBuilder<'m> {
     /// Tag being processed, with the changes made so far.
     tag: Option<ActiveTag>,
     /// Whether the end tag has already been paired with an element.
-    end_tag_used: bool,
+    is_end_tag_paired: bool,
     original_mode: Option<ModeId>,
     template_modes: Vec<ModeId>,
+    /// List of active formatting elements.
     formatting: Vec<Entry>,
     pointers: Vec<Option<NodeId>>,
     flags: Vec<u8>,
@@ -105,6 +108,7 @@ pub struct TreeBuilder<'m> {
     ignores_line_feed: bool,
     /// Whether the last row requested that the token be reprocessed.
     is_reprocessed: bool,
+    /// Pending characters, such as those of a table's text.
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
@@ -115,14 +119,14 @@ pub struct TreeBuilder<'m> {
     /// Bytes that the prescan examines for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,
     /// Algorithm that is suspended until the end of the input.
-    waiting: Option<algorithm::Frame<'m>>,
+    suspended_frame: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
-    /// Whether a row of `reset` examines the bottommost element of the stack.
+    /// Whether a row of `reset` tests the first element of the stack, or the context element in its place.
     is_last: bool,
 }
 
-/// The tag being processed, with its attributes after changes by steps.
+/// The tag being processed, with its name and attributes as changed by steps so far.
 #[derive(Clone, Debug)]
 struct ActiveTag {
     name: String,
@@ -170,11 +174,11 @@ impl<'m> TreeBuilder<'m> {
             is_passed: false,
             joins_characters: false,
             steps_left: 0,
-            entries: 0,
+            entry_count: 0,
             root_target: None,
             popped: None,
             tag: None,
-            end_tag_used: false,
+            is_end_tag_paired: false,
             original_mode: None,
             template_modes: Vec::new(),
             formatting: Vec::new(),
@@ -190,7 +194,7 @@ impl<'m> TreeBuilder<'m> {
             surroundings: None,
             input_stream: None,
             bytes: None,
-            waiting: None,
+            suspended_frame: None,
             integration_points: Vec::new(),
             patches: Vec::new(),
             is_last: false,
@@ -227,14 +231,14 @@ impl<'m> TreeBuilder<'m> {
         }
         if let Token::Text { text, span } = token {
             // Only a text of one unchanged character has exact positions; any other text has one range as a whole.
-            let is_placed = text.chars().count() == 1 && text.len() == span.end - span.start;
+            let is_exact = text.chars().count() == 1 && text.len() == span.end - span.start;
             match &mut self.text {
-                Some((before, range, are_placed)) => {
-                    *are_placed &= is_placed && range.end == span.start;
+                Some((before, range, are_exact)) => {
+                    *are_exact &= is_exact && range.end == span.start;
                     before.push_str(text);
                     range.end = span.end;
                 }
-                None => self.text = Some((text.clone(), *span, is_placed)),
+                None => self.text = Some((text.clone(), *span, is_exact)),
             }
             if !self.matches_whole_texts {
                 self.flush_text();
@@ -246,7 +250,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn flush_text(&mut self) {
-        let Some((text, span, is_placed)) = self.text.take() else { return };
+        let Some((text, span, is_exact)) = self.text.take() else { return };
         if text.is_empty() {
             return;
         }
@@ -259,8 +263,8 @@ impl<'m> TreeBuilder<'m> {
         }
         for (at, character) in text.char_indices() {
             let start = span.start + at;
-            let own = Span { start, end: start + character.len_utf8() };
-            self.process(&TokenView::Character(character, if is_placed { own } else { span }));
+            let own_span = Span { start, end: start + character.len_utf8() };
+            self.process(&TokenView::Character(character, if is_exact { own_span } else { span }));
         }
     }
 
@@ -273,15 +277,15 @@ impl<'m> TreeBuilder<'m> {
 
     fn process(&mut self, view: &TokenView<'_>) {
         self.popped = None;
-        self.end_tag_used = false;
+        self.is_end_tag_paired = false;
         self.tag = view.tag().map(node::active_tag);
         if matches!(view, TokenView::Token(_)) && !self.clean_token(view) {
             return;
         }
         // Each reprocessing changes the mode, pops an element, or processes a pending character, so a larger number
         // means an endless loop.
-        let most = self.construction.modes.len() + self.open.len() + self.pending.len();
-        self.dispatches = (0, 64 + 4 * most);
+        let progress_bound = self.construction.modes.len() + self.open.len() + self.pending.len();
+        self.dispatches = (0, 64 + 4 * progress_bound);
         let invocation =
             Invocation { error: self.construction.unacknowledged, ..Invocation::new(view) };
         self.run_routine(Routine::Emit, Vec::new(), &invocation);
@@ -301,12 +305,12 @@ impl<'m> TreeBuilder<'m> {
         }
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
-        let found = match view {
+        let row_index = match view {
             TokenView::Character(..) => {
-                let may_take = self.rows_for_characters(mode);
+                let candidates = self.rows_for_characters(mode);
                 self.matching_row(
                     construction.mode(mode),
-                    &|| may_take.iter().map(|&row| usize::from(row)),
+                    &|| candidates.iter().map(|&row| usize::from(row)),
                     view,
                 )
             }
@@ -314,7 +318,7 @@ impl<'m> TreeBuilder<'m> {
                 self.matching_row(construction.mode(mode), &|| 0..rows.len(), view)
             }
         };
-        let Some(index) = found else { return Flow::Done };
+        let Some(index) = row_index else { return Flow::Done };
         self.rows.push(ModeRowId { mode, row: index as u16 });
         self.run_row_steps(mode, &rows[index].steps, view)
     }
@@ -322,15 +326,15 @@ impl<'m> TreeBuilder<'m> {
     /// Returns the rows of a mode that may match a character. The result is cached, because most tokens are characters.
     fn rows_for_characters(&mut self, mode: ModeId) -> Rc<[u16]> {
         let rows = &self.construction.mode(mode).rows;
-        let may_take = |row: &ModeRow| {
+        let may_match = |row: &ModeRow| {
             row.patterns.iter().any(|pattern| {
                 matches!(pattern.value, TokenPattern::Character(_) | TokenPattern::Else)
             })
         };
-        let known = self.character_rows[usize::from(mode.0)].get_or_insert_with(|| {
-            (0..).zip(rows).filter(|(_, row)| may_take(row)).map(|(index, _)| index).collect()
+        let cached = self.character_rows[usize::from(mode.0)].get_or_insert_with(|| {
+            (0..).zip(rows).filter(|(_, row)| may_match(row)).map(|(index, _)| index).collect()
         });
-        known.clone()
+        cached.clone()
     }
 
     /// Returns the matching row among `rows`: one that names the token, else one that matches the kind of the token,
@@ -342,18 +346,18 @@ impl<'m> TreeBuilder<'m> {
         view: &TokenView<'_>,
     ) -> Option<usize> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
-        let tokens = &self.construction.tokens;
-        let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == tokens[usize::from(id.0)].name);
-        let mut find = |is_match: &dyn Fn(&TokenPattern) -> bool| {
+        let declared_tokens = &self.construction.tokens;
+        let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == declared_tokens[usize::from(id.0)].name);
+        let mut find_row = |is_match: &dyn Fn(&TokenPattern) -> bool| {
             rows().find(|&index| {
                 let row = &mode.rows[index];
                 row.patterns.iter().any(|pattern| is_match(&pattern.value))
                     && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
             })
         };
-        find(&|pattern| is_named_by(mode, pattern, view, &tag_name))
-            .or_else(|| find(&|pattern| matches_kind(mode, pattern, view, is_declared)))
-            .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
+        find_row(&|pattern| is_named_by(mode, pattern, view, &tag_name))
+            .or_else(|| find_row(&|pattern| matches_kind(mode, pattern, view, is_declared)))
+            .or_else(|| find_row(&|pattern| *pattern == TokenPattern::Else))
     }
 
     fn run_row_steps(&mut self, mode: ModeId, steps: &[TreeStep], view: &TokenView<'_>) -> Flow {
@@ -369,12 +373,12 @@ impl<'m> TreeBuilder<'m> {
                 Flow::Continue => {}
                 Flow::Reprocess | Flow::Done => return flow,
                 Flow::Delegate(delegate) => {
-                    let lender_flow = self.process_using(delegate, view);
+                    let delegate_flow = self.process_using(delegate, view);
                     // The steps after `using` run even if the other mode requests reprocessing.
-                    let rest = self.run_row_steps(mode, &steps[index + 1..], view);
-                    let again =
-                        matches!(rest, Flow::Reprocess) || matches!(lender_flow, Flow::Reprocess);
-                    return if again { Flow::Reprocess } else { Flow::Done };
+                    let rest_flow = self.run_row_steps(mode, &steps[index + 1..], view);
+                    let reprocesses = matches!(rest_flow, Flow::Reprocess)
+                        || matches!(delegate_flow, Flow::Reprocess);
+                    return if reprocesses { Flow::Reprocess } else { Flow::Done };
                 }
             }
         }

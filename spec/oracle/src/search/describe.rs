@@ -33,8 +33,8 @@ fn describe_tag(kind: &str, tag: &Tag) -> String {
 fn describe_doctype(doctype: &Doctype) -> String {
     let Doctype { name, public_identifier, system_identifier, force_quirks, .. } = doctype;
     let parts = [("name", name), ("public", public_identifier), ("system", system_identifier)];
-    let given = parts.iter().filter_map(|(word, text)| Some((word, text.as_ref()?)));
-    let given = given.map(|(word, text)| format!(" {word} {text:?}"));
+    let present_parts = parts.iter().filter_map(|(word, text)| Some((word, text.as_ref()?)));
+    let present_parts = present_parts.map(|(word, text)| format!(" {word} {text:?}"));
     let force_quirks = if *force_quirks { " force-quirks" } else { "" };
-    format!("DOCTYPE{}{force_quirks}", given.collect::<String>())
+    format!("DOCTYPE{}{force_quirks}", present_parts.collect::<String>())
 }

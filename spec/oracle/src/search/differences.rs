@@ -15,7 +15,7 @@ use tabulex_language::model::{Action, Machine, RowId, Step};
 pub enum Errors {
     /// Only the number of errors. Always used if one of the machines has unnamed errors.
     Number,
-    /// The codes of errors, because documents do not specify positions.
+    /// Only the codes of errors, for machines whose specifications define no positions.
     Codes,
     /// The codes and start positions of errors.
     Positions,
@@ -24,9 +24,9 @@ pub enum Errors {
 /// An input on which two machines behave differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Initial state of the runs.
+    /// Start of the runs, as the first machine names it.
     pub start: Start,
-    /// The input.
+    /// Text of the input.
     pub input: String,
     /// Rows that each machine ran.
     pub rows: [Vec<RowId>; 2],
@@ -62,22 +62,22 @@ pub fn differences(
 
 /// Returns pairs of corresponding initial states, each with an empty input.
 fn common_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
-    let mut all: Vec<[Start; 2]> = Vec::new();
-    let (mine, yours) = (starts(left), starts(right));
+    let mut pairs: Vec<[Start; 2]> = Vec::new();
+    let (left_starts, right_starts) = (starts(left), starts(right));
     // The start states correspond even if their names differ; entry states correspond by name.
-    for start in mine.iter().chain(&yours) {
-        let first = |machine: &Machine| machine.state(machine.start).name.clone();
-        let is_first = [left, right].iter().any(|machine| first(machine) == start.state);
-        let of = |machine: &Machine| {
-            let state = if is_first { first(machine) } else { start.state.clone() };
+    for start in left_starts.iter().chain(&right_starts) {
+        let start_name = |machine: &Machine| machine.state(machine.start).name.clone();
+        let is_start_state = [left, right].iter().any(|machine| start_name(machine) == start.state);
+        let start_in = |machine: &Machine| {
+            let state = if is_start_state { start_name(machine) } else { start.state.clone() };
             Start { state, ..start.clone() }
         };
-        let both = [of(left), of(right)];
-        if !all.contains(&both) {
-            all.push(both);
+        let pair = [start_in(left), start_in(right)];
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
         }
     }
-    all.into_iter().map(|start| (start, String::new())).collect()
+    pairs.into_iter().map(|start| (start, String::new())).collect()
 }
 
 /// Searches like [`differences`], and passes each result to `take`, until that returns `true`. Returns the extent of
@@ -102,15 +102,15 @@ struct Pair<'m> {
 #[derive(PartialEq, Eq, Hash)]
 struct PairState {
     configurations: [Configuration; 2],
-    /// Last rows run, if the choice of these rows depends on further input.
+    /// For each machine, the last row run, if the choice of that row may depend on further input.
     undecided_rows: [Option<RowId>; 2],
-    /// Whether both have equal pending output.
+    /// Whether the pending output of both machines is equal.
     is_pending_equal: bool,
     surplus: Surplus,
 }
 
-/// Output that only one of the machines has produced so far. The first field of a pair is whether that is the right
-/// one.
+/// Output that only one of the machines has produced so far. The first component of each pair tells whether that is the
+/// right machine.
 #[derive(PartialEq, Eq, Hash)]
 struct Surplus {
     /// Tokens, with texts split into characters.
@@ -122,21 +122,23 @@ struct Surplus {
 impl<'m> Pair<'m> {
     fn new([left, right]: [&'m Machine; 2], errors: Errors) -> Self {
         let probes = [Probe::new(left), Probe::new(right)];
-        let names = |machine: &Machine| -> HashSet<String> {
+        let reference_names = |machine: &Machine| -> HashSet<String> {
             let entries = machine.references.iter().flat_map(|references| &references.entries);
             entries.map(|(name, _)| name.clone()).collect()
         };
-        let both = [names(left), names(right)];
-        let mut references: Vec<String> = both[0].symmetric_difference(&both[1]).cloned().collect();
+        let names = [reference_names(left), reference_names(right)];
+        let mut references: Vec<String> =
+            names[0].symmetric_difference(&names[1]).cloned().collect();
         references.sort_by_key(|name| (name.len(), name.clone()));
         references.truncate(2);
-        let questions: Vec<String> =
+        let compared_texts: Vec<String> =
             probes.iter().flat_map(|probe| &probe.compared_texts).cloned().collect();
-        let pieces = [left, right].map(|machine| Pieces::new(machine, &questions, &references));
-        let has_unnamed =
+        let pieces =
+            [left, right].map(|machine| Pieces::new(machine, &compared_texts, &references));
+        let has_unnamed_errors =
             |machine: &&Machine| machine.errors.iter().any(|error| error.name == "unnamed");
-        let is_unnamed = [left, right].iter().any(has_unnamed);
-        Self { probes, pieces, errors: if is_unnamed { Errors::Number } else { errors } }
+        let any_has_unnamed = [left, right].iter().any(has_unnamed_errors);
+        Self { probes, pieces, errors: if any_has_unnamed { Errors::Number } else { errors } }
     }
 
     /// Passes each result to `take` until that returns `true`. Returns the extent of the search, and whether an
@@ -146,7 +148,7 @@ impl<'m> Pair<'m> {
         bound: Bound,
         take: &mut dyn FnMut(Difference) -> bool,
     ) -> (SearchExtent, bool) {
-        let mut joined = PieceCache::default();
+        let mut piece_cache = PieceCache::default();
         let mut is_exact = self.can_prove_equality();
         let starts = common_starts([self.probes[0].machine, self.probes[1].machine]);
         let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
@@ -156,7 +158,7 @@ impl<'m> Pair<'m> {
                 is_exact = false;
                 return Expansion::Prune;
             };
-            if self.differ([&left, &right], input.len()) {
+            if self.records_differ([&left, &right], input.len()) {
                 let rows = [left.rows, right.rows];
                 let start = starts[0].clone();
                 if take(Difference { start, input: input.to_owned(), rows }) {
@@ -169,7 +171,7 @@ impl<'m> Pair<'m> {
                 return Expansion::Prune;
             };
             let states = [left.configuration.state, right.configuration.state];
-            let pieces = joined.after(&[&self.pieces[0], &self.pieces[1]], &states);
+            let pieces = piece_cache.after(&[&self.pieces[0], &self.pieces[1]], &states);
             let pair_state = pair_state(left, right, surplus);
             is_exact &= pair_state.is_pending_equal;
             Expansion::Continue(pair_state, pieces)
@@ -185,16 +187,16 @@ impl<'m> Pair<'m> {
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
         let is_finite = |machine: &Machine| {
             let rows = machine.states.iter().flat_map(|state| &state.rows);
-            let inserts = rows
+            let inserts_entities = rows
                 .flat_map(|row| Step::actions(&row.steps))
                 .any(|action| matches!(action, Action::Insert(..)));
             let flags = machine.flags.iter().filter(|flag| flag.by_host).count();
-            machine.lexemes.is_empty() && !inserts && flags < 2
+            machine.lexemes.is_empty() && !inserts_entities && flags < 2
         };
         entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }
 
-    fn differ(&self, [a, b]: [&Record; 2], end: usize) -> bool {
+    fn records_differ(&self, [a, b]: [&Record; 2], end: usize) -> bool {
         units(&a.outcome) != units(&b.outcome)
             || a.stuck != b.stuck
             || self.errors(&a.outcome, end) != self.errors(&b.outcome, end)
@@ -202,12 +204,12 @@ impl<'m> Pair<'m> {
 
     /// Returns the compared properties of errors: distances in bytes from the end of the input, and codes.
     fn errors(&self, outcome: &Outcome, end: usize) -> Vec<(usize, String)> {
-        let shown = |(name, span): &(String, Span)| match self.errors {
+        let compared_properties = |(name, span): &(String, Span)| match self.errors {
             Errors::Number => (0, String::new()),
             Errors::Codes => (0, name.clone()),
             Errors::Positions => (end.saturating_sub(span.start), name.clone()),
         };
-        outcome.errors.iter().map(shown).collect()
+        outcome.errors.iter().map(compared_properties).collect()
     }
 
     /// Returns the output that only one side has produced so far. `None` if no further input can make the outputs

@@ -20,20 +20,20 @@ const ANALYZED: [Register; 5] = [
 pub(super) struct Liveness(Vec<[bool; ANALYZED.len()]>);
 
 impl Liveness {
-    /// Propagates liveness backward from reads to a fixed point.
+    /// Computes liveness, propagating it backward from reads to a fixed point.
     pub(super) fn new(machine: &Machine) -> Self {
         let mut live = vec![[false; ANALYZED.len()]; machine.states.len()];
         loop {
-            let before = live.clone();
+            let previous = live.clone();
             for id in machine.state_ids() {
                 let state = machine.state(id);
-                for (at, register) in ANALYZED.into_iter().enumerate() {
-                    let is_live = |other: StateId| before[usize::from(other.0)][at];
-                    live[usize::from(id.0)][at] |=
+                for (index, register) in ANALYZED.into_iter().enumerate() {
+                    let is_live = |other: StateId| previous[usize::from(other.0)][index];
+                    live[usize::from(id.0)][index] |=
                         is_live_in(machine, id, state, register, &is_live);
                 }
             }
-            if live == before {
+            if live == previous {
                 return Self(live);
             }
         }
@@ -63,24 +63,24 @@ fn is_live_in(
     }
     state.rows.iter().any(|row| {
         row_reads(row, register)
-            || (!sets(&row.steps, register)
+            || (!always_sets(&row.steps, register)
                 && successors(machine, id, row).into_iter().any(is_live))
     })
 }
 
 fn row_reads(row: &Row, register: Register) -> bool {
-    let by_pattern = row.patterns.iter().any(|pattern| {
+    let pattern_reads = row.patterns.iter().any(|pattern| {
         let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
         is_additional && register == Register::AdditionalAllowedCharacter
     });
-    by_pattern
+    pattern_reads
         || (register == Register::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
         || row.conditions().any(|it| it.reads().contains(&register))
 }
 
 /// Whether the steps always set the register; steps within conditions do not count.
-fn sets(steps: &[Step], register: Register) -> bool {
+fn always_sets(steps: &[Step], register: Register) -> bool {
     steps.iter().any(|step| {
         matches!(step, Step::Action(action) if action.value.effects().creates == Some(register))
     })

@@ -2,7 +2,7 @@
 //! and the strings, references and numbers that rows match. This includes the rows of all states that may read a
 //! character of the state again.
 
-use super::successors::reading_same_character;
+use super::successors::states_reading_same_character;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
@@ -28,29 +28,29 @@ impl Pieces {
     /// Collects the pieces of a machine. `compared_texts` are texts that conditions compare with; `references` are
     /// tried in addition to the shortest ones.
     pub(super) fn new(machine: &Machine, compared_texts: &[String], references: &[String]) -> Self {
-        let named: Vec<String> = shortest_references(machine)
+        let reference_names: Vec<String> = shortest_references(machine)
             .into_iter()
             .chain(references.iter().map(|name| name.trim_start_matches('&').to_owned()))
             .collect();
         let inputs: Vec<RowInputs> = machine
             .state_ids()
-            .map(|id| state_inputs(machine, id, compared_texts, &named))
+            .map(|id| state_inputs(machine, id, compared_texts, &reference_names))
             .collect();
         let numbers = Numbers::new(machine);
-        let follow = |id: StateId| {
-            let readers = reading_same_character(machine, id);
-            let mut follow = RowInputs::default();
+        let combined_inputs = |id: StateId| {
+            let readers = states_reading_same_character(machine, id);
+            let mut combined = RowInputs::default();
             for other in &readers {
-                let inputs = &inputs[usize::from(other.0)];
-                follow.sets.extend(inputs.sets.iter().cloned());
-                follow.texts.extend(inputs.texts.iter().cloned());
+                let reader_inputs = &inputs[usize::from(other.0)];
+                combined.sets.extend(reader_inputs.sets.iter().cloned());
+                combined.texts.extend(reader_inputs.texts.iter().cloned());
             }
-            follow.texts.extend(numbers.after(id, &readers));
-            follow
+            combined.texts.extend(numbers.after(id, &readers));
+            combined
         };
         let input_errors =
             machine.input_errors.iter().map(|error| error.characters.clone()).collect();
-        Self { by_state: machine.state_ids().map(follow).collect(), input_errors }
+        Self { by_state: machine.state_ids().map(combined_inputs).collect(), input_errors }
     }
 }
 
@@ -67,9 +67,9 @@ impl PieceCache {
         let mut sets: Vec<&CharacterSet> = Vec::new();
         let mut texts: BTreeSet<&String> = BTreeSet::new();
         for (pieces, state) in machines.iter().zip(states) {
-            let follow = &pieces.by_state[usize::from(state.0)];
-            sets.extend(follow.sets.iter().chain(&pieces.input_errors));
-            texts.extend(&follow.texts);
+            let inputs = &pieces.by_state[usize::from(state.0)];
+            sets.extend(inputs.sets.iter().chain(&pieces.input_errors));
+            texts.extend(&inputs.texts);
         }
         let texts = texts.into_iter().filter(|text| text.chars().nth(1).is_some()).cloned();
         let mut pieces: Vec<String> =
@@ -88,19 +88,19 @@ fn state_inputs(
     compared_texts: &[String],
     references: &[String],
 ) -> RowInputs {
-    let mut follow = RowInputs::default();
+    let mut inputs = RowInputs::default();
     for row in &machine.state(id).rows {
         for pattern in &row.patterns {
             match &pattern.value {
-                Pattern::Characters(set) => follow.sets.push(set.clone()),
+                Pattern::Characters(set) => inputs.sets.push(set.clone()),
                 Pattern::AdditionalAllowedCharacter => {
-                    follow.sets.extend(additional_characters(machine));
+                    inputs.sets.extend(additional_characters(machine));
                 }
                 Pattern::Text { text, .. } => {
-                    follow.texts.insert(text.clone());
+                    inputs.texts.insert(text.clone());
                 }
-                Pattern::Lexeme(lexeme) => add_lexeme_inputs(machine, *lexeme, &mut follow),
-                Pattern::Reference => follow.texts.extend(references.iter().cloned()),
+                Pattern::Lexeme(lexeme) => add_lexeme_inputs(machine, *lexeme, &mut inputs),
+                Pattern::Reference => inputs.texts.extend(references.iter().cloned()),
                 // These patterns distinguish no characters.
                 Pattern::EndOfFile
                 | Pattern::Else
@@ -110,17 +110,17 @@ fn state_inputs(
                 | Pattern::Always => {}
             }
         }
-        let grows = |action: &Action| {
+        let appends = |action: &Action| {
             matches!(action, Action::Append(_, Field::TagName | Field::TemporaryBuffer))
         };
-        if Step::actions(&row.steps).into_iter().any(grows) {
-            follow.texts.extend(compared_texts.iter().cloned());
+        if Step::actions(&row.steps).into_iter().any(appends) {
+            inputs.texts.extend(compared_texts.iter().cloned());
         }
     }
-    follow
+    inputs
 }
 
-/// Returns the characters that any row sets as the additional allowed character.
+/// Returns the characters that any row sets as the additional allowed character, each as a set.
 fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
@@ -130,14 +130,14 @@ fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
     characters.map(|character| CharacterSet::range(character, character)).collect()
 }
 
-fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, follow: &mut RowInputs) {
+fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, inputs: &mut RowInputs) {
     let lexeme = machine.lexeme(lexeme);
     let expressions = std::iter::once(&lexeme.expression).chain(&lexeme.ahead);
-    expressions.for_each(|expression| sets_of(expression, &mut follow.sets));
+    expressions.for_each(|expression| collect_sets(expression, &mut inputs.sets));
     for text in examples(&lexeme.expression) {
-        let after = lexeme.ahead.as_ref().map(examples).unwrap_or_default();
-        follow.texts.extend(after.iter().map(|after| text.clone() + after));
-        follow.texts.insert(text);
+        let ahead_examples = lexeme.ahead.as_ref().map(examples).unwrap_or_default();
+        inputs.texts.extend(ahead_examples.iter().map(|ahead| text.clone() + ahead));
+        inputs.texts.insert(text);
     }
 }
 
@@ -148,17 +148,17 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
         let names = references.entries.iter().map(|(name, _)| name).filter(|name| is_match(name));
         names.min_by_key(|name| name.len()).cloned()
     };
-    let with = shortest(&|name| name.ends_with(';'));
-    let without = shortest(&|name| !name.ends_with(';'));
-    with.into_iter().chain(without).collect()
+    let with_semicolon = shortest(&|name| name.ends_with(';'));
+    let without_semicolon = shortest(&|name| !name.ends_with(';'));
+    with_semicolon.into_iter().chain(without_semicolon).collect()
 }
 
 /// Numbers that rows distinguish, to be inserted whole where digits may start.
 struct Numbers {
     /// States that accumulate digits, each with the base.
-    counting: Vec<(StateId, u8)>,
+    digit_states: Vec<(StateId, u8)>,
     /// First number of each range that rows match, and the first number after each range.
-    ends: BTreeSet<u32>,
+    boundaries: BTreeSet<u32>,
     /// Whether a state that does not accumulate digits may pass its character to one that does. If so, numbers start
     /// only in such states.
     start_outside: bool,
@@ -166,26 +166,26 @@ struct Numbers {
 
 impl Numbers {
     fn new(machine: &Machine) -> Self {
-        let mut counting = Vec::new();
-        let mut ends = BTreeSet::new();
+        let mut digit_states = Vec::new();
+        let mut boundaries = BTreeSet::new();
         for id in machine.state_ids() {
             for row in &machine.state(id).rows {
                 for base in [10, 16] {
                     if Step::actions(&row.steps).contains(&&Action::AddDigit(base)) {
-                        counting.push((id, base));
+                        digit_states.push((id, base));
                     }
                 }
                 for pattern in &row.patterns {
                     if let Pattern::Numbers(first, last) = pattern.value {
-                        ends.extend([first, last.saturating_add(1)]);
+                        boundaries.extend([first, last.saturating_add(1)]);
                     }
                 }
             }
         }
-        counting.dedup();
-        let mut numbers = Self { counting, ends, start_outside: false };
+        digit_states.dedup();
+        let mut numbers = Self { digit_states, boundaries, start_outside: false };
         numbers.start_outside = machine.state_ids().any(|id| {
-            let readers = reading_same_character(machine, id);
+            let readers = states_reading_same_character(machine, id);
             !numbers.accumulates_digits(id)
                 && readers.into_iter().any(|other| numbers.accumulates_digits(other))
         });
@@ -193,7 +193,7 @@ impl Numbers {
     }
 
     fn accumulates_digits(&self, id: StateId) -> bool {
-        self.counting.iter().any(|(counting, _)| *counting == id)
+        self.digit_states.iter().any(|(state, _)| *state == id)
     }
 
     /// Returns the numbers that may start in a state. `readers` are the states that may read the state's character.
@@ -201,20 +201,22 @@ impl Numbers {
         if self.start_outside && self.accumulates_digits(id) {
             return Vec::new();
         }
-        let bases = self.counting.iter().filter(|(state, _)| readers.contains(state));
+        let bases = self.digit_states.iter().filter(|(state, _)| readers.contains(state));
         let mut bases: Vec<u8> = bases.map(|(_, base)| *base).collect();
         bases.sort_unstable();
         bases.dedup();
-        let written = |base: u8| {
-            let write =
-                move |end: &u32| if base == 16 { format!("{end:x}") } else { format!("{end}") };
-            self.ends.iter().map(write)
+        let format_all = |base: u8| {
+            let format_number = move |number: &u32| {
+                if base == 16 { format!("{number:x}") } else { format!("{number}") }
+            };
+            self.boundaries.iter().map(format_number)
         };
-        bases.into_iter().flat_map(written).collect()
+        bases.into_iter().flat_map(format_all).collect()
     }
 }
 
-fn sets_of(expression: &LexemeExpression, sets: &mut Vec<CharacterSet>) {
+/// Adds the character sets of an expression to `sets`.
+fn collect_sets(expression: &LexemeExpression, sets: &mut Vec<CharacterSet>) {
     let mut waiting = vec![expression];
     while let Some(expression) = waiting.pop() {
         match expression {
@@ -236,13 +238,13 @@ const MAX_EXAMPLES: usize = 12;
 fn examples(expression: &LexemeExpression) -> Vec<String> {
     let mut examples = match expression {
         LexemeExpression::Characters(set) => {
-            preferred(set.ranges()).into_iter().map(String::from).collect()
+            preferred_character(set.ranges()).into_iter().map(String::from).collect()
         }
         LexemeExpression::Sequence(parts) => examples_of_sequence(parts),
         LexemeExpression::Alternatives(parts) => parts.iter().flat_map(examples).collect(),
         LexemeExpression::Repeated { inner, at_least_once, .. } => {
-            let without = (!at_least_once).then(String::new);
-            without.into_iter().chain(examples(inner)).collect()
+            let empty_example = (!at_least_once).then(String::new);
+            empty_example.into_iter().chain(examples(inner)).collect()
         }
         LexemeExpression::Data(_, inner) => examples(inner),
     };
@@ -255,20 +257,20 @@ fn examples(expression: &LexemeExpression) -> Vec<String> {
 /// Returns the concatenation of each part's shortest example, and variants in which one part has another example.
 fn examples_of_sequence(parts: &[LexemeExpression]) -> Vec<String> {
     let parts: Vec<Vec<String>> = parts.iter().map(examples).collect();
-    let first = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
-    let mut all = vec![parts.iter().map(first).collect::<String>()];
+    let shortest = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
+    let mut variants = vec![parts.iter().map(shortest).collect::<String>()];
     for (at, part) in parts.iter().enumerate() {
         for other in part.iter().skip(1) {
-            let before: String = parts[..at].iter().map(first).collect();
-            let after: String = parts[at + 1..].iter().map(first).collect();
-            all.push(before + other + &after);
+            let before: String = parts[..at].iter().map(shortest).collect();
+            let after: String = parts[at + 1..].iter().map(shortest).collect();
+            variants.push(before + other + &after);
         }
     }
-    all
+    variants
 }
 
 /// Returns a character in the ranges, if possible a printable ASCII one. `None` if there are no ranges.
-pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
+pub(super) fn preferred_character(ranges: &[(char, char)]) -> Option<char> {
     let readable = ranges.iter().find_map(|&(first, last)| {
         let first = first.max('!');
         (first <= last && first <= '~').then_some(first)
@@ -289,9 +291,9 @@ fn class_representatives(sets: &[&CharacterSet]) -> Vec<char> {
     };
     let mut characters: Vec<char> = cuts.into_iter().filter_map(char::from_u32).collect();
     characters.sort_by_key(|&character| rank(character));
-    let mut kinds = HashSet::new();
+    let mut classes = HashSet::new();
     characters.retain(|&character| {
-        kinds.insert(sets.iter().map(|set| set.contains(character)).collect::<Vec<bool>>())
+        classes.insert(sets.iter().map(|set| set.contains(character)).collect::<Vec<bool>>())
     });
     characters
 }

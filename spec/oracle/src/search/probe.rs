@@ -62,10 +62,10 @@ pub(super) struct Probe<'m> {
     interpreter: Interpreter<'m>,
     /// Texts that conditions compare with names and buffers.
     pub(super) compared_texts: Vec<String>,
-    /// For each text in `compared_texts`, the indices of the conditions that compare it.
+    /// For each text in `compared_texts`, the indices of the distinct sets of compared texts that contain it.
     groups: Vec<Vec<usize>>,
     liveness: Liveness,
-    /// The numbers from which on different rows match.
+    /// Lower bounds of the classes of numbers that rows distinguish, in ascending order.
     numbers: Vec<u32>,
 }
 
@@ -150,14 +150,14 @@ impl<'m> Probe<'m> {
         let groups = compared_texts.iter().map(group).collect();
         let compared_texts = compared_texts.iter().map(|text| (*text).clone()).collect();
         let rows = machine.states.iter().flat_map(|state| &state.rows);
-        let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
+        let boundaries = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
             if let Pattern::Numbers(first, last) = pattern.value {
                 Some([first, last.saturating_add(1)])
             } else {
                 None
             }
         });
-        let mut numbers: Vec<u32> = ranges.flatten().chain([1]).collect();
+        let mut numbers: Vec<u32> = boundaries.flatten().chain([1]).collect();
         numbers.sort_unstable();
         numbers.dedup();
         Self {
@@ -184,15 +184,15 @@ impl<'m> Probe<'m> {
     fn reduce(&self, configuration: &mut Configuration) {
         self.clear_dead_registers(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
-        let last = last_start_tag.clone();
+        let last_name = last_start_tag.clone();
         *temporary_buffer = self.text_class(temporary_buffer, None);
         if let Some((is_end_tag, name)) = tag {
-            *name = self.text_class(name, last.as_deref().filter(|_| *is_end_tag));
+            *name = self.text_class(name, last_name.as_deref().filter(|_| *is_end_tag));
         }
-        if let Some(last) = last_start_tag {
+        if let Some(last_name) = last_start_tag {
             // The name is complete, so only the compared text that equals it matters.
-            let group = self.compared_texts.iter().position(|text| text == last);
-            *last = group.map_or(String::new(), |index| format!("{:?}", self.groups[index]));
+            let group = self.compared_texts.iter().position(|text| text == last_name);
+            *last_name = group.map_or(String::new(), |index| format!("{:?}", self.groups[index]));
         }
         *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
         configuration.since_call = configuration.since_call.min(3);
@@ -225,15 +225,15 @@ impl<'m> Probe<'m> {
             return String::new();
         }
         let compared_texts = self.compared_texts.iter().zip(&self.groups);
-        let missing: Vec<(&str, &Vec<usize>)> = compared_texts
+        let suffixes: Vec<(&str, &Vec<usize>)> = compared_texts
             .filter_map(|(compared, group)| Some((compared.strip_prefix(text)?, group)))
             .collect();
-        let last = last_start_tag.and_then(|last| last.strip_prefix(text));
-        format!("{missing:?} {:?}", last)
+        let last_suffix = last_start_tag.and_then(|last| last.strip_prefix(text));
+        format!("{suffixes:?} {last_suffix:?}")
     }
 }
 
-/// Whether the choice of a row depends on more than one character.
+/// Whether the choice of a row may depend on input after the row's match.
 fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
     row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)

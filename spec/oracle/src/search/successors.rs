@@ -12,9 +12,9 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
             Transfer::ToReturnState => states.extend(return_states(machine)),
             Transfer::ToPushedState => states.extend(machine.pushed_targets()),
             Transfer::ReturnNothing | Transfer::ReturnText => {
-                let calls =
+                let is_call =
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
-                states.extend(machine.state_ids().filter(calls));
+                states.extend(machine.state_ids().filter(is_call));
             }
             // `as else` runs another row of the state, which the callers visit too.
             Transfer::Nowhere | Transfer::Ends => {}
@@ -33,21 +33,21 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
 }
 
 /// Returns the state, and all states that may read the same character after it.
-pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<StateId> {
+pub(super) fn states_reading_same_character(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut index = 0;
     while let Some(&id) = states.get(index) {
         let state = machine.state(id);
-        let mut next: Vec<StateId> = Vec::new();
+        let mut new_states: Vec<StateId> = Vec::new();
         if let Subject::Result(procedure) = state.subject {
-            next.push(machine.procedures[usize::from(procedure.0)].start);
+            new_states.push(machine.procedures[usize::from(procedure.0)].start);
         }
-        let leaving = state.rows.iter().filter(|row| reconsumes(state, row));
-        next.extend(leaving.flat_map(|row| successors(machine, id, row)));
-        next.retain(|other| !states.contains(other));
-        next.sort();
-        next.dedup();
-        states.extend(next);
+        let reconsuming_rows = state.rows.iter().filter(|row| reconsumes(state, row));
+        new_states.extend(reconsuming_rows.flat_map(|row| successors(machine, id, row)));
+        new_states.retain(|other| !states.contains(other));
+        new_states.sort();
+        new_states.dedup();
+        states.extend(new_states);
         index += 1;
     }
     states
@@ -56,6 +56,6 @@ pub(super) fn reading_same_character(machine: &Machine, id: StateId) -> Vec<Stat
 /// Whether the row leaves its character to the next state.
 fn reconsumes(state: &State, row: &Row) -> bool {
     let reads_input = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
-    let is_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);
-    !reads_input || Step::actions(&row.steps).into_iter().any(is_back)
+    let gives_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);
+    !reads_input || Step::actions(&row.steps).into_iter().any(gives_back)
 }

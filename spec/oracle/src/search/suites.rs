@@ -44,28 +44,28 @@ enum TokenCoverage {
 pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
     let probe = Probe::new(machine);
     let (mut cases, mut covered) = (Vec::new(), HashSet::new());
-    let (pieces, mut joined) =
+    let (pieces, mut piece_cache) =
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
     walk(starts, bound, characters, |start: &Start, input| {
         let Some(record) = probe.run(start, input) else { return Expansion::Prune };
-        let before = covered.len();
-        let runs = (1..=MAX_SEQUENCE).flat_map(|length| record.rows.windows(length));
-        covered.extend(runs.map(|rows| TokenCoverage::Rows(rows.to_vec())));
+        let covered_before = covered.len();
+        let sequences = (1..=MAX_SEQUENCE).flat_map(|length| record.rows.windows(length));
+        covered.extend(sequences.map(|rows| TokenCoverage::Rows(rows.to_vec())));
         if let Some(end) = &record.end {
-            let last = record.rows[..end.rows].iter().rev().take(2).copied().collect();
-            covered.insert(TokenCoverage::InputEnd(last, input.chars().next_back()));
+            let last_rows = record.rows[..end.rows].iter().rev().take(2).copied().collect();
+            covered.insert(TokenCoverage::InputEnd(last_rows, input.chars().next_back()));
         }
-        if covered.len() > before && record.stuck.is_none() {
+        if covered.len() > covered_before && record.stuck.is_none() {
             let outcome = record.outcome;
             cases.push(Witness { start: start.clone(), input: input.to_owned(), outcome });
         }
         match record.end {
             Some(InputEnd { configuration, undecided_row, rows, .. }) => {
-                let pieces = joined.after(&[&pieces], &[configuration.state]);
+                let pieces = piece_cache.after(&[&pieces], &[configuration.state]);
                 // The last row is part of the key, because the sequences that follow begin with it.
-                let last = rows.checked_sub(1).map(|last| record.rows[last]);
-                Expansion::Continue((configuration, undecided_row, last), pieces)
+                let last_row = rows.checked_sub(1).map(|index| record.rows[index]);
+                Expansion::Continue((configuration, undecided_row, last_row), pieces)
             }
             None => Expansion::Prune,
         }
@@ -95,10 +95,10 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
         covered: HashSet::new(),
         cases: Vec::new(),
     };
-    for (number, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
-        let divisor = if number == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
+    for (options_index, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
+        let divisor = if options_index == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
         let bound = Bound { configurations: bound.configurations / divisor, ..bound };
-        search.walk(number, &options, bound);
+        search.walk(options_index, &options, bound);
     }
     let TreeSearch { covered, mut cases, .. } = search;
     cases.sort_by_key(|case: &TreeWitness| case.input.chars().count());
@@ -121,8 +121,8 @@ struct TreeSearch<'m> {
 }
 
 impl TreeSearch<'_> {
-    /// Searches with the options of index `number`. For index 0, also tries each piece in each mode that was reached.
-    fn walk(&mut self, number: usize, options: &ParseOptions, bound: Bound) {
+    /// Searches with the options of this index. For index 0, also tries each piece in each mode that was reached.
+    fn walk(&mut self, options_index: usize, options: &ParseOptions, bound: Bound) {
         let mut modes: BTreeMap<(ModeId, String), String> = BTreeMap::new();
         let starts = vec![((), String::new())];
         walk(
@@ -130,22 +130,23 @@ impl TreeSearch<'_> {
             bound,
             |_| 1,
             |(), input| {
-                let Some((state, mut configuration)) = self.run(number, options, input, None)
+                let Some((state, mut configuration)) =
+                    self.run(options_index, options, input, None)
                 else {
                     return Expansion::Prune;
                 };
-                modes.entry(current_mode(&configuration)).or_insert_with(|| input.to_owned());
+                modes.entry(mode_and_namespace(&configuration)).or_insert_with(|| input.to_owned());
                 let pieces = Rc::clone(&self.pieces[usize::from(configuration.mode.0)]);
                 configuration.cut(1);
                 Expansion::Continue((state, configuration), pieces)
             },
         );
         // The kinds of tokens are covered only with default options, because all options would multiply the inputs.
-        for ((mode, namespace), input) in modes.iter().filter(|_| number == 0) {
+        for ((mode, namespace), input) in modes.iter().filter(|_| options_index == 0) {
             let pieces = Rc::clone(&self.pieces[usize::from(mode.0)]);
             for piece in pieces.iter() {
                 let token = TreeCoverage::Token(*mode, namespace.clone(), piece[..].into());
-                self.run(number, options, &format!("{input}{piece}"), Some(token));
+                self.run(options_index, options, &format!("{input}{piece}"), Some(token));
             }
         }
     }
@@ -154,18 +155,18 @@ impl TreeSearch<'_> {
     /// end of the input.
     fn run(
         &mut self,
-        number: usize,
+        options_index: usize,
         options: &ParseOptions,
         input: &str,
         token: Option<TreeCoverage>,
     ) -> Option<(StateId, TreeConfiguration)> {
         let parsed = document::parse(&self.interpreter, input, options).ok()?;
-        let before = self.covered.len();
+        let covered_before = self.covered.len();
         let rows = &parsed.mode_rows;
         self.covered.extend(rows.windows(2).map(|rows| TreeCoverage::Rows(rows[0], rows[1])));
-        self.covered.extend(rows.iter().map(|&row| TreeCoverage::Options(number, row)));
+        self.covered.extend(rows.iter().map(|&row| TreeCoverage::Options(options_index, row)));
         self.covered.extend(token);
-        if self.covered.len() > before {
+        if self.covered.len() > covered_before {
             self.cases.push(TreeWitness { options: options.clone(), input: input.to_owned() });
         }
         parsed.end
@@ -173,7 +174,7 @@ impl TreeSearch<'_> {
 }
 
 /// Returns the current mode, and the namespace of the current node.
-fn current_mode(configuration: &TreeConfiguration) -> (ModeId, String) {
-    let current = configuration.open.first().and_then(|name| name.rsplit(' ').next());
-    (configuration.mode, current.unwrap_or_default().to_owned())
+fn mode_and_namespace(configuration: &TreeConfiguration) -> (ModeId, String) {
+    let namespace = configuration.open.first().and_then(|name| name.rsplit(' ').next());
+    (configuration.mode, namespace.unwrap_or_default().to_owned())
 }

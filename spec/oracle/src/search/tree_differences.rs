@@ -45,13 +45,14 @@ fn search(
     let [Some(left), Some(right)] = machines.map(|machine| machine.construction.as_ref()) else {
         return SearchExtent::default();
     };
-    let of = |machine, construction: &Construction| pieces(machine, construction);
-    let pieces_by_mode: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
+    let pieces_of = |machine, construction: &Construction| pieces(machine, construction);
+    let pieces_by_mode: [Vec<Rc<[String]>>; 2] =
+        [pieces_of(machines[0], left), pieces_of(machines[1], right)];
     let interpreters = machines.map(Interpreter::new);
-    let mut reached = SearchExtent::default();
+    let mut extent = SearchExtent::default();
     let mut is_stopped = false;
     for (near, prefixes) in passes(prefixes) {
-        let ended = walk(
+        let pass_extent = walk(
             prefixes,
             bound,
             |_| 1,
@@ -68,24 +69,25 @@ fn search(
                     return Expansion::Prune;
                 };
                 let mut pieces = Rc::clone(&pieces_by_mode[0][usize::from(left.1.mode.0)]);
-                let others = &pieces_by_mode[1][usize::from(right.1.mode.0)];
-                if others.iter().any(|piece| !pieces.contains(piece)) {
-                    let own = pieces.iter().filter(|piece| !others.contains(piece));
-                    let mut both: Vec<String> = own.chain(others.iter()).cloned().collect();
-                    both.sort_by_key(|piece| piece.chars().count());
-                    pieces = both.into();
+                let right_pieces = &pieces_by_mode[1][usize::from(right.1.mode.0)];
+                if right_pieces.iter().any(|piece| !pieces.contains(piece)) {
+                    let left_only = pieces.iter().filter(|piece| !right_pieces.contains(piece));
+                    let mut all_pieces: Vec<String> =
+                        left_only.chain(right_pieces.iter()).cloned().collect();
+                    all_pieces.sort_by_key(|piece| piece.chars().count());
+                    pieces = all_pieces.into();
                 }
                 left.1.cut(near);
                 right.1.cut(near);
                 Expansion::Continue((left, right), pieces)
             },
         );
-        reached.add(ended);
+        extent.add(pass_extent);
         if is_stopped || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
             break;
         }
     }
-    reached
+    extent
 }
 
 fn is_different(
@@ -94,8 +96,8 @@ fn is_different(
     options: &ParseOptions,
 ) -> bool {
     let errors = |machine: &Machine, parsed: &Parsed| -> Vec<_> {
-        let named = parsed.errors.iter();
-        named
+        let parsed_errors = parsed.errors.iter();
+        parsed_errors
             .map(|(error, span)| (machine.errors[usize::from(error.0)].name.clone(), *span))
             .collect()
     };

@@ -3,7 +3,7 @@
 //! and sets contain them.
 
 use super::Bound;
-use super::pieces::preferred;
+use super::pieces::preferred_character;
 use super::witnesses::witnesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,13 +18,13 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
     let doctypes = doctypes(construction);
     let sets = sets(construction);
     let names = names(construction, &sets);
-    let declared = declared_token_inputs(machine, construction);
-    let of = |at: usize| {
-        let modes = reachable_modes(construction, ModeId(at as u8));
+    let declared_inputs = declared_token_inputs(machine, construction);
+    let pieces_for = |index: usize| {
+        let modes = reachable_modes(construction, ModeId(index as u8));
         let modes: Vec<&Mode> = modes.into_iter().map(|id| construction.mode(id)).collect();
         let mut pieces: BTreeSet<String> = ["x", " ", "</>"].map(str::to_owned).into();
-        let others = ["<!--x-->", "<?x y?>", "<x/>"].map(str::to_owned);
-        pieces.extend(others);
+        let markup = ["<!--x-->", "<?x y?>", "<x/>"].map(str::to_owned);
+        pieces.extend(markup);
         pieces.extend(doctypes.iter().cloned());
         pieces.extend(construction.integration_points.iter().filter_map(|point| {
             let (attribute, value) = point.attribute.as_ref()?;
@@ -41,7 +41,7 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
             pieces.extend([format!("<{name}>"), format!("</{name}>")]);
         }
         modes.iter().for_each(|mode| add_row_pieces(mode, &mut pieces));
-        pieces.extend(declared.iter().cloned());
+        pieces.extend(declared_inputs.iter().cloned());
         if machine.states.is_empty() {
             pieces.clear();
         }
@@ -49,22 +49,22 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
         pieces.sort_by_key(|piece| piece.chars().count());
         pieces.into()
     };
-    (0..construction.modes.len()).map(of).collect()
+    (0..construction.modes.len()).map(pieces_for).collect()
 }
 
 /// Returns inputs that produce declared tokens that modes match. For each row that emits one: its shortest input, and
-/// the same with `x` or a text that conditions compare inserted at each position.
+/// that input with `x` or a text that conditions compare inserted before each character but the first.
 fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
     let emits_matched_token = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
     let mut inputs = BTreeSet::new();
-    let emitting = machine.state_ids().flat_map(|state| {
+    let emitting_rows = machine.state_ids().flat_map(|state| {
         let rows = machine.state(state).rows.iter().zip(0..);
         let rows =
             rows.filter(|(row, _)| Step::actions(&row.steps).into_iter().any(emits_matched_token));
         rows.map(move |(_, row)| RowId { state, row }).collect::<Vec<_>>()
     });
-    let emitting: Vec<RowId> = emitting.collect();
-    if emitting.is_empty() {
+    let emitting_rows: Vec<RowId> = emitting_rows.collect();
+    if emitting_rows.is_empty() {
         return inputs;
     }
     let mut texts = vec!["x".to_owned()];
@@ -73,8 +73,8 @@ fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTre
             texts.push(text.clone());
         }
     }
-    let found = witnesses(machine, Bound::default()).rows;
-    for witness in emitting.iter().filter_map(|row| found.get(row)) {
+    let witnesses_by_row = witnesses(machine, Bound::default()).rows;
+    for witness in emitting_rows.iter().filter_map(|row| witnesses_by_row.get(row)) {
         let input = &witness.input;
         inputs.insert(input.clone());
         for (at, _) in input.char_indices().skip(1) {
@@ -88,19 +88,19 @@ fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTre
 /// Returns the sets of element names in the table and its conditions, in lower case.
 fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
-    let named = construction.names.iter().chain(&construction.scopes);
-    sets.extend(named.map(|set| &set.members[..]));
+    let declared_sets = construction.names.iter().chain(&construction.scopes);
+    sets.extend(declared_sets.map(|set| &set.members[..]));
     // These two conditions are left out, because other sets already distinguish their names.
-    let is_counted = |part: &&TreeCondition| {
+    let is_included = |part: &&TreeCondition| {
         !matches!(part, TreeCondition::InScope(..) | TreeCondition::OpenOtherThan(_))
     };
     let parts = conditions(construction).into_iter().flat_map(TreeCondition::parts);
-    sets.extend(parts.filter(is_counted).filter_map(TreeCondition::elements));
-    let local = |name: &ElementName| name.local.to_ascii_lowercase();
+    sets.extend(parts.filter(is_included).filter_map(TreeCondition::elements));
+    let lowercase_local = |name: &ElementName| name.local.to_ascii_lowercase();
     let mut sets: Vec<Vec<String>> =
-        sets.into_iter().map(|set| set.iter().map(local).collect()).collect();
+        sets.into_iter().map(|set| set.iter().map(lowercase_local).collect()).collect();
     let points = construction.integration_points.iter();
-    sets.extend(points.map(|point| vec![local(&point.name)]));
+    sets.extend(points.map(|point| vec![lowercase_local(&point.name)]));
     sets.sort();
     sets.dedup();
     sets
@@ -124,7 +124,7 @@ fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> 
     names
 }
 
-/// Returns the tag names that a pattern matches, or `None` for a pattern that is not a tag.
+/// Returns the tag names that a pattern matches, or `None` for a pattern that does not match tags.
 fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
     if let TokenPattern::StartTag(names)
     | TokenPattern::EmptyTag(names)
@@ -145,25 +145,25 @@ fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
         _ => false,
     });
     let by_set = sets.iter().map(|set| set.iter().any(|other| other == name));
-    let all = by_pattern.chain(by_set).enumerate();
-    all.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
+    let memberships = by_pattern.chain(by_set).enumerate();
+    memberships.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
 }
 
 /// Returns a mode, the dispatcher's mode, and the modes to which rows of these switch or delegate. Rows of other modes
 /// are not run for the next piece.
 fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
-    let first = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
-    let mut modes: BTreeSet<ModeId> = first.collect();
+    let start_modes = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
+    let mut modes: BTreeSet<ModeId> = start_modes.collect();
     let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);
-    let others = rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| {
+    let targets = rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| {
         if let TreeAction::Using(other) | TreeAction::Switch(other) = action {
             Some(*other)
         } else {
             None
         }
     });
-    let others: Vec<ModeId> = others.collect();
-    modes.extend(others);
+    let targets: Vec<ModeId> = targets.collect();
+    modes.extend(targets);
     modes.into_iter().collect()
 }
 
@@ -176,7 +176,7 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
             if let TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) =
                 &pattern.value
             {
-                pieces.extend(preferred(set.ranges()).map(String::from));
+                pieces.extend(preferred_character(set.ranges()).map(String::from));
                 // A row may treat a non-printable character of the set differently, as with white space.
                 pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
             } else if let TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) =

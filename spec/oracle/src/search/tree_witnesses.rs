@@ -19,14 +19,14 @@ use tabulex_language::model::tree::{
 pub struct TreeWitness {
     /// Options for parsing.
     pub options: ParseOptions,
-    /// The input.
+    /// Text of the input.
     pub input: String,
 }
 
 /// The witnesses for the modes of a machine.
 #[derive(Clone, Debug, Default)]
 pub struct TreeWitnesses {
-    /// The shortest input found for each row.
+    /// Shortest input found for each row.
     pub rows: BTreeMap<ModeRowId, TreeWitness>,
     /// Rows for which no input was found.
     pub unreached: Vec<ModeRowId>,
@@ -39,7 +39,7 @@ pub struct TreeWitnesses {
 pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> {
     let construction = machine.construction.as_ref()?;
     let interpreter = Interpreter::new(machine);
-    let all: Vec<ModeRowId> = (0..construction.modes.len())
+    let all_rows: Vec<ModeRowId> = (0..construction.modes.len())
         .flat_map(|mode| {
             let rows = construction.modes[mode].rows.len();
             (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
@@ -48,8 +48,12 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
     // Fewer configurations are expanded than for a tokenizer, because each has many more pieces.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
-    let mut search =
-        Search { interpreter, pieces, row_count: all.len(), witnesses: TreeWitnesses::default() };
+    let mut search = Search {
+        interpreter,
+        pieces,
+        row_count: all_rows.len(),
+        witnesses: TreeWitnesses::default(),
+    };
     let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     for (near, starts) in passes(starts) {
@@ -60,7 +64,8 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
         }
     }
     let mut witnesses = search.witnesses;
-    witnesses.unreached = all.into_iter().filter(|row| !witnesses.rows.contains_key(row)).collect();
+    witnesses.unreached =
+        all_rows.into_iter().filter(|row| !witnesses.rows.contains_key(row)).collect();
     Some(witnesses)
 }
 
@@ -98,9 +103,10 @@ impl Search<'_> {
     fn extend_witnesses(&mut self) {
         let mut extended: HashSet<ModeRowId> = HashSet::new();
         loop {
-            let new = self.witnesses.rows.iter().filter(|(row, _)| extended.insert(**row));
+            let new_witnesses =
+                self.witnesses.rows.iter().filter(|(row, _)| extended.insert(**row));
             let starts: Vec<PartialInput> =
-                new.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
+                new_witnesses.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
                 return;
             }
@@ -153,11 +159,11 @@ pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
 /// and for fragments, with a context of each class that the table distinguishes.
 pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
     let mut starts = vec![ParseOptions::default()];
-    let of_trees = construction.flags.iter().filter(|flag| flag.by_host);
-    let of_trees = of_trees.map(|flag| (&flag.name, &flag.values));
-    let of_machine = machine.flags.iter().filter(|flag| flag.by_host);
-    let of_machine = of_machine.map(|flag| (&flag.name, &flag.values));
-    for (name, values) in of_trees.chain(of_machine) {
+    let tree_flags = construction.flags.iter().filter(|flag| flag.by_host);
+    let tree_flags = tree_flags.map(|flag| (&flag.name, &flag.values));
+    let machine_flags = machine.flags.iter().filter(|flag| flag.by_host);
+    let machine_flags = machine_flags.map(|flag| (&flag.name, &flag.values));
+    for (name, values) in tree_flags.chain(machine_flags) {
         for value in 1..values.len() {
             let flags = vec![(name.clone(), value as u8)];
             starts.push(ParseOptions { flags, ..ParseOptions::default() });
@@ -172,8 +178,8 @@ pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<Pars
 
 fn contexts(construction: &Construction) -> Vec<ElementName> {
     let Some(fragment) = &construction.fragment else { return Vec::new() };
-    let reset = construction.reset.iter().flat_map(|reset| &reset.rows);
-    let rows = fragment.rows.iter().chain(reset);
+    let reset_rows = construction.reset.iter().flat_map(|reset| &reset.rows);
+    let rows = fragment.rows.iter().chain(reset_rows);
     let mut contexts: Vec<ElementName> =
         rows.filter_map(|row| row.patterns.first().cloned()).collect();
     for condition in conditions(construction) {

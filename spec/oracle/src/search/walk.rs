@@ -30,7 +30,7 @@ pub struct SearchExtent {
 }
 
 impl SearchExtent {
-    /// Adds the counts of a later search, and replaces `is_exhaustive` by its value.
+    /// Adds the counts of a later search, and replaces `is_exhaustive` by that of the later search.
     pub(super) fn add(&mut self, later: Self) {
         self.inputs += later.inputs;
         self.configurations += later.configurations;
@@ -51,27 +51,27 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     measure: fn(&str) -> usize,
     mut visit: impl FnMut(&S, &str) -> Expansion<K>,
 ) -> SearchExtent {
-    let mut reached = SearchExtent::default();
+    let mut extent = SearchExtent::default();
     let mut visited: HashSet<K> = HashSet::new();
     // `waiting[length]` holds the extensions of this length to visit: indices of the extended input and of the piece.
-    let none: Rc<[String]> = Rc::new([]);
+    let no_pieces: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
     for (start, input) in starts {
         waiting[0].push((inputs.len(), None));
-        inputs.push((start, input, Rc::clone(&none)));
+        inputs.push((start, input, Rc::clone(&no_pieces)));
     }
     let mut is_cut = false;
     for length in 0..=bound.length {
-        for (before, piece) in std::mem::take(&mut waiting[length]) {
-            let (start, begin, pieces) = &inputs[before];
-            let input = begin.clone() + piece.map_or("", |piece| &pieces[piece]);
+        for (base_index, piece) in std::mem::take(&mut waiting[length]) {
+            let (start, base, pieces) = &inputs[base_index];
+            let input = base.clone() + piece.map_or("", |piece| &pieces[piece]);
             if bound.until.is_some_and(|end| Instant::now() >= end) {
-                return reached;
+                return extent;
             }
-            reached.inputs += 1;
+            extent.inputs += 1;
             let pieces = match visit(start, &input) {
-                Expansion::Stop => return reached,
+                Expansion::Stop => return extent,
                 Expansion::Prune => continue,
                 Expansion::Continue(key, pieces) => {
                     if !visited.insert(key) {
@@ -80,10 +80,10 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
                     pieces
                 }
             };
-            if reached.configurations == bound.configurations {
-                return reached;
+            if extent.configurations == bound.configurations {
+                return extent;
             }
-            reached.configurations += 1;
+            extent.configurations += 1;
             for (offset, piece) in pieces.iter().enumerate() {
                 match waiting.get_mut(length + measure(piece)) {
                     Some(list) => list.push((inputs.len(), Some(offset))),
@@ -94,12 +94,12 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
             inputs.push((start, input, pieces));
         }
     }
-    reached.is_exhaustive = !is_cut;
-    reached
+    extent.is_exhaustive = !is_cut;
+    extent
 }
 
-/// Returns the starts of runs: the start state and each state that the host may select, the latter with the last start
-/// tag `a`; and each of these with each other value of one flag of the host.
+/// Returns the starts of runs: the start state; each state that the host may select, with the last start tag `a`; and
+/// each of these states with that tag and each other value of one flag of the host.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];
     states.extend(machine.entries.iter().map(|&entry| (entry, Some("a".to_owned()))));

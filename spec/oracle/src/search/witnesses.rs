@@ -32,11 +32,11 @@ pub struct Witnesses {
 /// Searches for the shortest input for each row.
 pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     let probe = Probe::new(machine);
-    let all = machine.state_ids().flat_map(|state| {
+    let all_rows = machine.state_ids().flat_map(|state| {
         let rows = machine.state(state).rows.len();
         (0..rows).map(move |row| RowId { state, row: row as u16 })
     });
-    let all: Vec<RowId> = all.collect();
+    let all_rows: Vec<RowId> = all_rows.collect();
     let mut rows = BTreeMap::new();
     let (pieces, mut piece_cache) =
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
@@ -51,7 +51,7 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
             });
         }
         match record.end {
-            _ if rows.len() == all.len() => Expansion::Stop,
+            _ if rows.len() == all_rows.len() => Expansion::Stop,
             Some(InputEnd { configuration, undecided_row, .. }) => {
                 let pieces = piece_cache.after(&[&pieces], &[configuration.state]);
                 Expansion::Continue((configuration, undecided_row), pieces)
@@ -59,6 +59,6 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
             None => Expansion::Prune,
         }
     });
-    let unreached = all.into_iter().filter(|row| !rows.contains_key(row)).collect();
+    let unreached = all_rows.into_iter().filter(|row| !rows.contains_key(row)).collect();
     Witnesses { rows, unreached, extent }
 }

@@ -8,8 +8,8 @@ use tabulex_oracle::interpreter::{Control, Error, Host, Span, Token};
 pub(crate) struct Recorder<'m> {
     machine: &'m Machine,
     pub(crate) flags: Vec<u8>,
-    /// Answers to start tags with these names.
-    pub(crate) after: Vec<(String, Control)>,
+    /// Requests with which the host answers start tags, by tag name.
+    pub(crate) answers: Vec<(String, Control)>,
     /// Tokens and errors, one per line.
     pub(crate) dump: String,
     /// Rows and transitions, separated by spaces.
@@ -24,7 +24,7 @@ impl<'m> Recorder<'m> {
         Self {
             machine,
             flags: vec![0; machine.flags.len()],
-            after: Vec::new(),
+            answers: Vec::new(),
             dump: String::new(),
             path: String::new(),
             tokens: Vec::new(),
@@ -38,7 +38,7 @@ impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         let _ = writeln!(self.dump, "  {token}");
         let answer = match &token {
-            Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
+            Token::StartTag(tag) => self.answers.iter().find(|(name, _)| *name == tag.name),
             _ => None,
         };
         self.tokens.push(token);
@@ -52,12 +52,12 @@ impl Host for Recorder<'_> {
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
-        let declared = &self.machine.flags[usize::from(flag.0)];
-        let is_of_host = declared.is_queried_from_host();
+        let declaration = &self.machine.flags[usize::from(flag.0)];
+        let is_queried = declaration.is_queried_from_host();
         assert!(
-            is_of_host,
+            is_queried,
             "the host was asked for the flag `{}`, which rows also set",
-            declared.name
+            declaration.name
         );
         self.flags[usize::from(flag.0)]
     }
@@ -68,7 +68,7 @@ impl Host for Recorder<'_> {
     }
 
     fn transition(&mut self, from: StateId, to: StateId) {
-        assert_ne!(from, to);
+        assert_ne!(from, to, "a transition stays in its state");
         let _ = write!(self.path, " ->{}", self.machine.state(to).name);
     }
 }

@@ -119,7 +119,7 @@ pub(super) struct Frame<'m> {
     token: Option<TagToken>,
     /// Ids of the formatting entries with an element equal to the new one, earliest first.
     equal_entries: Vec<usize>,
-    /// Elements removed from the stack, each with the element that was above.
+    /// Elements removed from the stack, each with the element that was above it.
     removed: Vec<(NodeId, Option<NodeId>)>,
     /// Elements created for the token of an existing entry, each with that token.
     created: Vec<(NodeId, TagToken)>,
@@ -161,7 +161,7 @@ impl<'m> TreeBuilder<'m> {
     pub(super) fn run_routine(
         &mut self,
         routine: Routine,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) -> AlgorithmResult {
         let Some(algorithm) = self.construction.routine(routine) else {
@@ -169,57 +169,57 @@ impl<'m> TreeBuilder<'m> {
         };
         self.allow_steps();
         let token = self.tag_token();
-        self.run(algorithm, given, token, invocation)
+        self.run(algorithm, arguments, token, invocation)
     }
 
     /// Runs an algorithm without a tag, with a new step limit.
     pub(super) fn run_without_tag(
         &mut self,
         routine: Routine,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) {
         if let Some(algorithm) = self.construction.routine(routine) {
             self.allow_steps();
-            self.run(algorithm, given, None, invocation);
+            self.run(algorithm, arguments, None, invocation);
         }
     }
 
     /// Runs `operation`, which sets a new step limit, and then restores the limit of the running algorithm.
     pub(super) fn with_own_step_limit<T>(&mut self, operation: impl FnOnce(&mut Self) -> T) -> T {
-        let left = self.steps_left;
+        let steps_left = self.steps_left;
         let result = operation(self);
-        self.steps_left = left;
+        self.steps_left = steps_left;
         result
     }
 
-    /// Resets the step limit, according to the size of the tree, the stack, the list and the tag. An algorithm may walk
-    /// the stack, the list or the tree a few times per element, up the tree from each node, and up the stack for each
-    /// attribute.
+    /// Resets the step limit, according to the sizes of the tree, the stack, the list of active formatting elements and
+    /// the tag. An algorithm may walk the stack, the list or the tree a few times per element, up the tree from each
+    /// node, and up the stack for each attribute.
     fn allow_steps(&mut self) {
         let nodes = self.tree.nodes.len();
         let attributes = self.tag.as_ref().map_or(0, |tag| tag.attributes.len());
-        let most = (500 + 10 * attributes) * (1 + self.open.len() + self.formatting.len());
-        self.steps_left = 10_000 + most + (50 + 10 * nodes) * nodes;
+        let stack_steps = (500 + 10 * attributes) * (1 + self.open.len() + self.formatting.len());
+        self.steps_left = 10_000 + stack_steps + (50 + 10 * nodes) * nodes;
     }
 
     /// Runs the remaining steps of the algorithm suspended by `RunParser`. Returns `None` if none is suspended.
     pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<AlgorithmResult> {
-        let frame = self.waiting.take()?;
-        let is_wait = |step: &RunStep| *step == RunStep::RunParser;
-        let from = frame.algorithm.steps.iter().position(is_wait)? + 1;
+        let frame = self.suspended_frame.take()?;
+        let is_run_parser = |step: &RunStep| *step == RunStep::RunParser;
+        let next_index = frame.algorithm.steps.iter().position(is_run_parser)? + 1;
         self.allow_steps();
-        Some(Execution { builder: self, frame, invocation }.run_from(from))
+        Some(Execution { builder: self, frame, invocation }.run_from(next_index))
     }
 
     /// Runs an algorithm, and returns the resulting node, or `None` for any other result.
     pub(super) fn run_for_node(
         &mut self,
         routine: Routine,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
-        match self.run_routine(routine, given, invocation) {
+        match self.run_routine(routine, arguments, invocation) {
             AlgorithmResult::Value(Value::Node(node)) => Some(node),
             AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
         }
@@ -228,7 +228,7 @@ impl<'m> TreeBuilder<'m> {
     fn run(
         &mut self,
         id: AlgorithmId,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         token: Option<TagToken>,
         invocation: &Invocation<'_, '_>,
     ) -> AlgorithmResult {
@@ -244,9 +244,9 @@ impl<'m> TreeBuilder<'m> {
             attach_failed: false,
         };
         let mut execution = Execution { builder: self, frame, invocation };
-        let mut given = given.into_iter();
+        let mut arguments = arguments.into_iter();
         for parameter in &algorithm.parameters {
-            let value = match (given.next(), &parameter.default) {
+            let value = match (arguments.next(), &parameter.default) {
                 (Some(value), _) => value,
                 (None, Some(default)) => execution.value(default),
                 (None, None) => Value::None,
@@ -256,12 +256,12 @@ impl<'m> TreeBuilder<'m> {
             }
             execution.frame.set(parameter.variable, value);
         }
-        let end = execution.run_from(0);
-        let is_distinct = Definition::AttributesAreDistinct;
-        if algorithm.definitions.contains(&is_distinct) && !self.has_distinct_attributes() {
+        let result = execution.run_from(0);
+        let distinct_attributes = Definition::AttributesAreDistinct;
+        if algorithm.definitions.contains(&distinct_attributes) && !self.has_distinct_attributes() {
             (self.is_broken, self.has_stopped) = (true, true);
         }
-        end
+        result
     }
 
     /// Counts a step, and returns whether the step may run. Stops the builder if the limit is reached.
@@ -275,24 +275,24 @@ impl<'m> TreeBuilder<'m> {
 }
 
 impl<'m> Execution<'_, 'm> {
-    /// Runs the algorithm's outermost steps from this index on, and stores the frame if the algorithm is suspended.
+    /// Runs the algorithm's outermost steps from index `from` on, and stores the frame if the algorithm is suspended.
     fn run_from(mut self, from: usize) -> AlgorithmResult {
         let steps = &self.frame.algorithm.steps;
         match self.run_steps(steps, from) {
-            StepFlow::End(end) => return end,
-            StepFlow::Wait => self.builder.waiting = Some(self.frame),
+            StepFlow::End(result) => return result,
+            StepFlow::Wait => self.builder.suspended_frame = Some(self.frame),
             StepFlow::Next | StepFlow::Break | StepFlow::Continue | StepFlow::Go(_) => {}
         }
         AlgorithmResult::Value(Value::None)
     }
 
     fn run_call(&mut self, call: &'m Call) -> AlgorithmResult {
-        let given: Vec<Value> =
+        let arguments: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(argument)).collect();
-        self.builder.run(call.algorithm, given, self.frame.token.clone(), self.invocation)
+        self.builder.run(call.algorithm, arguments, self.frame.token.clone(), self.invocation)
     }
 
-    /// Runs a list of steps from this index on. A jump to a label outside the list is returned to the caller.
+    /// Runs a list of steps from index `at` on. A jump to a label outside the list is returned to the caller.
     fn run_steps(&mut self, steps: &'m [RunStep], mut at: usize) -> StepFlow {
         while let Some(step) = steps.get(at) {
             at += 1;
@@ -312,10 +312,10 @@ impl<'m> Execution<'_, 'm> {
                     };
                     at = target + 1;
                 }
-                next @ (StepFlow::Break
+                flow @ (StepFlow::Break
                 | StepFlow::Continue
                 | StepFlow::End(_)
-                | StepFlow::Wait) => return next,
+                | StepFlow::Wait) => return flow,
             }
         }
         StepFlow::Next
@@ -328,9 +328,9 @@ impl<'m> Execution<'_, 'm> {
                 self.frame.set(*variable, value);
             }
             RunStep::LetPlace(parent, before, value) => {
-                if let Value::Location(place) = self.value(value) {
-                    self.frame.set(*parent, Value::Node(place.parent));
-                    self.frame.set(*before, place.before.map_or(Value::None, Value::Node));
+                if let Value::Location(location) = self.value(value) {
+                    self.frame.set(*parent, Value::Node(location.parent));
+                    self.frame.set(*before, location.before.map_or(Value::None, Value::Node));
                 }
             }
             RunStep::Increment(variable) => {
@@ -387,10 +387,10 @@ impl<'m> Execution<'_, 'm> {
                 }
             }
             RunStep::Run(call) => {
-                let end = self.run_call(call);
+                let result = self.run_call(call);
                 // A call as the last step of an algorithm provides the algorithm's result.
                 let is_last = self.frame.algorithm.steps.last().is_some_and(|last| last == step);
-                if let (true, AlgorithmResult::Value(value)) = (is_last, end) {
+                if let (true, AlgorithmResult::Value(value)) = (is_last, result) {
                     return StepFlow::End(AlgorithmResult::Value(value));
                 }
             }
@@ -410,7 +410,7 @@ impl<'m> Execution<'_, 'm> {
             match self.run_steps(steps, 0) {
                 StepFlow::Next | StepFlow::Continue => {}
                 StepFlow::Break => break,
-                next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,
+                flow @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return flow,
             }
         }
         StepFlow::Next
@@ -429,7 +429,7 @@ impl<'m> Execution<'_, 'm> {
             match self.run_steps(steps, 0) {
                 StepFlow::Next | StepFlow::Continue => {}
                 StepFlow::Break => break,
-                next @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return next,
+                flow @ (StepFlow::Go(_) | StepFlow::End(_) | StepFlow::Wait) => return flow,
             }
         }
         StepFlow::Next

@@ -21,13 +21,14 @@ impl TreeBuilder<'_> {
             TreeCondition::Not(_) | TreeCondition::All(_) => {
                 unreachable!("`holds` evaluates negations and conjunctions")
             }
-            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, view),
+            TreeCondition::InScope(scope, target) => self.target_is_in_scope(*scope, target, view),
             TreeCondition::Open(names) => self.is_open(names.clone(), view),
             TreeCondition::OpenTokenName => self.is_open(self.token_name_elements(view), view),
             TreeCondition::AboveTokenName(names) => {
-                let found = self.open_node(view);
-                let mut above = self.open.iter().rev().take_while(|&&node| Some(node) != found);
-                found.is_some() && above.any(|&node| self.is_one_of(node, names))
+                let named_node = self.open_node(view);
+                let mut above =
+                    self.open.iter().rev().take_while(|&&node| Some(node) != named_node);
+                named_node.is_some() && above.any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::CurrentIs(names) => {
                 self.current_node(view).is_some_and(|node| self.is_one_of(node, names))

@@ -4,7 +4,7 @@
 use super::{NodeId, TreeBuilder};
 use tabulex_language::model::tree::{DocumentMode, ModeId};
 
-/// The state of a tree builder, restricted to the top of the stack and the end of the list of formatting elements.
+/// The state of a tree builder, restricted to the innermost open elements and the last active formatting elements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TreeConfiguration {
     /// Current insertion mode.
@@ -13,7 +13,7 @@ pub struct TreeConfiguration {
     pub original_mode: Option<ModeId>,
     /// Current template insertion mode, if any.
     pub template_mode: Option<ModeId>,
-    /// Name of a fragment's context element.
+    /// Name of the context element of a fragment; `None` for a document.
     pub context: Option<String>,
     /// Names of the innermost open elements, at most [`NEAR`], starting with the current node.
     pub open: Vec<String>,
@@ -23,7 +23,7 @@ pub struct TreeConfiguration {
     pub pointers: Vec<bool>,
     /// Values of the flags.
     pub flags: Vec<u8>,
-    /// Document mode: quirks, limited quirks or none.
+    /// Document mode: quirks, limited quirks or no quirks.
     pub document_mode: DocumentMode,
 }
 
@@ -31,8 +31,8 @@ pub struct TreeConfiguration {
 pub const NEAR: usize = 3;
 
 impl TreeConfiguration {
-    /// Reduces the configuration to at most `near` open elements and `near - 1` active formatting elements; if `near` is
-    /// less than 2, also omits the context and the document mode.
+    /// Reduces the configuration to at most `near` open elements and `near - 1` active formatting elements; if `near`
+    /// is less than 2, also omits the context and the document mode.
     pub fn cut(&mut self, near: usize) {
         self.open.truncate(near);
         self.formatting.truncate(near.saturating_sub(1));
@@ -57,8 +57,8 @@ impl TreeBuilder<'_> {
 
     /// Returns the names of all active formatting elements, oldest first; empty for a marker.
     pub fn formatting_elements(&self) -> Vec<String> {
-        let names = self.formatting.iter();
-        names
+        let entries = self.formatting.iter();
+        entries
             .map(|entry| entry.node().map_or(String::new(), |node| self.element_label(node)))
             .collect()
     }
@@ -81,7 +81,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Returns the name of an element with the last segment of its namespace.
+    /// Returns the name of an element and the last segment of its namespace; empty for other nodes.
     fn element_label(&self, node: NodeId) -> String {
         let Some(name) = self.tree.name(node) else { return String::new() };
         let namespace = name.namespace.rsplit('/').next().unwrap_or_default();

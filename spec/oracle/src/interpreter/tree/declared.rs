@@ -13,8 +13,8 @@ impl TreeBuilder<'_> {
     pub(super) fn is_passed_to_modes(&self, token: &Token) -> bool {
         let Token::Declared { name, is_inside, .. } = token else { return true };
         let kinds = self.construction.tokens.iter().zip(0..);
-        let mut ids = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
-        !is_inside && ids.any(|(kind, _)| kind.name == *name)
+        let mut received_kinds = kinds.filter(|&(_, id)| self.construction.takes(TokenId(id)));
+        !is_inside && received_kinds.any(|(kind, _)| kind.name == *name)
     }
 
     /// Whether the token has this field, with this text.
@@ -38,8 +38,8 @@ impl TreeBuilder<'_> {
                 self.insert_character(character, field.span, view);
             }
         } else if !field.text.is_empty() {
-            let text = TokenView::Text(&field.text, field.span);
-            self.run_routine(Routine::AppendText, Vec::new(), &Invocation::new(&text));
+            let text_view = TokenView::Text(&field.text, field.span);
+            self.run_routine(Routine::AppendText, Vec::new(), &Invocation::new(&text_view));
         }
     }
 
@@ -54,7 +54,7 @@ impl TreeBuilder<'_> {
     pub(super) fn insert_element_of_field(&mut self, view: &TokenView<'_>, field: FieldId) {
         let Some(field) = self.field_of(view, field) else { return };
         let (name, attributes, span) = (field.text.clone(), Vec::new(), view.span());
-        let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.run_routine(Routine::InsertElement, given, &Invocation::new(view));
+        let arguments = vec![Value::Token(TagToken { name, attributes, span })];
+        self.run_routine(Routine::InsertElement, arguments, &Invocation::new(view));
     }
 }

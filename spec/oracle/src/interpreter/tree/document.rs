@@ -130,8 +130,8 @@ pub trait Observer {
     }
 }
 
-/// Runs the states of a machine without its modes, and reports rows, errors and tokens to an observer. `flags` are
-/// names and indices of values.
+/// Runs the states of a machine without its modes, and reports rows, errors and tokens to an observer. `flags` holds
+/// names of flags and indices of their values.
 ///
 /// # Errors
 /// Returns an error only for a table that the checks reject.
@@ -144,10 +144,10 @@ pub fn tokenize_observed(
 ) -> Result<(), Stuck> {
     let mut host_flags = Vec::new();
     for (flag, id) in interpreter.machine().flags.iter().zip(0..) {
-        let values = flags.iter().filter(|(name, _)| *name == flag.name);
-        let is_of_host = flag.is_queried_from_host();
-        let list = if is_of_host { &mut host_flags } else { &mut options.flags };
-        list.extend(values.map(|(_, value)| (FlagId(id), *value)));
+        let settings = flags.iter().filter(|(name, _)| *name == flag.name);
+        let is_queried = flag.is_queried_from_host();
+        let target = if is_queried { &mut host_flags } else { &mut options.flags };
+        target.extend(settings.map(|(_, value)| (FlagId(id), *value)));
     }
     let mut host = TokenHost { flags: &host_flags, observer };
     interpreter.run(input, &options, &mut host)
@@ -187,7 +187,7 @@ impl Observer for NoObserver {}
 /// Parses the whole input with the machine and its modes.
 ///
 /// # Errors
-/// Returns an error only for a table that the checks reject.
+/// Returns an error only for a table that the checks reject, or for a loop of modes that they do not detect.
 ///
 /// # Panics
 /// Panics if the machine has no modes.
@@ -202,7 +202,7 @@ pub fn parse(
 /// Parses like [`parse`], and reports rows, errors and tokens to an observer.
 ///
 /// # Errors
-/// Returns an error only for a table that the checks reject.
+/// Returns an error only for a table that the checks reject, or for a loop of modes that they do not detect.
 ///
 /// # Panics
 /// Panics if the machine has no modes.
@@ -213,7 +213,7 @@ pub fn parse_observed(
     observer: &mut dyn Observer,
 ) -> Result<Parsed, Stuck> {
     let machine = interpreter.machine();
-    let construction = machine.construction.as_ref().expect("the machine has modes");
+    let construction = machine.construction.as_ref().expect("the machine must have modes");
     let mut builder = TreeBuilder::new(construction);
     builder.traced_steps = observer.traces_steps().then(Vec::new);
     for (name, value) in &options.flags {
@@ -230,21 +230,22 @@ pub fn parse_observed(
             None => {}
         }
     }
-    let named = |flag: FlagId| {
+    let flag_value = |flag: FlagId| {
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
     // `begin_fragment` runs the table's algorithm, which puts the fragment's text into the input stream.
-    let stream = options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
+    let fragment_input =
+        options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
     let mut host = ParserHost {
         builder,
         errors: Vec::new(),
         rows: Vec::new(),
-        named: &named,
+        flag_value: &flag_value,
         end: None,
         observer,
     };
-    interpreter.run(stream.as_deref().unwrap_or(input), &fragment_options, &mut host)?;
+    interpreter.run(fragment_input.as_deref().unwrap_or(input), &fragment_options, &mut host)?;
     host.builder.end_fragment();
     let ParserHost { builder, mut errors, rows, end, .. } = host;
     let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
@@ -262,10 +263,10 @@ pub fn parse_observed(
     }
     let mut tree = builder.tree;
     if machine.newlines_normalized {
-        errors.iter_mut().for_each(|(_, span)| *span = widen_to_line_ends(*span, input));
+        errors.iter_mut().for_each(|(_, span)| *span = align_to_line_ends(*span, input));
         for node in &mut tree.nodes {
-            node.span = widen_to_line_ends(node.span, input);
-            node.end_span = node.end_span.map(|span| widen_to_line_ends(span, input));
+            node.span = align_to_line_ends(node.span, input);
+            node.end_span = node.end_span.map(|span| align_to_line_ends(span, input));
         }
     }
     errors.sort_by_key(|(_, span)| *span);
@@ -280,21 +281,22 @@ pub fn parse_observed(
     })
 }
 
-/// Moves the ends of a range that are between CR and LF to the CR.
-fn widen_to_line_ends(span: Span, input: &str) -> Span {
+/// Moves each end of a range that is between CR and LF to before the CR.
+fn align_to_line_ends(span: Span, input: &str) -> Span {
     let bytes = input.as_bytes();
-    let whole = |offset: usize| {
-        let is_within = bytes[..offset].ends_with(b"\r") && bytes[offset..].starts_with(b"\n");
-        offset - usize::from(is_within)
+    let align = |offset: usize| {
+        let is_inside = bytes[..offset].ends_with(b"\r") && bytes[offset..].starts_with(b"\n");
+        offset - usize::from(is_inside)
     };
-    Span { start: whole(span.start), end: whole(span.end) }
+    Span { start: align(span.start), end: align(span.end) }
 }
 
 struct ParserHost<'m> {
     builder: TreeBuilder<'m>,
     errors: Vec<(ErrorId, Span)>,
     rows: Vec<RowId>,
-    named: &'m dyn Fn(FlagId) -> u8,
+    /// Returns the value that the options give a flag of the machine, or 0.
+    flag_value: &'m dyn Fn(FlagId) -> u8,
     end: Option<(StateId, TreeConfiguration)>,
     observer: &'m mut dyn Observer,
 }
@@ -321,7 +323,7 @@ impl Host for ParserHost<'_> {
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
-        self.builder.answer(flag).unwrap_or_else(|| (self.named)(flag))
+        self.builder.answer(flag).unwrap_or_else(|| (self.flag_value)(flag))
     }
 
     fn before_row(&mut self, row: RowId) {
@@ -344,12 +346,12 @@ impl TreeBuilder<'_> {
         let algorithm = self.construction.algorithm(algorithm);
         // The algorithm itself sets these flags, from its parameters and the document of the context.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
-        let flag_value = |parameter: &Parameter| {
+        let argument_for = |parameter: &Parameter| {
             let value = Expression::Variable(parameter.variable);
             let flag = algorithm.sets.iter().find(|(_, by)| *by == value).map(|(flag, _)| flag)?;
             Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
-        let flag_value = algorithm.parameters.get(2).and_then(flag_value);
+        let flag_argument = algorithm.parameters.get(2).and_then(argument_for);
         let document = self.create_detached(NodeKind::Document, None);
         let (mode, mut parent) = (context.document_mode, document);
         self.surroundings = Some(ContextDocument { document, mode, flags });
@@ -357,11 +359,14 @@ impl TreeBuilder<'_> {
             parent =
                 self.create_detached(element(around.namespace, &around.local, &[]), Some(parent));
         }
-        let target = element(context.namespace, &context.local, &context.attributes);
-        let target = Value::Node(self.create_detached(target, Some(parent)));
-        let given = [target, Value::Text(input.to_owned())].into_iter().chain(flag_value).collect();
+        let context_element = element(context.namespace, &context.local, &context.attributes);
+        let context_element = Value::Node(self.create_detached(context_element, Some(parent)));
+        let arguments = [context_element, Value::Text(input.to_owned())]
+            .into_iter()
+            .chain(flag_argument)
+            .collect();
         let no_token = super::TokenView::Character('\0', Span::default());
-        self.run_routine(Routine::ParseFragment, given, &Invocation::new(&no_token));
+        self.run_routine(Routine::ParseFragment, arguments, &Invocation::new(&no_token));
         self.take_feedback()
     }
 
@@ -369,9 +374,9 @@ impl TreeBuilder<'_> {
     /// the root element, where comparisons of trees expect these nodes.
     fn end_fragment(&mut self) {
         let no_token = super::TokenView::Character('\0', Span::default());
-        let end = self.resume(&Invocation::new(&no_token));
+        let result = self.resume(&Invocation::new(&no_token));
         let root = self.tree.nodes[0].children.first().copied();
-        if let (Some(AlgorithmResult::Value(Value::Node(fragment))), Some(root)) = (end, root) {
+        if let (Some(AlgorithmResult::Value(Value::Node(fragment))), Some(root)) = (result, root) {
             for child in self.tree.nodes[fragment].children.clone() {
                 self.tree.detach(child);
                 self.tree.insert(root, None, child);
@@ -379,7 +384,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Creates a node that is not part of the parsed document, as a child of `parent` if given.
+    /// Creates a node that is not part of the parsed document, as a child of `parent` if there is one.
     fn create_detached(&mut self, kind: NodeKind, parent: Option<NodeId>) -> NodeId {
         let node = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(kind, Span::default()));
@@ -391,12 +396,12 @@ impl TreeBuilder<'_> {
 }
 
 fn element(namespace: Namespace, local: &str, attributes: &[(String, String)]) -> NodeKind {
-    let plain = |name: &str, namespace: &str| Name {
+    let plain_name = |name: &str, namespace: &str| Name {
         qualified: name.to_owned(),
         local: name.to_owned(),
         namespace: namespace.to_owned(),
         ..Name::default()
     };
-    let attributes = attributes.iter().map(|(name, value)| (plain(name, ""), value.clone()));
-    NodeKind::Element(plain(local, node::url(namespace)), attributes.collect())
+    let attributes = attributes.iter().map(|(name, value)| (plain_name(name, ""), value.clone()));
+    NodeKind::Element(plain_name(local, node::url(namespace)), attributes.collect())
 }

@@ -40,7 +40,8 @@ pub(super) fn is_in_own_namespace(name: &Name) -> bool {
     name.namespace == HTML
 }
 
-fn own_name(name: &str) -> Name {
+/// Creates a name without namespace and prefix.
+fn plain_name(name: &str) -> Name {
     Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() }
 }
 
@@ -49,7 +50,7 @@ pub(super) fn active_tag(tag: &Tag) -> ActiveTag {
     let attributes = tag.attributes.iter();
     ActiveTag {
         name: tag.name.clone(),
-        attributes: attributes.map(|it| (own_name(&it.name), it.value.clone())).collect(),
+        attributes: attributes.map(|it| (plain_name(&it.name), it.value.clone())).collect(),
         self_closing: tag.self_closing,
         is_acknowledged: false,
         is_shortened: false,
@@ -60,9 +61,9 @@ pub(super) fn active_tag(tag: &Tag) -> ActiveTag {
 impl ActiveTag {
     /// Removes all but the first attribute with each name, and records whether any was removed.
     pub(super) fn keep_first_attributes(&mut self) {
-        let all = std::mem::take(&mut self.attributes);
-        let count = all.len();
-        for (name, value) in all {
+        let attributes = std::mem::take(&mut self.attributes);
+        let count = attributes.len();
+        for (name, value) in attributes {
             if self.attributes.iter().all(|(other, _)| other.qualified != name.qualified) {
                 self.attributes.push((name, value));
             }
@@ -121,12 +122,12 @@ impl Tree {
     }
 
     pub(super) fn is_inclusive_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
-        let mut next = Some(node);
-        while let Some(node) = next {
+        let mut current = Some(node);
+        while let Some(node) = current {
             if node == ancestor {
                 return true;
             }
-            next = self.nodes[node].parent;
+            current = self.nodes[node].parent;
         }
         false
     }
@@ -152,20 +153,20 @@ impl Tree {
         self.nodes.iter().position(is_host)
     }
 
-    /// Returns the node after `node` in tree order, among the descendants of `root`.
+    /// Returns the node after `node` in tree order among the descendants of `root`, if any.
     pub(super) fn following(&self, node: NodeId, root: NodeId) -> Option<NodeId> {
         if let Some(&first) = self.nodes[node].children.first() {
             return Some(first);
         }
-        let mut index = node;
-        while index != root {
-            let parent = self.nodes[index].parent?;
+        let mut current = node;
+        while current != root {
+            let parent = self.nodes[current].parent?;
             let siblings = &self.nodes[parent].children;
-            let position = siblings.iter().position(|&other| other == index)?;
+            let position = siblings.iter().position(|&other| other == current)?;
             if let Some(&next) = siblings.get(position + 1) {
                 return Some(next);
             }
-            index = parent;
+            current = parent;
         }
         None
     }
@@ -206,7 +207,7 @@ impl TreeBuilder<'_> {
         span: Span,
     ) -> NodeId {
         let node = self.tree.nodes.len();
-        let name = Name { namespace: namespace.to_owned(), ..own_name(local) };
+        let name = Name { namespace: namespace.to_owned(), ..plain_name(local) };
         let is_template =
             is_in_own_namespace(&name) && self.construction.template.as_deref() == Some(local);
         self.tree.nodes.push(Node::new(NodeKind::Element(name, attributes.clone()), span));
@@ -257,7 +258,7 @@ impl TreeBuilder<'_> {
             };
             let qualified = entry.to.clone();
             *name = match entry.namespace {
-                None => own_name(&qualified),
+                None => plain_name(&qualified),
                 Some(namespace) => {
                     let namespace = attribute_url(namespace);
                     let (prefix, local) = qualified.split_once(':').unwrap_or(("", &qualified));

@@ -27,7 +27,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// Contents of a template element: a fragment, which has no parent.
     pub contents: Option<NodeId>,
-    /// Shadow root of the node, which has no parent.
+    /// Shadow root of an element: a fragment, which has no parent.
     pub shadow_root: Option<NodeId>,
 }
 
@@ -38,7 +38,7 @@ pub enum NodeKind {
     Document,
     /// A fragment: template contents, a parsed fragment, or a shadow root.
     Fragment(Option<ShadowRoot>),
-    /// An element.
+    /// An element: name and attributes.
     Element(Name, Vec<(Name, String)>),
     /// Text.
     Text(String),
@@ -53,7 +53,7 @@ pub enum NodeKind {
 /// The properties of a shadow root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShadowRoot {
-    /// Whether scripts can access the shadow root: `open` or `closed`.
+    /// Mode, which says whether scripts can access the shadow root: `open` or `closed`.
     pub mode: String,
     /// Whether the shadow root delegates focus.
     pub delegates_focus: bool,
@@ -70,9 +70,9 @@ pub struct ShadowRoot {
 /// A qualified name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Name {
-    /// The name as written.
+    /// The whole name as written, with any prefix.
     pub qualified: String,
-    /// Prefix before the first colon, if names have prefixes.
+    /// Prefix before the first colon; empty if there is none or names have no prefixes.
     pub prefix: String,
     /// Local part of the name.
     pub local: String,

@@ -6,7 +6,7 @@ use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
 use tabulex_language::model::tree::algorithm::Routine;
 
-/// A place to insert a node: inside `parent`, before one of its children, or at the end for `None`.
+/// A location at which to insert a node: in `parent`, before its child `before`, or at the end if that is `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InsertionPoint {
     pub(super) parent: NodeId,
@@ -27,8 +27,8 @@ impl TreeBuilder<'_> {
 
     /// Inserts an element for the current tag, and pushes it onto the stack of open elements.
     pub(super) fn insert_for_tag(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
-        let given = self.tag_argument();
-        self.run_for_node(Routine::InsertElement, given, &Invocation::new(view))
+        let arguments = self.tag_argument();
+        self.run_for_node(Routine::InsertElement, arguments, &Invocation::new(view))
     }
 
     /// Inserts an element for the current tag in this namespace, and pushes it onto the stack of open elements.
@@ -37,16 +37,16 @@ impl TreeBuilder<'_> {
         namespace: &str,
         view: &TokenView<'_>,
     ) -> Option<NodeId> {
-        let mut given = self.tag_argument();
-        given.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
-        self.run_for_node(Routine::InsertForeignElement, given, &Invocation::new(view))
+        let mut arguments = self.tag_argument();
+        arguments.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
+        self.run_for_node(Routine::InsertForeignElement, arguments, &Invocation::new(view))
     }
 
     /// Inserts an implied element with this name, and pushes it onto the stack of open elements.
     pub(super) fn insert_named(&mut self, local: &str, view: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());
-        let given = vec![Value::Token(TagToken { name, attributes, span })];
-        self.run_routine(Routine::InsertElement, given, &Invocation::new(view));
+        let arguments = vec![Value::Token(TagToken { name, attributes, span })];
+        self.run_routine(Routine::InsertElement, arguments, &Invocation::new(view));
     }
 
     pub(super) fn insert_character(&mut self, character: char, span: Span, view: &TokenView<'_>) {
@@ -55,7 +55,11 @@ impl TreeBuilder<'_> {
     }
 
     /// Inserts a comment or processing instruction for the token; ignores other tokens.
-    pub(super) fn insert_other(&mut self, view: &TokenView<'_>, insertion: Insertion) {
+    pub(super) fn insert_comment_or_instruction(
+        &mut self,
+        view: &TokenView<'_>,
+        insertion: Insertion,
+    ) {
         let routine = match view {
             TokenView::Token(Token::Comment { .. }) => Routine::InsertComment,
             TokenView::Token(Token::ProcessingInstruction { .. }) => {
@@ -63,11 +67,11 @@ impl TreeBuilder<'_> {
             }
             TokenView::Token(_) | TokenView::Character(..) | TokenView::Text(..) => return,
         };
-        let place = match insertion {
+        let location = match insertion {
             Insertion::Appropriate => None,
             Insertion::Document => Some(end_location(0)),
             Insertion::Root => Some(end_location(self.open.first().copied().unwrap_or(0))),
         };
-        self.run_routine(routine, place.into_iter().collect(), &Invocation::new(view));
+        self.run_routine(routine, location.into_iter().collect(), &Invocation::new(view));
     }
 }

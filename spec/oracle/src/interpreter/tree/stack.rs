@@ -9,8 +9,8 @@ use tabulex_language::model::tree::{
 };
 
 impl TreeBuilder<'_> {
-    /// Records the current end tag as that of an element. By the rules of HTML, the names must match, and neither tag
-    /// nor element may already be paired.
+    /// Records the current end tag as that of an element. In HTML trees, this requires that the names match and neither
+    /// tag nor element is already paired.
     pub(super) fn record_end_tag(&mut self, node: NodeId, view: &TokenView<'_>) {
         if self.construction.elements != Elements::Html {
             // A token with an empty range was created by the machine, and is no end tag of the input.
@@ -20,9 +20,9 @@ impl TreeBuilder<'_> {
         }
         let TokenView::Token(Token::EndTag(tag)) = view else { return };
         let is_named = self.has_token_name_in_any_case(node);
-        if is_named && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
+        if is_named && !self.is_end_tag_paired && self.tree.nodes[node].end_span.is_none() {
             self.tree.nodes[node].end_span = Some(tag.span);
-            self.end_tag_used = true;
+            self.is_end_tag_paired = true;
         }
     }
 
@@ -44,16 +44,17 @@ impl TreeBuilder<'_> {
         self.popped = Some(node);
         if self.construction.elements == Elements::Html {
             self.record_end_tag(node, view);
-            self.after_pop(node, view);
+            self.run_clone_option(node, view);
         }
         Some(node)
     }
 
-    /// Runs the algorithm for a popped option. The step limit of the algorithm that popped the option stays unchanged.
-    fn after_pop(&mut self, node: NodeId, view: &TokenView<'_>) {
-        let given = vec![Value::Node(node)];
+    /// Runs the algorithm that clones selected options, for a popped element. The step limit of the algorithm that
+    /// popped the element stays unchanged.
+    fn run_clone_option(&mut self, node: NodeId, view: &TokenView<'_>) {
+        let arguments = vec![Value::Node(node)];
         self.with_own_step_limit(|it| {
-            it.run_routine(Routine::CloneOption, given, &Invocation::new(view))
+            it.run_routine(Routine::CloneOption, arguments, &Invocation::new(view))
         });
     }
 
@@ -89,13 +90,13 @@ impl TreeBuilder<'_> {
     pub(super) fn run_inner_routine(
         &mut self,
         routine: Routine,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         view: &TokenView<'_>,
     ) -> Option<Value> {
         self.construction.routine(routine)?;
-        let end =
-            self.with_own_step_limit(|it| it.run_routine(routine, given, &Invocation::new(view)));
-        Some(if let AlgorithmResult::Value(value) = end { value } else { Value::None })
+        let result = self
+            .with_own_step_limit(|it| it.run_routine(routine, arguments, &Invocation::new(view)));
+        Some(if let AlgorithmResult::Value(value) = result { value } else { Value::None })
     }
 
     pub(super) fn is_open(&mut self, names: Vec<ElementName>, view: &TokenView<'_>) -> bool {
@@ -123,8 +124,8 @@ impl TreeBuilder<'_> {
         local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
     }
 
-    /// Whether a walk up the stack reaches the target before an element of the scope.
-    pub(super) fn in_scope(
+    /// Whether a walk up the stack of open elements reaches the target before an element of the scope.
+    pub(super) fn target_is_in_scope(
         &mut self,
         scope: ScopeId,
         target: &Target,
@@ -142,9 +143,9 @@ impl TreeBuilder<'_> {
             },
         };
         let members = self.construction.scopes[usize::from(scope.0)].members.clone();
-        let given = vec![target, Value::Names(members)];
-        let end = self.run_routine(Routine::InScope, given, &Invocation::new(view));
-        matches!(end, AlgorithmResult::Value(Value::Truth(true)))
+        let arguments = vec![target, Value::Names(members)];
+        let result = self.run_routine(Routine::InScope, arguments, &Invocation::new(view));
+        matches!(result, AlgorithmResult::Value(Value::Truth(true)))
     }
 
     pub(super) fn pointer_target(&self, pointer: PointerId) -> Option<NodeId> {

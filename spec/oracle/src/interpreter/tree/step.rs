@@ -21,7 +21,6 @@ impl TreeBuilder<'_> {
             TreeAction::Reprocess => return Flow::Reprocess,
             TreeAction::Using(lender) => return Flow::Delegate(*lender),
             TreeAction::UsingInsertionMode => return Flow::Delegate(self.mode),
-            // Ignoring has no effect.
             TreeAction::Ignore => {}
             TreeAction::AsElse => return self.run_else_row(mode, view),
             TreeAction::Stop => {
@@ -38,12 +37,12 @@ impl TreeBuilder<'_> {
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(view, *field),
             TreeAction::AppendComment(parent) => {
                 if let TokenView::Token(Token::Comment { .. }) = view {
-                    self.append_to(Routine::AppendComment, *parent, view);
+                    self.append_to_parent(Routine::AppendComment, *parent, view);
                 }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 if let TokenView::Token(Token::ProcessingInstruction { .. }) = view {
-                    self.append_to(Routine::AppendProcessingInstruction, *parent, view);
+                    self.append_to_parent(Routine::AppendProcessingInstruction, *parent, view);
                 }
             }
             TreeAction::AppendDoctype => {
@@ -62,10 +61,10 @@ impl TreeBuilder<'_> {
             TreeAction::WrapUnlessSingleElement(name) => {
                 // The element has no token, so its range is empty.
                 let no_token = TokenView::Character('\0', Span::default());
-                let given = vec![Value::Text(name.clone())];
+                let arguments = vec![Value::Text(name.clone())];
                 self.run_without_tag(
                     Routine::WrapUnlessSingleElement,
-                    given,
+                    arguments,
                     &Invocation::new(&no_token),
                 );
             }
@@ -82,7 +81,9 @@ impl TreeBuilder<'_> {
                     view,
                 );
             }
-            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, view),
+            TreeAction::AdoptionAgency(agency) => {
+                return self.run_adoption_agency(mode, agency, view);
+            }
             TreeAction::ResetInsertionMode => {
                 self.run_without_arguments(Routine::ResetInsertionMode, view)
             }
@@ -103,8 +104,9 @@ impl TreeBuilder<'_> {
                     self.insert_character(instead.unwrap_or(*character), *span, view);
                 }
             }
-            TreeAction::InsertComment(place) | TreeAction::InsertProcessingInstruction(place) => {
-                self.insert_other(view, *place);
+            TreeAction::InsertComment(insertion)
+            | TreeAction::InsertProcessingInstruction(insertion) => {
+                self.insert_comment_or_instruction(view, *insertion);
             }
             TreeAction::AdjustTagName(table) => self.adjust_tag_name(*table),
             TreeAction::AdjustAttributes(table) => self.adjust_attributes(*table),
@@ -227,7 +229,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    fn append_to(&mut self, routine: Routine, parent: Parent, view: &TokenView<'_>) {
+    fn append_to_parent(&mut self, routine: Routine, parent: Parent, view: &TokenView<'_>) {
         let parent = match parent {
             Parent::Current => self.current_node(view).unwrap_or(0),
             Parent::Document => 0,
@@ -254,12 +256,12 @@ impl TreeBuilder<'_> {
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace, view: &TokenView<'_>) {
         use tabulex_language::model::tree::Namespace;
-        let adjusted = self.adjusted_current(view).and_then(|node| self.tree.name(node));
+        let adjusted_name = self.adjusted_current(view).and_then(|node| self.tree.name(node));
         let namespace = match namespace {
             InsertedNamespace::Svg => node::url(Namespace::Svg).to_owned(),
             InsertedNamespace::Math => node::url(Namespace::Math).to_owned(),
             InsertedNamespace::AdjustedCurrent => {
-                adjusted.map(|name| name.namespace.clone()).unwrap_or_default()
+                adjusted_name.map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
         self.insert_foreign_for_tag(&namespace, view);
@@ -297,8 +299,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// Runs the first row of `reset` that matches the element. Returns whether any row matches. `is_last` means that
-    /// the element is the bottommost of the stack.
+    /// Runs the first row of `reset` that matches the element. Returns whether any row matches. `is_last` says
+    /// whether the element is the first one of the stack, or the context element tested in its place.
     pub(super) fn run_reset_row(
         &mut self,
         node: NodeId,
@@ -309,18 +311,19 @@ impl TreeBuilder<'_> {
         let Some(reset) = &construction.reset else { return false };
         self.is_last = is_last;
         let is_match = |row: &&ElementRow| {
-            let is_named = match &row.patterns[..] {
+            let is_pattern_match = match &row.patterns[..] {
                 [] => is_last,
                 names => self.is_one_of(node, names),
             };
-            is_named && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
+            is_pattern_match
+                && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
         };
-        let found = reset.rows.iter().find(is_match);
+        let matching_row = reset.rows.iter().find(is_match);
         self.is_last = false;
-        if let Some(row) = found {
+        if let Some(row) = matching_row {
             self.run_row_steps(self.mode, &row.steps, view);
         }
-        found.is_some()
+        matching_row.is_some()
     }
 }
 

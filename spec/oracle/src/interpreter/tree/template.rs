@@ -21,12 +21,13 @@ impl TreeBuilder<'_> {
     /// element name that is not in `reserved`.
     pub(super) fn can_be_host(&self, host: NodeId, [hosts, reserved]: [&[ElementName]; 2]) -> bool {
         let Some(name) = self.tree.name(host) else { return false };
-        let is_custom = name.local.starts_with(|first: char| first.is_ascii_lowercase())
+        let has_custom_name = name.local.starts_with(|first: char| first.is_ascii_lowercase())
             && name.local.contains('-')
             && !name.local.contains(|other: char| other.is_ascii_uppercase())
             && !reserved.iter().any(|other| other.local == name.local);
-        let can_be = node::is_in_own_namespace(name) && (is_custom || self.is_one_of(host, hosts));
-        can_be && self.node_at(host).shadow_root.is_none()
+        let is_suitable =
+            node::is_in_own_namespace(name) && (has_custom_name || self.is_one_of(host, hosts));
+        is_suitable && self.node_at(host).shadow_root.is_none()
     }
 
     /// Whether an element has the name `body`, and its parent is the root element of a document.
@@ -43,24 +44,24 @@ impl TreeBuilder<'_> {
         node: NodeId,
         mark: PatchMark,
         name: Option<&str>,
-        words: &Patching,
+        patching: &Patching,
     ) -> bool {
         let NodeKind::ProcessingInstruction(target, data) = &self.node_at(node).kind else {
             return false;
         };
         let expected = match mark {
-            PatchMark::Place => &words.marker,
-            PatchMark::Start => &words.start,
-            PatchMark::End => &words.end,
+            PatchMark::Place => &patching.marker,
+            PatchMark::Start => &patching.start,
+            PatchMark::End => &patching.end,
         };
-        let is_named = |name| pseudo_attribute(data, &words.name).as_deref() == Some(name);
+        let is_named = |name| pseudo_attribute(data, &patching.name).as_deref() == Some(name);
         target == expected && name.is_none_or(is_named)
     }
 
     /// Sets a part of the target of a patching template.
     pub(super) fn set_patch(&mut self, template: NodeId, part: PatchPart, value: Option<NodeId>) {
-        let known = self.patches.iter().position(|(other, _)| *other == template);
-        let index = known.unwrap_or_else(|| {
+        let existing_index = self.patches.iter().position(|(other, _)| *other == template);
+        let index = existing_index.unwrap_or_else(|| {
             self.patches.push((template, Patch::default()));
             self.patches.len() - 1
         });
@@ -75,30 +76,31 @@ impl TreeBuilder<'_> {
 
 /// Returns the value of a pseudo-attribute in the data of a processing instruction, if there is one. The syntax is the
 /// production `PseudoAtts` of "Associating Style Sheets with XML documents", to which DOM's "update attributes from
-/// data" refers; other data have no attributes.
+/// data" refers; data with other syntax have no attributes.
 fn pseudo_attribute(data: &str, expected: &str) -> Option<String> {
-    let mut at = Scanner { rest: data };
+    let mut scanner = Scanner { rest: data };
     let mut attributes: Vec<(String, String)> = Vec::new();
     loop {
-        let has_space = at.skip_space();
-        if at.rest.is_empty() {
+        let has_space = scanner.skip_space();
+        if scanner.rest.is_empty() {
             break;
         }
         if !attributes.is_empty() && !has_space {
             return None;
         }
-        let mut name = String::from(at.next_if(is_name_start)?);
-        while let Some(next) = at.next_if(|it| is_name_start(it) || is_only_in_names(it)) {
-            name.push(next);
+        let mut name = String::from(scanner.next_if(is_name_start)?);
+        while let Some(character) = scanner.next_if(|it| is_name_start(it) || is_only_in_names(it))
+        {
+            name.push(character);
         }
-        at.skip_space();
-        at.next_if(|it| it == '=')?;
-        at.skip_space();
-        let quote = at.next_if(|it| it == '"' || it == '\'')?;
+        scanner.skip_space();
+        scanner.next_if(|it| it == '=')?;
+        scanner.skip_space();
+        let quote = scanner.next_if(|it| it == '"' || it == '\'')?;
         let mut value = String::new();
-        while at.next_if(|it| it == quote).is_none() {
-            value.push(match at.next_if(|it| it != '<' && is_char(it))? {
-                '&' => at.reference()?,
+        while scanner.next_if(|it| it == quote).is_none() {
+            value.push(match scanner.next_if(|it| it != '<' && is_char(it))? {
+                '&' => scanner.reference()?,
                 other => other,
             });
         }
@@ -116,11 +118,11 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    /// Consumes and returns the next character if it satisfies `is_one`.
+    /// Consumes and returns the next character, if there is one and it satisfies `is_one`.
     fn next_if(&mut self, is_one: impl Fn(char) -> bool) -> Option<char> {
-        let next = self.rest.chars().next().filter(|&next| is_one(next))?;
-        self.rest = &self.rest[next.len_utf8()..];
-        Some(next)
+        let character = self.rest.chars().next().filter(|&character| is_one(character))?;
+        self.rest = &self.rest[character.len_utf8()..];
+        Some(character)
     }
 
     /// Skips white space as defined by XML. Returns whether there was any.

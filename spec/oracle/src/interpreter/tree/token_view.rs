@@ -35,26 +35,26 @@ pub(super) fn is_named_by(
     view: &TokenView<'_>,
     tag_name: &str,
 ) -> bool {
-    let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
+    let has_name = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
     let token = if let TokenView::Token(token) = view { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(names) => {
             let Some(Token::StartTag(tag)) = token else { return false };
-            named(names) && !(tag.self_closing && mode.distinguishes_empty_tags())
+            has_name(names) && !(tag.self_closing && mode.distinguishes_empty_tags())
         }
         TokenPattern::EmptyTag(names) => {
             let Some(Token::StartTag(tag)) = token else { return false };
-            named(names) && tag.self_closing
+            has_name(names) && tag.self_closing
         }
-        TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && named(names),
+        TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && has_name(names),
         TokenPattern::Character(Some(set)) => {
             matches!(view, TokenView::Character(character, _) if set.contains(*character))
         }
         TokenPattern::Text(Some(set)) => {
-            let within = |text: &str| text.chars().all(|character| set.contains(character));
-            matches!(view, TokenView::Text(text, _) if within(text))
+            let is_within = |text: &str| text.chars().all(|character| set.contains(character));
+            matches!(view, TokenView::Text(text, _) if is_within(text))
         }
-        // These patterns match a kind of token.
+        // These patterns do not name a token; `matches_kind` tests them, except for `else`, which is tried last.
         TokenPattern::Character(None)
         | TokenPattern::Text(None)
         | TokenPattern::ShortEndTag

@@ -21,7 +21,7 @@ pub(in crate::interpreter::tree) struct Bytes<'b> {
     lookup: LabelLookup<'b>,
     /// Whether a byte past the end was requested.
     has_run_out: bool,
-    /// Answer to the condition "the bytes have ended", which holds only in the second run.
+    /// Answer to the condition "the bytes have ended", which holds only in the second run of the prescan.
     have_ended: bool,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Debug for Bytes<'_> {
 }
 
 /// Runs the table's prescan, and returns the name of the declared encoding. `None` if the bytes declare none, or end
-/// before that is known. `declared` looks up labels.
+/// before that is known. `lookup` maps labels to encodings.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ impl fmt::Debug for Bytes<'_> {
 pub fn prescan(
     machine: &Machine,
     bytes: &[u8],
-    declared: LabelLookup<'_>,
+    lookup: LabelLookup<'_>,
 ) -> Result<Option<String>, String> {
     let construction = machine.construction.as_ref().ok_or("the table has no modes")?;
     let routine = construction.routine(Routine::PrescanEncoding);
@@ -49,14 +49,14 @@ pub fn prescan(
     let mut builder = TreeBuilder::new(construction);
     for have_ended in [false, true] {
         let (all, position, has_run_out) = (bytes, 0, false);
-        builder.bytes = Some(Bytes { all, position, lookup: declared, has_run_out, have_ended });
+        builder.bytes = Some(Bytes { all, position, lookup, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
         let no_token = TokenView::Character('\0', Span::default());
-        let end = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
+        let result = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
         if builder.has_stopped {
             return Err("the algorithm `prescan-encoding` does not terminate, or one of its assertions fails".to_owned());
         }
-        match (end, builder.has_run_out()) {
+        match (result, builder.has_run_out()) {
             (_, true) => {}
             (AlgorithmResult::Value(Value::Encoding(name)), false) => return Ok(name),
             (AlgorithmResult::Value(_) | AlgorithmResult::Steps(_), false) => return Ok(None),
@@ -66,11 +66,11 @@ pub fn prescan(
 }
 
 /// Whether the bytes begin with a sequence of byte sets, some of which may be optional.
-fn begin_with(mut rest: &[u8], sequence: &Sequence) -> bool {
-    for place in sequence {
-        match rest.split_first().filter(|(first, _)| place.bytes.contains(**first)) {
-            Some((_, after)) => rest = after,
-            None if place.is_optional => {}
+fn begin_with(mut bytes: &[u8], sequence: &Sequence) -> bool {
+    for element in sequence {
+        match bytes.split_first().filter(|(first, _)| element.bytes.contains(**first)) {
+            Some((_, rest)) => bytes = rest,
+            None if element.is_optional => {}
             None => return false,
         }
     }
@@ -86,10 +86,10 @@ fn isomorphic(bytes: &[u8]) -> String {
 /// element" takes. Implemented here, because no table has the steps.
 fn label_after(text: &str, word: &str) -> Option<String> {
     let is_space = |one: char| matches!(one, '\t' | '\n' | '\x0C' | '\r' | ' ');
-    let lower = text.to_ascii_lowercase();
+    let lowercase = text.to_ascii_lowercase();
     let mut position = 0;
     loop {
-        position += lower[position..].find(word)? + word.len();
+        position += lowercase[position..].find(word)? + word.len();
         let Some(rest) = text[position..].trim_start_matches(is_space).strip_prefix('=') else {
             continue;
         };
@@ -112,8 +112,8 @@ impl Bytes<'_> {
     /// these bytes is before `from`.
     fn find_after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
         let is_match = |&to: &usize| {
-            let bytes = self.all[..to].iter().rev().zip(before.iter().rev());
-            to >= from + before.len() && bytes.fold(true, |all, (&it, set)| all && set.contains(it))
+            let pairs = self.all[..to].iter().rev().zip(before.iter().rev());
+            to >= from + before.len() && pairs.fold(true, |all, (&it, set)| all && set.contains(it))
         };
         (from..self.all.len()).filter(|&to| set.contains(self.all[to])).find(is_match)
     }
@@ -123,9 +123,9 @@ impl<'m> Execution<'_, 'm> {
     /// Applies an effect on bytes. Returns `None` if an operand is missing.
     pub(super) fn apply_byte_effect(&mut self, effect: &'m ByteEffect) -> Option<()> {
         match effect {
-            ByteEffect::SetPosition(place) => {
-                let place = self.position(place)?;
-                self.builder.bytes.as_mut()?.position = place;
+            ByteEffect::SetPosition(expression) => {
+                let position = self.position(expression)?;
+                self.builder.bytes.as_mut()?.position = position;
             }
             ByteEffect::Advance(pointer) => self.advance(*pointer, |_, at| Some(at + 1))?,
             ByteEffect::AdvancePast(pointer, set) => {
@@ -137,8 +137,8 @@ impl<'m> Execution<'_, 'm> {
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
                 let Value::Byte(byte) = self.value(byte) else { return None };
                 let Value::Text(text) = self.frame.value(*text) else { return None };
-                let is_lower = matches!(effect, ByteEffect::AppendLower(..));
-                text.push(char::from(byte + if is_lower { 0x20 } else { 0 }));
+                let lowers_case = matches!(effect, ByteEffect::AppendLower(..));
+                text.push(char::from(byte + if lowers_case { 0x20 } else { 0 }));
             }
             ByteEffect::Add(text, list) => {
                 let text = self.text_value(text);
@@ -180,10 +180,10 @@ impl<'m> Execution<'_, 'm> {
             ByteQuestion::HaveEnded => {
                 self.builder.bytes.as_ref().is_some_and(|bytes| bytes.have_ended)
             }
-            ByteQuestion::AreAt(place, sequences) => {
-                let place = self.position(place);
+            ByteQuestion::AreAt(position, sequences) => {
+                let offset = self.position(position);
                 // Requesting the byte ends the steps if there is none.
-                let Some(offset) = place.filter(|&at| self.builder.byte_at(at).is_some()) else {
+                let Some(offset) = offset.filter(|&at| self.builder.byte_at(at).is_some()) else {
                     return false;
                 };
                 let rest =
@@ -208,8 +208,10 @@ impl<'m> Execution<'_, 'm> {
             }
             ByteQuestion::IsUtf16(value) => {
                 let name = self.encoding(value);
-                let both = ["UTF-16BE", "UTF-16LE"];
-                name.is_some_and(|name| both.iter().any(|one| name.eq_ignore_ascii_case(one)))
+                let utf16_names = ["UTF-16BE", "UTF-16LE"];
+                name.is_some_and(|name| {
+                    utf16_names.iter().any(|one| name.eq_ignore_ascii_case(one))
+                })
             }
             ByteQuestion::IsNamed(value, expected) => {
                 let name = self.encoding(value);
@@ -232,21 +234,21 @@ impl<'m> Execution<'_, 'm> {
                 let set = ByteSet(vec![byte..=byte]);
                 Value::Position(self.builder.bytes.as_ref()?.find_first(from, &set)?)
             }
-            ByteValue::FirstText(text, from, before) => {
+            ByteValue::FirstText(text, from, end) => {
                 let from = self.position(from)?;
-                let before = self.position(before)?;
-                let within = self.builder.bytes.as_ref()?.all.get(from..before)?;
-                let mut windows = within.windows(text.len());
+                let end = self.position(end)?;
+                let searched = self.builder.bytes.as_ref()?.all.get(from..end)?;
+                let mut windows = searched.windows(text.len());
                 Value::Position(from + windows.position(|window| window == text.as_bytes())?)
             }
-            ByteValue::Byte(place) => {
-                let place = self.position(place)?;
-                Value::Byte(self.builder.byte_at(place)?)
+            ByteValue::Byte(position) => {
+                let position = self.position(position)?;
+                Value::Byte(self.builder.byte_at(position)?)
             }
-            ByteValue::Between(from, before) => {
+            ByteValue::Between(from, end) => {
                 let from = self.position(from)?;
-                let before = self.position(before)?;
-                Value::Text(isomorphic(self.builder.bytes.as_ref()?.all.get(from..before)?))
+                let end = self.position(end)?;
+                Value::Text(isomorphic(self.builder.bytes.as_ref()?.all.get(from..end)?))
             }
             ByteValue::Empty => Value::List(Vec::new()),
             ByteValue::Attribute(name, value) => {
@@ -269,8 +271,8 @@ impl<'m> Execution<'_, 'm> {
         })
     }
 
-    fn position(&mut self, place: &'m Expression) -> Option<usize> {
-        let Value::Position(at) = self.value(place) else { return None };
+    fn position(&mut self, expression: &'m Expression) -> Option<usize> {
+        let Value::Position(at) = self.value(expression) else { return None };
         Some(at)
     }
 
@@ -288,9 +290,9 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Returns the byte at a position. If there is none, records that the bytes have run out, which ends the steps.
-    fn byte_at(&mut self, place: usize) -> Option<u8> {
+    fn byte_at(&mut self, position: usize) -> Option<u8> {
         let bytes = self.bytes.as_mut()?;
-        let byte = bytes.all.get(place).copied();
+        let byte = bytes.all.get(position).copied();
         bytes.has_run_out |= byte.is_none();
         byte
     }

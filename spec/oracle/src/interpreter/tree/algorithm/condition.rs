@@ -44,8 +44,8 @@ impl<'m> Execution<'_, 'm> {
             }
             Question::IsFirst(entry) => self.entry_at(entry) == Some(0),
             Question::IsLast(node) => {
-                let at = self.entry_at(node);
-                at.is_some_and(|offset| offset + 1 == self.builder.formatting.len())
+                let index = self.entry_at(node);
+                index.is_some_and(|index| index + 1 == self.builder.formatting.len())
             }
             Question::IsFormatting(node) => self.entry_at(node).is_some(),
             Question::IsInNames(node, names) => {
@@ -58,8 +58,8 @@ impl<'m> Execution<'_, 'm> {
                 self.node_satisfies(node, |it, node| it.tree.is_own_element(node, &name))
             }
             Question::IsAncestor(ancestor, node) => {
-                let two = self.two_nodes(ancestor, node);
-                two.is_some_and(|(above, node)| {
+                let nodes = self.two_nodes(ancestor, node);
+                nodes.is_some_and(|(above, node)| {
                     self.builder.tree.is_host_including_ancestor(above, node)
                 })
             }
@@ -99,9 +99,9 @@ impl<'m> Execution<'_, 'm> {
     }
 
     fn is_valid_value(&mut self, [node, parent, before]: &'m [Expression; 3]) -> bool {
-        let two = self.two_nodes(node, parent);
+        let nodes = self.two_nodes(node, parent);
         let before = self.node(before);
-        two.is_some_and(|(node, parent)| self.builder.is_valid(node, parent, before))
+        nodes.is_some_and(|(node, parent)| self.builder.is_valid(node, parent, before))
     }
 
     fn is_open_value(&mut self, node: &'m Expression) -> bool {
@@ -120,18 +120,20 @@ impl<'m> Execution<'_, 'm> {
         node.is_some_and(|node| holds(self.builder, node))
     }
 
-    /// Returns the ids of the formatting entries after the last marker that are equal to the element and the current
-    /// token: in namespace, name and attributes. None unless the table compares entries by their tokens.
+    /// Returns the ids of the formatting entries after the last marker whose token has the name and attributes of the
+    /// algorithm's tag, and whose element is in the HTML namespace if and only if `node` is. Empty unless the table
+    /// compares entries by their tokens.
     fn equal_entries(&self, node: NodeId) -> Vec<usize> {
-        let by_tokens = self.frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
+        let compares_tokens = self.frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
         let Some(token) = &self.frame.token else { return Vec::new() };
-        let is_own = self.builder.tree.name(node).is_some_and(node::is_in_own_namespace);
-        let after = self.builder.formatting[self.builder.first_after_marker()..].iter();
-        let equal_entries = after.filter(|entry| {
+        let is_in_own_namespace =
+            self.builder.tree.name(node).is_some_and(node::is_in_own_namespace);
+        let entries = self.builder.formatting[self.builder.first_after_marker()..].iter();
+        let equal_entries = entries.filter(|entry| {
             entry.element.as_ref().is_some_and(|(other, of_other)| {
                 let attributes = (&of_other.attributes, &token.attributes);
-                by_tokens
-                    && is_own
+                compares_tokens
+                    && is_in_own_namespace
                         == self.builder.tree.name(*other).is_some_and(node::is_in_own_namespace)
                     && of_other.name == token.name
                     && attributes.0.len() == attributes.1.len()
@@ -147,9 +149,12 @@ impl<'m> TreeBuilder<'m> {
     fn is_in_scope(&mut self, invocation: &Invocation<'_, '_>, node: NodeId) -> bool {
         let scope = invocation.scope.map(|scope| usize::from(scope.0));
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
-        let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
+        let arguments = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
         let Some(id) = self.construction.routine(Routine::InScope) else { return false };
-        matches!(self.run(id, given, None, invocation), AlgorithmResult::Value(Value::Truth(true)))
+        matches!(
+            self.run(id, arguments, None, invocation),
+            AlgorithmResult::Value(Value::Truth(true))
+        )
     }
 
     fn is_same(&self, one: &Value, other: &Value) -> bool {

@@ -77,7 +77,7 @@ impl<'m> Execution<'_, 'm> {
                 };
                 let token =
                     self.frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
-                let id = self.builder.next_entry();
+                let id = self.builder.next_entry_id();
                 let entry = Entry { id, element: Some((node, token)) };
                 self.builder.formatting.insert(at.min(self.builder.formatting.len()), entry);
             }
@@ -89,9 +89,9 @@ impl<'m> Execution<'_, 'm> {
                 let (node, parent) = self.two_nodes(node, parent)?;
                 self.builder.insert_node(parent, None, node);
             }
-            Effect::AppendChildren(of, parent) => {
-                let (of, parent) = self.two_nodes(of, parent)?;
-                for child in self.builder.node_at(of).children.clone() {
+            Effect::AppendChildren(source, parent) => {
+                let (source, parent) = self.two_nodes(source, parent)?;
+                for child in self.builder.node_at(source).children.clone() {
                     self.builder.insert_node(parent, None, child);
                 }
             }
@@ -138,16 +138,16 @@ impl<'m> Execution<'_, 'm> {
     fn remove_entry(&mut self, index: usize) {
         self.builder.formatting.remove(index);
         for value in &mut self.frame.values {
-            if let Value::Bookmark(place) = value {
-                *place -= usize::from(index < *place);
+            if let Value::Bookmark(bookmark) = value {
+                *bookmark -= usize::from(index < *bookmark);
             }
         }
     }
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Moves a node to before a child of `parent`, or to the end. A step that would create a cycle is invalid, and
-    /// stops tree construction.
+    /// Moves a node into `parent`, to before the child `before` or to the end. A step that would create a cycle is
+    /// invalid, and stops tree construction.
     fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         if self.tree.is_inclusive_ancestor(node, parent) {
             self.is_broken = true;

@@ -12,9 +12,9 @@ impl<'m> Execution<'_, 'm> {
                     self.builder.document_mode = *mode;
                 }
             }
-            ParserEffect::NewParser(_, allows, flag) => {
-                let allows = matches!(self.value(allows), Value::Truth(true));
-                self.builder.flags[usize::from(flag.0)] = u8::from(allows);
+            ParserEffect::NewParser(_, value, flag) => {
+                let is_set = matches!(self.value(value), Value::Truth(true));
+                self.builder.flags[usize::from(flag.0)] = u8::from(is_set);
             }
             ParserEffect::SetContext(node) => self.builder.context = self.node(node),
             ParserEffect::SetScripting(mode, flag) => {
@@ -37,7 +37,7 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Whether the condition about the parser holds.
+    /// Whether a condition about the parser holds.
     pub(super) fn parser_condition_holds(&mut self, question: &'m ParserQuestion) -> bool {
         match question {
             ParserQuestion::IsFragment => self.builder.context.is_some(),
@@ -48,14 +48,14 @@ impl<'m> Execution<'_, 'm> {
             }
             ParserQuestion::ScriptingIsDisabled(document, flag) => {
                 let document = self.node(document);
-                let mut ancestors = self.builder.surroundings.iter();
+                let mut surroundings = self.builder.surroundings.iter();
                 let is_set = |flags: &[u8]| flags[usize::from(flag.0)] != 0;
-                ancestors.any(|it| Some(it.document) == document && !is_set(&it.flags))
+                surroundings.any(|it| Some(it.document) == document && !is_set(&it.flags))
             }
             ParserQuestion::IsInDocumentMode(document, mode) => {
                 let document = self.node(document);
-                let mut ancestors = self.builder.surroundings.iter();
-                ancestors.any(|it| Some(it.document) == document && it.mode == *mode)
+                let mut surroundings = self.builder.surroundings.iter();
+                surroundings.any(|it| Some(it.document) == document && it.mode == *mode)
             }
         }
     }

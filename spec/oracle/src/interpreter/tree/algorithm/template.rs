@@ -41,10 +41,10 @@ impl<'m> Execution<'_, 'm> {
         if self.frame.attach_failed {
             return None;
         }
-        let mut is = |part| matches!(self.value(part), Value::Truth(true));
-        let (delegates_focus, is_serializable) = (is(delegates), is(serializable));
+        let mut is_true = |part| matches!(self.value(part), Value::Truth(true));
+        let (delegates_focus, is_serializable) = (is_true(delegates), is_true(serializable));
         let shadow = ShadowRoot {
-            is_clonable: is(clonable),
+            is_clonable: is_true(clonable),
             mode: self.text_value(mode).to_ascii_lowercase(),
             slot_assignment: self.text_value(slots),
             delegates_focus,
@@ -57,15 +57,15 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Whether the condition about templates or shadow roots holds.
+    /// Whether a condition about templates or shadow roots holds.
     pub(super) fn template_condition_holds(&mut self, question: &'m TemplateQuestion) -> bool {
         match question {
-            TemplateQuestion::HasAttribute(of, name) => {
-                let of = self.value(of);
-                if let Value::Node(node) = of {
+            TemplateQuestion::HasAttribute(owner, name) => {
+                let owner = self.value(owner);
+                if let Value::Node(node) = owner {
                     return self.builder.tree.attribute(node, name).is_some();
                 }
-                attribute_of(&of, name).is_some()
+                attribute_of(&owner, name).is_some()
             }
             TemplateQuestion::AttributeIs(name, token, expected) => {
                 let token = self.value(token);
@@ -76,14 +76,16 @@ impl<'m> Execution<'_, 'm> {
                 self.node_satisfies(node, |it, node| it.node_at(node).shadow_root.is_some())
             }
             TemplateQuestion::IsBody(node) => {
-                let body = self.invocation.patching.map(|words| &words.body[..]);
-                self.node_satisfies(node, |it, node| it.is_body_of_document(node, body))
+                let body_name = self.invocation.patching.map(|patching| &patching.body[..]);
+                self.node_satisfies(node, |it, node| it.is_body_of_document(node, body_name))
             }
             TemplateQuestion::IsPatchMark(node, mark, name) => {
                 let name = name.as_ref().map(|name| self.text_value(name));
-                let words = self.invocation.patching;
+                let patching = self.invocation.patching;
                 self.node_satisfies(node, |it, node| {
-                    words.is_some_and(|words| it.is_patch_mark(node, *mark, name.as_deref(), words))
+                    patching.is_some_and(|patching| {
+                        it.is_patch_mark(node, *mark, name.as_deref(), patching)
+                    })
                 })
             }
         }

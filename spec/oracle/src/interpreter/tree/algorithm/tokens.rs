@@ -124,10 +124,10 @@ impl<'m> Execution<'_, 'm> {
             TokenQuestion::IsAcknowledged => tag.is_some_and(|tag| tag.is_acknowledged),
             TokenQuestion::IsCharacters => matches!(view, TokenView::Text(..)),
             TokenQuestion::IsShortened => tag.is_some_and(|tag| tag.is_shortened),
-            TokenQuestion::HasNamed(of, name) => {
+            TokenQuestion::HasNamed(owner, name) => {
                 let name = self.text_value(name);
-                let of = self.value(of);
-                self.builder.named_attribute(&of, &name).is_some()
+                let owner = self.value(owner);
+                self.builder.named_attribute(&owner, &name).is_some()
             }
             TokenQuestion::HasInNamespace(parts) => {
                 let [element, local, namespace] = &**parts;
@@ -143,12 +143,12 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Returns the tag for which elements are created: that of the algorithm, or else the current one.
-    pub(super) fn token_of(&self) -> Option<TagToken> {
+    /// Returns the tag for which the algorithm creates elements: its own, or else the current one.
+    pub(super) fn creation_tag(&self) -> Option<TagToken> {
         self.frame.token.clone().or_else(|| self.builder.tag_token())
     }
 
-    /// Evaluates a value that depends on a qualified name: a part of the name, or an element or attribute with it.
+    /// Evaluates a value that depends on a qualified name: a part of it, or an element or attribute so named.
     pub(super) fn named_value(&mut self, named: &'m NamedValue) -> Value {
         let (NamedValue::LastOpen(name)
         | NamedValue::Prefix(name)
@@ -162,8 +162,8 @@ impl<'m> Execution<'_, 'm> {
                 let has_name = |node: &NodeId| {
                     self.builder.tree.name(*node).is_some_and(|other| other.qualified == name)
                 };
-                let found = self.builder.open.iter().rev().copied().find(has_name);
-                found.map_or(Value::None, Value::Node)
+                let node = self.builder.open.iter().rev().copied().find(has_name);
+                node.map_or(Value::None, Value::Node)
             }
             NamedValue::Prefix(_) => {
                 Value::Text(split_prefix(&name).map_or("", |(prefix, _)| prefix).to_owned())
@@ -198,16 +198,16 @@ impl<'m> Execution<'_, 'm> {
 
 impl<'m> TreeBuilder<'m> {
     /// Returns the value of the attribute with this qualified name, of a token or an element. `None` if there is none.
-    pub(super) fn named_attribute<'v>(&'v self, of: &'v Value, name: &str) -> Option<&'v str> {
-        let attributes = if let Value::Token(token) = of {
+    pub(super) fn named_attribute<'v>(&'v self, owner: &'v Value, name: &str) -> Option<&'v str> {
+        let attributes = if let Value::Token(token) = owner {
             &token.attributes
         } else {
-            let Value::Node(node) = of else { return None };
+            let Value::Node(node) = owner else { return None };
             let NodeKind::Element(_, attributes) = &self.node_at(*node).kind else { return None };
             attributes
         };
-        let found = attributes.iter().find(|(other, _)| other.qualified == name);
-        found.map(|(_, value)| &value[..])
+        let attribute = attributes.iter().find(|(other, _)| other.qualified == name);
+        attribute.map(|(_, value)| &value[..])
     }
 
     /// Whether the attributes of the current tag have distinct names.

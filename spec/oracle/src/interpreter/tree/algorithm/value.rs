@@ -25,7 +25,7 @@ pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> 
 }
 
 /// Parses a number by HTML's rules for non-negative integers, saturating at `u32::MAX`.
-fn integer(text: &str) -> Option<u32> {
+fn parse_integer(text: &str) -> Option<u32> {
     let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
     let (is_negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -59,7 +59,7 @@ impl<'m> Execution<'_, 'm> {
             Expression::AdjustedCurrent => {
                 node_or_none(self.builder.adjusted_current(self.invocation.view))
             }
-            Expression::Token => self.token_of().map_or(Value::None, Value::Token),
+            Expression::Token => self.creation_tag().map_or(Value::None, Value::Token),
             Expression::StartTagOf(node) => {
                 let tag = self.node(node).and_then(|node| self.builder.start_tag_of(node));
                 value_or_none(tag.map(Value::Token))
@@ -70,18 +70,18 @@ impl<'m> Execution<'_, 'm> {
             }
             Expression::Integer(name, node, otherwise) => {
                 let text = self.node(node).and_then(|it| self.builder.tree.attribute(it, name));
-                Value::Number(text.and_then(integer).unwrap_or(*otherwise))
+                Value::Number(text.and_then(parse_integer).unwrap_or(*otherwise))
             }
             Expression::PatchName(template) => {
-                let name = self.invocation.patching.map_or("", |words| &words.attribute);
+                let name = self.invocation.patching.map_or("", |patching| &patching.attribute);
                 let template = self.node(template);
                 let value = template.and_then(|it| self.builder.tree.attribute(it, name));
                 Value::Text(value.unwrap_or_default().to_owned())
             }
             Expression::Following(node, within) => {
-                let two = self.two_nodes(node, within);
+                let nodes = self.two_nodes(node, within);
                 node_or_none(
-                    two.and_then(|(node, within)| self.builder.tree.following(node, within)),
+                    nodes.and_then(|(node, within)| self.builder.tree.following(node, within)),
                 )
             }
             Expression::LastOfOpen => node_or_none(self.builder.open.last().copied()),
@@ -108,10 +108,10 @@ impl<'m> Execution<'_, 'm> {
             Expression::OfToken(part) => Value::Text(self.token_part(*part)),
             Expression::Data(node) => self.node_data(node),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
-                let at = self.entry_at(entry);
+                let index = self.entry_at(entry);
                 let is_before = matches!(value, Expression::EntryBefore(_));
-                let beside = |at: usize| if is_before { at.checked_sub(1) } else { Some(at + 1) };
-                self.builder.entry_value(at.and_then(beside))
+                let neighbor = |at: usize| if is_before { at.checked_sub(1) } else { Some(at + 1) };
+                self.builder.entry_value(index.and_then(neighbor))
             }
             Expression::LastNamed(name) => {
                 let Value::Text(name) = self.value(name) else {
@@ -121,22 +121,22 @@ impl<'m> Execution<'_, 'm> {
                 node_or_none(self.frame.found_by_name)
             }
             Expression::PlaceOf(node) | Expression::PlaceAfter(node) => {
-                let after = usize::from(matches!(value, Expression::PlaceAfter(_)));
-                let at = self.node(node).and_then(|node| self.builder.formatting_index(node));
-                at.map_or(Value::None, |at| Value::Bookmark(at + after))
+                let offset = usize::from(matches!(value, Expression::PlaceAfter(_)));
+                let index = self.node(node).and_then(|node| self.builder.formatting_index(node));
+                index.map_or(Value::None, |index| Value::Bookmark(index + offset))
             }
             Expression::Chosen(parts) => {
                 let (one, condition, other) = &**parts;
-                let chosen = if self.condition_holds(condition) { one } else { other };
-                self.value(chosen)
+                let branch = if self.condition_holds(condition) { one } else { other };
+                self.value(branch)
             }
             Expression::Call(call) => match self.run_call(call) {
                 AlgorithmResult::Value(value) => value,
                 AlgorithmResult::Steps(_) => Value::None,
             },
-            Expression::Relative(relation, of) => {
-                let of = self.node(of);
-                node_or_none(of.and_then(|of| self.relative(*relation, of)))
+            Expression::Relative(relation, node) => {
+                let node = self.node(node);
+                node_or_none(node.and_then(|node| self.relative(*relation, node)))
             }
             Expression::New(what) => self.new_node(what),
         }
@@ -163,7 +163,7 @@ impl<'m> Execution<'_, 'm> {
         text
     }
 
-    /// Returns the node in this relation to `node`.
+    /// Returns the node that is in this relation to `node`, if there is one.
     fn relative(&self, relation: Relation, node: NodeId) -> Option<NodeId> {
         let above =
             || self.builder.open_index(node)?.checked_sub(1).map(|index| self.builder.open[index]);
@@ -195,9 +195,9 @@ impl<'m> Execution<'_, 'm> {
             Relation::LastChild => self.builder.node_at(node).children.last().copied(),
             // All nodes belong to the parser's document, except those of the tree that surrounds a fragment.
             Relation::NodeDocument => {
-                let around = self.builder.surroundings.as_ref().map(|around| around.document);
-                around
-                    .filter(|&around| self.builder.tree.is_inclusive_ancestor(around, node))
+                let surrounding_document = self.builder.surroundings.as_ref().map(|it| it.document);
+                surrounding_document
+                    .filter(|&document| self.builder.tree.is_inclusive_ancestor(document, node))
                     .or(Some(0))
             }
             Relation::TemplateContents => self.builder.node_at(node).contents,
@@ -263,7 +263,7 @@ impl<'m> Execution<'_, 'm> {
         self.builder.formatting[at].element.as_ref().map(|(_, token)| token.clone())
     }
 
-    /// Creates a node without a parent; only `InsertedLike` also inserts the node.
+    /// Creates a node without a parent. `InsertedLike` also inserts the node; `Document` denotes the existing document.
     fn new_node(&mut self, new_node: &'m NewNode) -> Value {
         let kind = match new_node {
             NewNode::Element(_, local, namespace) => {
@@ -286,32 +286,38 @@ impl<'m> Execution<'_, 'm> {
                 self.builder.tree.nodes.push(element);
                 return Value::Node(self.builder.tree.nodes.len() - 1);
             }
-            NewNode::Like(like, parent) => {
-                let Some(token) = self.token_of_entry(like) else { return Value::None };
+            NewNode::Like(entry, parent) => {
+                let Some(token) = self.token_of_entry(entry) else { return Value::None };
                 let namespace = Value::Text(node::url(Namespace::Own).to_owned());
                 let parent = self.value(parent);
-                let given = vec![Value::Token(token.clone()), namespace, parent];
-                let element =
-                    self.builder.create_by_routine(Routine::CreateElement, given, self.invocation);
+                let arguments = vec![Value::Token(token.clone()), namespace, parent];
+                let element = self.builder.create_by_routine(
+                    Routine::CreateElement,
+                    arguments,
+                    self.invocation,
+                );
                 self.frame.created.extend(element.map(|node| (node, token)));
                 return node_or_none(element);
             }
             NewNode::InsertedLike(entry) => {
                 let Some(token) = self.token_of_entry(entry) else { return Value::None };
-                let given = vec![Value::Token(token)];
+                let arguments = vec![Value::Token(token)];
                 return node_or_none(self.builder.create_by_routine(
                     Routine::InsertElement,
-                    given,
+                    arguments,
                     self.invocation,
                 ));
             }
-            NewNode::Clone(of) => {
-                let of = self.node(of);
-                return node_or_none(of.map(|of| self.builder.tree.clone_with_subtree(of)));
+            NewNode::Clone(original) => {
+                let original = self.node(original);
+                return node_or_none(
+                    original.map(|node| self.builder.tree.clone_with_subtree(node)),
+                );
             }
             NewNode::Doctype([_, parts @ ..]) => {
-                let mut part = |index: usize| Some(self.text_value(&parts[index]));
-                let (name, public_identifier, system_identifier) = (part(0), part(1), part(2));
+                let mut evaluate = |index: usize| Some(self.text_value(&parts[index]));
+                let (name, public_identifier, system_identifier) =
+                    (evaluate(0), evaluate(1), evaluate(2));
                 let (force_quirks, span) = (false, self.invocation.span);
                 NodeKind::Doctype(Doctype {
                     name,
@@ -355,8 +361,8 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn last_named(&self, name: &str) -> Option<NodeId> {
-        let after = self.formatting[self.first_after_marker()..].iter().rev();
-        after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
+        let entries = self.formatting[self.first_after_marker()..].iter().rev();
+        entries.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
     /// Returns a start tag with the name and the current attributes of an element.
@@ -369,11 +375,11 @@ impl<'m> TreeBuilder<'m> {
     fn create_by_routine(
         &mut self,
         routine: Routine,
-        given: Vec<Value>,
+        arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
         let algorithm = self.construction.routine(routine)?;
-        match self.run(algorithm, given, None, invocation) {
+        match self.run(algorithm, arguments, None, invocation) {
             AlgorithmResult::Value(Value::Node(node)) => Some(node),
             AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
         }

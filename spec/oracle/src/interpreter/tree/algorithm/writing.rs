@@ -31,10 +31,10 @@ pub fn serialize(
         if let NodeKind::Element(_, attributes) = &node.kind { attributes.len() } else { 0 }
     });
     builder.steps_left = 1_000 + 100 * (tree.nodes.len() + attributes.sum::<usize>());
-    let roots = Value::Nodes(Vec::new());
-    let given = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), roots];
+    let shadow_roots = Value::Nodes(Vec::new());
+    let arguments = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), shadow_roots];
     let no_token = TokenView::Character('\0', Span::default());
-    match builder.run(routine, given, None, &Invocation::new(&no_token)) {
+    match builder.run(routine, arguments, None, &Invocation::new(&no_token)) {
         AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
         AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
             Err("the algorithm `serialize` does not return a string".to_owned())
@@ -125,10 +125,10 @@ impl<'m> Execution<'_, 'm> {
                 shadow_root_property(shadow, *part)
             }
             WritingValue::Serialized(parts) => {
-                let given = parts.iter().map(|part| self.value(part)).collect();
+                let arguments = parts.iter().map(|part| self.value(part)).collect();
                 let routine = self.builder.construction.routine(Routine::Serialize)?;
                 let AlgorithmResult::Value(text) =
-                    self.builder.run(routine, given, None, self.invocation)
+                    self.builder.run(routine, arguments, None, self.invocation)
                 else {
                     return None;
                 };
@@ -138,19 +138,19 @@ impl<'m> Execution<'_, 'm> {
     }
 
     /// Evaluates an expression to an element or attribute, and returns the name; `None` for any other value.
-    fn name_of(&mut self, of: &'m Expression) -> Option<Name> {
-        let of = self.value(of);
-        if let Value::Attribute(attribute) = of {
+    fn name_of(&mut self, owner: &'m Expression) -> Option<Name> {
+        let owner = self.value(owner);
+        if let Value::Attribute(attribute) = owner {
             return Some(attribute.0);
         }
-        let Value::Node(node) = of else { return None };
+        let Value::Node(node) = owner else { return None };
         self.builder.tree.name(node).cloned()
     }
 
     /// Returns the children or attributes of a node; empty if the node has none.
-    pub(super) fn members(&mut self, members: MemberKind, of: &'m Expression) -> Vec<Value> {
-        let node = self.node(of).map(|node| self.builder.node_at(node));
-        match (members, node.map(|node| &node.kind)) {
+    pub(super) fn members(&mut self, kind: MemberKind, owner: &'m Expression) -> Vec<Value> {
+        let node = self.node(owner).map(|node| self.builder.node_at(node));
+        match (kind, node.map(|node| &node.kind)) {
             (MemberKind::Children, _) => {
                 let children = node.map_or(&[][..], |node| &node.children);
                 children.iter().copied().map(Value::Node).collect()
@@ -167,17 +167,17 @@ impl<'m> Execution<'_, 'm> {
 impl<'m> TreeBuilder<'m> {
     /// Whether a node is in template contents. A node in a shadow root counts as being in the host.
     fn is_in_template(&self, node: NodeId) -> bool {
-        let mut at = node;
+        let mut current = node;
         loop {
-            if let Some(parent) = self.node_at(at).parent {
-                at = parent;
+            if let Some(parent) = self.node_at(current).parent {
+                current = parent;
                 continue;
             }
             let nodes = &self.tree.nodes;
             // Shadow roots are tested first, as one is also the contents of the template that declares it.
-            match nodes.iter().position(|node| node.shadow_root == Some(at)) {
-                Some(host) => at = host,
-                None => return nodes.iter().any(|node| node.contents == Some(at)),
+            match nodes.iter().position(|node| node.shadow_root == Some(current)) {
+                Some(host) => current = host,
+                None => return nodes.iter().any(|node| node.contents == Some(current)),
             }
         }
     }
