@@ -167,7 +167,7 @@ pub struct Stuck {
 /// A reason why a run got stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckReason {
-    /// The number of rows exceeded the limit for the length of the input.
+    /// The run exceeded the limit on the number of rows, of passes over a token, or of steps of an algorithm.
     Endless,
     /// No row of the state matches the input.
     NoRow,
@@ -208,7 +208,7 @@ impl<'m> Interpreter<'m> {
         Self { machine, states, lexemes, input_errors: InputErrorIndex::new(machine) }
     }
 
-    /// Returns the machine.
+    /// Returns the interpreted machine.
     pub fn machine(&self) -> &'m Machine {
         self.machine
     }

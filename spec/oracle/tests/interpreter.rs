@@ -338,7 +338,7 @@ fn record<'m>(machine: &'m Machine, input: &str) -> Recorder<'m> {
     recorder
 }
 
-fn text(text: &str, start: usize, end: usize) -> Token {
+fn text_token(text: &str, start: usize, end: usize) -> Token {
     Token::Text { text: text.to_owned(), span: Span { start, end } }
 }
 
@@ -353,8 +353,11 @@ fn reads_cr_lf_as_one_character() {
     let newline = |start, end| ("newline".to_owned(), Span { start, end });
     assert_eq!(recorder.errors, [newline(1, 3), newline(4, 6), newline(6, 7)]);
     let end = Token::EndOfFile { span: Span::at(7) };
-    let (first, second) = (text("\n", 1, 3), text("\n", 4, 6));
-    assert_eq!(recorder.tokens, [text("a", 0, 1), first, second, text("\n", 6, 7), end]);
+    let (first, second) = (text_token("\n", 1, 3), text_token("\n", 4, 6));
+    assert_eq!(
+        recorder.tokens,
+        [text_token("a", 0, 1), first, second, text_token("\n", 6, 7), end]
+    );
 }
 
 #[test]
@@ -370,9 +373,10 @@ fn return_nothing_restores_input_and_reports_once() {
     let recorder = record(&machine, "&a\u{1}");
     assert_eq!(recorder.errors, [("control".to_owned(), Span { start: 2, end: 3 })]);
     let end = Token::EndOfFile { span: Span::at(3) };
-    let restored_tokens = [text("&", 0, 1), text("a", 1, 2), text("\u{1}", 2, 3), end];
+    let restored_tokens =
+        [text_token("&", 0, 1), text_token("a", 1, 2), text_token("\u{1}", 2, 3), end];
     assert_eq!(recorder.tokens, restored_tokens);
-    assert_eq!(record(&machine, "&ab;").tokens[0], text("!", 0, 4));
+    assert_eq!(record(&machine, "&ab;").tokens[0], text_token("!", 0, 4));
 }
 
 #[test]
@@ -390,9 +394,14 @@ fn longest_match_wins_then_first_row() {
          }",
     );
     let recorder = record(&machine, "abABcdabcd");
-    let texts = [text("1", 0, 1), text("5", 1, 2), text("2", 2, 5), text("5", 5, 6)];
+    let texts = [
+        text_token("1", 0, 1),
+        text_token("5", 1, 2),
+        text_token("2", 2, 5),
+        text_token("5", 5, 6),
+    ];
     assert_eq!(recorder.tokens[..4], texts);
-    assert_eq!(recorder.tokens[4], text("4", 6, 10));
+    assert_eq!(recorder.tokens[4], text_token("4", 6, 10));
 }
 
 #[test]
@@ -425,7 +434,7 @@ fn evaluates_conditions_before_first_action() {
          }",
     );
     let recorder = record(&machine, "xx");
-    assert_eq!(recorder.tokens[..2], [text("first", 0, 1), text("again", 1, 2)]);
+    assert_eq!(recorder.tokens[..2], [text_token("first", 0, 1), text_token("again", 1, 2)]);
 }
 
 #[test]
@@ -447,8 +456,8 @@ fn host_request_applies_unless_row_switches() {
         run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
         recorder.tokens[1].clone()
     };
-    assert_eq!(state_after("ax"), text("2", 1, 2));
-    assert_eq!(state_after("bx"), text("1", 1, 2));
+    assert_eq!(state_after("ax"), text_token("2", 1, 2));
+    assert_eq!(state_after("bx"), text_token("1", 1, 2));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
 use tabulex_oracle::search::{Bound, Errors, differences, tree_witnesses, witnesses};
 
-fn table(name: &str) -> Machine {
+fn load_table(name: &str) -> Machine {
     let text = tabulex_tables::text(name).unwrap();
     load(&Source::new(name, text), &tabulex_tables::text).machine.unwrap()
 }
@@ -52,7 +52,7 @@ fn lists_rows_beyond_the_bound() {
 #[test]
 fn every_row_of_lexical_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states"] {
-        let result = witnesses(&table(name), Bound::default());
+        let result = witnesses(&load_table(name), Bound::default());
         assert_eq!(result.unreached, [], "rows of `{name}` have no input");
     }
 }
@@ -109,7 +109,7 @@ fn proves_nothing_beyond_the_bound() {
 #[test]
 fn every_row_of_modes_has_an_input() {
     for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
-        let result = tree_witnesses(&table(name), Bound::default()).unwrap();
+        let result = tree_witnesses(&load_table(name), Bound::default()).unwrap();
         assert_eq!(result.unreached, [], "rows of `{name}` have no input");
     }
 }
@@ -117,7 +117,7 @@ fn every_row_of_modes_has_an_input() {
 #[test]
 fn finds_rows_after_many_others() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
-    let result = tree_witnesses(&table("html.states"), bound).unwrap();
+    let result = tree_witnesses(&load_table("html.states"), bound).unwrap();
     // Only documents with frames reach the modes for frames.
     let inputs: Vec<&str> = result.rows.values().map(|witness| &*witness.input).collect();
     assert!(

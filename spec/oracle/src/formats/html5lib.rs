@@ -13,7 +13,7 @@ pub fn tests(machine: &Machine, witnesses: &Witnesses) -> String {
         test["description"] = json!(format!("{}, row {}", state.name, row.row + 1));
         format!("{test}")
     });
-    file(tests)
+    format_file(tests)
 }
 
 /// Returns the text of a test file with one test for each case of a suite.
@@ -23,10 +23,10 @@ pub fn suite(machine: &Machine, cases: &[Witness]) -> String {
         test["description"] = json!(format!("{} {number}", machine.name));
         format!("{test}")
     });
-    file(tests)
+    format_file(tests)
 }
 
-fn file(tests: impl Iterator<Item = String>) -> String {
+fn format_file(tests: impl Iterator<Item = String>) -> String {
     format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
 }
 

@@ -302,7 +302,7 @@ impl Run<'_, '_> {
         // The errors of the input read so far are reported before those of the inserted text.
         self.report_input_errors(self.original_end().saturating_sub(1));
         if self.input.nesting() == 0 {
-            self.reported.clear();
+            self.reported_errors.clear();
         }
         let range = Span { start: self.reference_start(), end: self.consumed_to };
         self.inserted_start = Some(self.input.insert(&text, range, self.consumed_to));

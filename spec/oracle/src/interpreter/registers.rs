@@ -79,7 +79,7 @@ pub(super) struct Registers {
     previous_attributes: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
     /// Attribute discarded by the token's steps, which may restore it as the current one.
-    discarded: Option<OpenAttribute>,
+    discarded_attribute: Option<OpenAttribute>,
     pub(super) comment: Option<String>,
     doctype: Option<Doctype>,
     /// Current processing instruction: target and data.
@@ -87,7 +87,7 @@ pub(super) struct Registers {
     /// Current entity: name and value.
     pub(super) entity: Option<(String, String)>,
     /// Tag name whose attributes are being declared.
-    attribute_list: Option<String>,
+    attribute_list_name: Option<String>,
     /// Current attribute declaration.
     pub(super) declaration: Option<Declaration>,
     pub(super) temporary_buffer: String,
@@ -101,7 +101,7 @@ pub(super) struct Registers {
     /// Values of the declared flags, by index. Flags that the host provides keep their initial values.
     pub(super) flags: Vec<u8>,
     /// For each declared kind, its current token.
-    declared: Vec<Option<OpenDeclared>>,
+    declared_tokens: Vec<Option<OpenDeclared>>,
     pub(super) pushed: PushedStates,
 }
 
@@ -147,9 +147,9 @@ impl Registers {
     pub(super) fn new(machine: &Machine, options: &Options) -> Self {
         let mut flags = vec![0; machine.flags.len()];
         options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
-        let declared = machine.tokens.iter().map(|_| None).collect();
+        let declared_tokens = machine.tokens.iter().map(|_| None).collect();
         let last_start_tag = options.last_start_tag.clone();
-        let mut registers = Self { last_start_tag, flags, declared, ..Self::default() };
+        let mut registers = Self { last_start_tag, flags, declared_tokens, ..Self::default() };
         for (kind, index) in machine.tokens.iter().zip(0..).filter(|(kind, _)| kind.by_host) {
             let given_token = options.given.iter().find(|(name, _)| *name == kind.name);
             let fields = given_token.map(|(_, fields)| &fields[..]).unwrap_or_default();
@@ -162,7 +162,7 @@ impl Registers {
     /// tag or DOCTYPE are initially set; the steps of the table reset them.
     pub(super) fn create(&mut self, kind: TokenKind, machine: &Machine) {
         match kind {
-            // Created by `create_declared`.
+            // `create_declared` creates these tokens.
             TokenKind::Declared(_) => {}
             TokenKind::StartTag | TokenKind::EndTag => {
                 self.attribute = None;
@@ -192,7 +192,7 @@ impl Registers {
             }
             TokenKind::Entity => self.entity = Some(Default::default()),
             TokenKind::AttributeList => {
-                self.attribute_list = Some(String::new());
+                self.attribute_list_name = Some(String::new());
                 self.declaration = None;
             }
         }
@@ -202,7 +202,7 @@ impl Registers {
     pub(super) fn create_declared(&mut self, id: TokenId, kind: &DeclaredToken, start: usize) {
         let fields = kind.fields.iter().map(|_| SpannedText::default()).collect();
         let token = OpenDeclared { start, first: kind.first, fields };
-        self.declared[usize::from(id.0)] = Some(token);
+        self.declared_tokens[usize::from(id.0)] = Some(token);
     }
 
     /// Removes the current token of a declared kind, and returns its start and fields.
@@ -211,7 +211,7 @@ impl Registers {
         id: TokenId,
         kind: &DeclaredToken,
     ) -> Option<(usize, Vec<DeclaredField>)> {
-        let OpenDeclared { start, fields, .. } = self.declared[usize::from(id.0)].take()?;
+        let OpenDeclared { start, fields, .. } = self.declared_tokens[usize::from(id.0)].take()?;
         let to_field = |((name, _), text): (&(String, _), SpannedText)| DeclaredField {
             name: name.clone(),
             text: text.text,
@@ -222,14 +222,14 @@ impl Registers {
     }
 
     fn declared_field(&mut self, field: FieldId) -> Option<&mut SpannedText> {
-        let token = self.declared[usize::from(field.token.0)].as_mut()?;
+        let token = self.declared_tokens[usize::from(field.token.0)].as_mut()?;
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
     /// Removes the current attribute declaration, and returns it with the tag's name.
     pub(super) fn take_declaration(&mut self) -> Option<(String, Declaration)> {
         let declaration = self.declaration.take()?;
-        Some((self.attribute_list.clone()?, declaration))
+        Some((self.attribute_list_name.clone()?, declaration))
     }
 
     /// Finishes the current attribute, and starts a new one at a position.
@@ -256,7 +256,7 @@ impl Registers {
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
         if is_duplicate {
             let steps = machine.token_steps(TokenRoutine::DropDuplicateAttribute);
-            self.discarded = None;
+            self.discarded_attribute = None;
             self.do_steps(steps);
         }
         is_duplicate
@@ -291,9 +291,10 @@ impl Registers {
                 TokenStep::Return(holds) => return Some(*holds),
                 TokenStep::DiscardAttribute => {
                     let attribute = self.attribute.take()?;
-                    self.discarded = Some(OpenAttribute { is_dropped: true, ..attribute });
+                    self.discarded_attribute =
+                        Some(OpenAttribute { is_dropped: true, ..attribute });
                 }
-                TokenStep::KeepAttribute => self.attribute = Some(self.discarded.take()?),
+                TokenStep::KeepAttribute => self.attribute = Some(self.discarded_attribute.take()?),
                 // Only the steps for reconsuming contain these; `Run::consume` runs them.
                 TokenStep::SwitchState | TokenStep::GiveBack => {}
             }
@@ -352,13 +353,13 @@ impl Registers {
             }
             Field::EntityName => self.entity.as_ref().map(|(name, _)| name),
             Field::EntityValue => self.entity.as_ref().map(|(_, value)| value),
-            Field::AttributeListName => self.attribute_list.as_ref(),
+            Field::AttributeListName => self.attribute_list_name.as_ref(),
             Field::DeclarationName => self.declaration.as_ref().map(|it| &it.name),
             Field::DeclarationType => self.declaration.as_ref().map(|it| &it.kind),
             Field::DeclarationDefault => {
                 self.declaration.as_ref().and_then(|it| it.default.as_ref())
             }
-            Field::Declared(field) => self.declared[usize::from(field.token.0)]
+            Field::Declared(field) => self.declared_tokens[usize::from(field.token.0)]
                 .as_ref()
                 .map(|token| &token.fields[usize::from(field.index - token.first)].text),
         };
@@ -382,7 +383,7 @@ impl Registers {
 
     /// Whether a field of a declared token is missing: nothing was set or appended, or there is no current token.
     pub(super) fn is_missing(&self, field: FieldId) -> bool {
-        let token = self.declared[usize::from(field.token.0)].as_ref();
+        let token = self.declared_tokens[usize::from(field.token.0)].as_ref();
         token
             .is_none_or(|token| token.fields[usize::from(field.index - token.first)].span.is_none())
     }
@@ -404,7 +405,7 @@ impl Registers {
 
     /// Whether a field of the current declared token equals `text`.
     pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
-        let token = self.declared[usize::from(field.token.0)].as_ref();
+        let token = self.declared_tokens[usize::from(field.token.0)].as_ref();
         token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
     }
 
@@ -451,7 +452,7 @@ impl Registers {
             }
             Field::EntityName => self.entity.as_mut().map(|(name, _)| name),
             Field::EntityValue => self.entity.as_mut().map(|(_, value)| value),
-            Field::AttributeListName => self.attribute_list.as_mut(),
+            Field::AttributeListName => self.attribute_list_name.as_mut(),
             Field::DeclarationName => self.declaration.as_mut().map(|it| &mut it.name),
             Field::DeclarationType => self.declaration.as_mut().map(|it| &mut it.kind),
             Field::DeclarationDefault => {
@@ -549,8 +550,8 @@ impl Registers {
             }),
             processing_instruction: self.processing_instruction.clone(),
             entity: self.entity.clone(),
-            declaration: (self.attribute_list.clone(), self.declaration.clone()),
-            declared: self.declared.iter().map(field_texts).collect(),
+            declaration: (self.attribute_list_name.clone(), self.declaration.clone()),
+            declared: self.declared_tokens.iter().map(field_texts).collect(),
         }
     }
 }

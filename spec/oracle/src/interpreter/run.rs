@@ -82,7 +82,7 @@ pub(super) struct Run<'r, 'm> {
     /// Position up to which characters that are errors by themselves have been reported.
     reported_to: usize,
     /// Errors already reported in the replacement text of the current reference, each of which is reported once.
-    pub(super) reported: Vec<tabulex_language::model::ErrorId>,
+    pub(super) reported_errors: Vec<tabulex_language::model::ErrorId>,
     /// Whether the machine switches after start tags as its modes request.
     pub(super) switches: bool,
 }
@@ -127,7 +127,7 @@ impl<'r, 'm> Run<'r, 'm> {
             caller: None,
             result: None,
             reported_to: begin,
-            reported: Vec::new(),
+            reported_errors: Vec::new(),
             switches: options.switches,
         }
     }
@@ -549,10 +549,10 @@ impl<'r, 'm> Run<'r, 'm> {
         let span = self.input.original(span);
         if self.input.nesting() > 0 {
             // All errors in a replacement text have the range of the reference, so each code is reported once.
-            if self.reported.contains(&error) {
+            if self.reported_errors.contains(&error) {
                 return;
             }
-            self.reported.push(error);
+            self.reported_errors.push(error);
         }
         // A character that begins at the end of the range has not been read yet.
         if span.end > 0 {

@@ -61,7 +61,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
         waiting[0].push((inputs.len(), None));
         inputs.push((start, input, Rc::clone(&no_pieces)));
     }
-    let mut is_cut = false;
+    let mut is_truncated = false;
     for length in 0..=bound.length {
         for (base_index, piece) in std::mem::take(&mut waiting[length]) {
             let (start, base, pieces) = &inputs[base_index];
@@ -87,14 +87,14 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
             for (offset, piece) in pieces.iter().enumerate() {
                 match waiting.get_mut(length + measure(piece)) {
                     Some(list) => list.push((inputs.len(), Some(offset))),
-                    None => is_cut = true,
+                    None => is_truncated = true,
                 }
             }
             let start = start.clone();
             inputs.push((start, input, pieces));
         }
     }
-    extent.is_exhaustive = !is_cut;
+    extent.is_exhaustive = !is_truncated;
     extent
 }
 

@@ -120,9 +120,9 @@ pub(super) struct Frame<'m> {
     /// Ids of the formatting entries with an element equal to the new one, earliest first.
     equal_entries: Vec<usize>,
     /// Elements removed from the stack, each with the element that was above it.
-    removed: Vec<(NodeId, Option<NodeId>)>,
+    removed_elements: Vec<(NodeId, Option<NodeId>)>,
     /// Elements created for the token of an existing entry, each with that token.
-    created: Vec<(NodeId, TagToken)>,
+    created_elements: Vec<(NodeId, TagToken)>,
     /// Element found by the token's name; the end tag is paired with this element once removed from the stack.
     found_by_name: Option<NodeId>,
     /// Whether the most recent attempt to attach a shadow root failed.
@@ -238,8 +238,8 @@ impl<'m> TreeBuilder<'m> {
             values: vec![Value::None; algorithm.variables.len()],
             token,
             equal_entries: Vec::new(),
-            removed: Vec::new(),
-            created: Vec::new(),
+            removed_elements: Vec::new(),
+            created_elements: Vec::new(),
             found_by_name: None,
             attach_failed: false,
         };

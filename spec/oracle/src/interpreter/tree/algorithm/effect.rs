@@ -33,7 +33,7 @@ impl<'m> Execution<'_, 'm> {
                 let node = self.node(node)?;
                 let index = self.builder.open_index(node)?;
                 let above = index.checked_sub(1).map(|above| self.builder.open[above]);
-                self.frame.removed.push((node, above));
+                self.frame.removed_elements.push((node, above));
                 self.builder.open.remove(index);
                 if self.frame.found_by_name == Some(node) {
                     self.builder.record_end_tag(node, self.invocation.view);
@@ -75,8 +75,14 @@ impl<'m> Execution<'_, 'm> {
                 let Value::Bookmark(at) = self.value(bookmark) else {
                     return None;
                 };
-                let token =
-                    self.frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
+                let token = self
+                    .frame
+                    .created_elements
+                    .iter()
+                    .rev()
+                    .find(|(other, _)| *other == node)?
+                    .1
+                    .clone();
                 let id = self.builder.next_entry_id();
                 let entry = Entry { id, element: Some((node, token)) };
                 self.builder.formatting.insert(at.min(self.builder.formatting.len()), entry);

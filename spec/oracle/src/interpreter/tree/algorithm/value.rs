@@ -172,7 +172,7 @@ impl<'m> Execution<'_, 'm> {
         match relation {
             Relation::Above => above(),
             Relation::AboveEvenIfRemoved => above().or_else(|| {
-                let mut removed = self.frame.removed.iter().rev();
+                let mut removed = self.frame.removed_elements.iter().rev();
                 removed.find(|(other, _)| *other == node).and_then(|(_, above)| *above)
             }),
             Relation::FurthestBlock => {
@@ -296,7 +296,7 @@ impl<'m> Execution<'_, 'm> {
                     arguments,
                     self.invocation,
                 );
-                self.frame.created.extend(element.map(|node| (node, token)));
+                self.frame.created_elements.extend(element.map(|node| (node, token)));
                 return node_or_none(element);
             }
             NewNode::InsertedLike(entry) => {
