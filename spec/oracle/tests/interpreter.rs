@@ -34,7 +34,7 @@ fn load(name: &str, text: &str) -> Machine {
     let loaded = tabulex_language::load(&source, &read_file);
     let messages: String =
         loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
-    assert!(loaded.diagnostics.is_empty(), "{messages}");
+    assert!(loaded.diagnostics.is_empty(), "`{name}` has diagnostics:\n{messages}");
     loaded.machine.expect("a table without diagnostics has a machine")
 }
 
@@ -323,10 +323,10 @@ fn markup_inputs() -> Vec<String> {
         "`",
         "1",
     ];
-    let mut number: u32 = 1;
+    let mut random: u32 = 1;
     let mut next_piece = || {
-        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        pieces[(number >> 16) as usize % pieces.len()]
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        pieces[(random >> 16) as usize % pieces.len()]
     };
     (0..300).map(|length| (0..length % 40).map(|_| next_piece()).collect()).collect()
 }

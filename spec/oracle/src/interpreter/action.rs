@@ -448,16 +448,17 @@ fn unescape(text: &str, prefix: char) -> String {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(character) = rest.chars().next() {
-        let after = &rest[character.len_utf8()..];
-        let digits = after.get(..2).filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let after_character = &rest[character.len_utf8()..];
+        let digits =
+            after_character.get(..2).filter(|it| it.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) if character == prefix => {
                 bytes.push(byte);
-                rest = &after[2..];
+                rest = &after_character[2..];
             }
             _ => {
                 bytes.extend(character.to_string().bytes());
-                rest = after;
+                rest = after_character;
             }
         }
     }

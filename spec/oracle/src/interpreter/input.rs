@@ -220,9 +220,9 @@ impl<'i> Input<'i> {
         let (mut first, mut after, mut longest) = (0, entries.len(), None);
         for (index, &byte) in bytes.iter().enumerate() {
             let candidates = &entries[first..after];
-            let at = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
-            let below = candidates.partition_point(|entry| at(entry) < Some(byte));
-            let equal = candidates[below..].partition_point(|entry| at(entry) == Some(byte));
+            let byte_of = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
+            let below = candidates.partition_point(|entry| byte_of(entry) < Some(byte));
+            let equal = candidates[below..].partition_point(|entry| byte_of(entry) == Some(byte));
             (first, after) = (first + below, first + below + equal);
             if equal == 0 {
                 break;

@@ -122,7 +122,7 @@ impl Program {
         let (mut best, mut start, mut at) = (None, None, position);
         while let Some((character, span)) = input.next(at) {
             let start = *start.get_or_insert(span.start);
-            let mut after = Vec::new();
+            let mut next_threads = Vec::new();
             for mut thread in threads {
                 let Instruction::Read(set, part) = &self.code[thread.at] else { continue };
                 if !set.contains(character) {
@@ -130,12 +130,12 @@ impl Program {
                 }
                 thread.at += 1;
                 thread.read(span, *part);
-                after.push(thread);
+                next_threads.push(thread);
             }
-            if after.is_empty() {
+            if next_threads.is_empty() {
                 break;
             }
-            threads = self.follow_jumps(after);
+            threads = self.follow_jumps(next_threads);
             at = span.end;
             self.update_longest(&threads, start, &mut best);
         }

@@ -22,11 +22,11 @@ pub(super) fn remove(
     trims: bool,
     host: &mut dyn Host,
 ) -> FilteredInput {
-    let all: Vec<(char, Span)> = input
+    let all_characters: Vec<(char, Span)> = input
         .char_indices()
         .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
         .collect();
-    let mut remaining = &all[..];
+    let mut remaining = &all_characters[..];
     for InputError { characters, error, .. } in machine.trimmed.iter().filter(|_| trims) {
         let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
         let start = remaining.iter().position(is_kept).unwrap_or(remaining.len());

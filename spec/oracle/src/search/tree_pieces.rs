@@ -209,8 +209,8 @@ fn add_attribute_texts(condition: &TreeCondition, texts: &mut Vec<String>) {
 fn doctypes(construction: &Construction) -> BTreeSet<String> {
     let mut doctypes = BTreeSet::from(["<!DOCTYPE x>".to_owned(), "<!DOCTYPE html>".to_owned()]);
     for set in &construction.doctypes {
-        let first = set.tests.iter().filter_map(|test| doctype(test)).take(3);
-        doctypes.extend(first);
+        let first_doctypes = set.tests.iter().filter_map(|test| doctype(test)).take(3);
+        doctypes.extend(first_doctypes);
         doctypes.extend(set.tests.iter().rev().filter_map(|test| doctype(test)).take(2));
     }
     doctypes

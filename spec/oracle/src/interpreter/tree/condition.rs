@@ -113,7 +113,7 @@ impl TreeBuilder<'_> {
                 false => text == expected,
             })
         };
-        let begins = |text: &Option<String>, prefix: &str| {
+        let begins_with = |text: &Option<String>, prefix: &str| {
             let start = text.as_deref().and_then(|text| text.get(..prefix.len()));
             is_equal(&start.map(str::to_owned), prefix)
         };
@@ -123,7 +123,9 @@ impl TreeBuilder<'_> {
                 doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
             DoctypeQuestion::PublicIs(expected) => is_equal(&doctype.public_identifier, expected),
-            DoctypeQuestion::PublicBegins(prefix) => begins(&doctype.public_identifier, prefix),
+            DoctypeQuestion::PublicBegins(prefix) => {
+                begins_with(&doctype.public_identifier, prefix)
+            }
             DoctypeQuestion::PublicMissing => doctype.public_identifier.is_none(),
             DoctypeQuestion::SystemIs(expected) => is_equal(&doctype.system_identifier, expected),
             DoctypeQuestion::SystemMissing => doctype.system_identifier.is_none(),

@@ -347,8 +347,9 @@ impl TreeBuilder<'_> {
         // The algorithm itself sets these flags, from its parameters and the document of the context.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let argument_for = |parameter: &Parameter| {
-            let value = Expression::Variable(parameter.variable);
-            let flag = algorithm.sets.iter().find(|(_, by)| *by == value).map(|(flag, _)| flag)?;
+            let variable = Expression::Variable(parameter.variable);
+            let flag =
+                algorithm.sets.iter().find(|(_, by)| *by == variable).map(|(flag, _)| flag)?;
             Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
         let flag_argument = algorithm.parameters.get(2).and_then(argument_for);

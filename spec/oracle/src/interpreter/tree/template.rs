@@ -127,9 +127,9 @@ impl Scanner<'_> {
 
     /// Skips white space as defined by XML. Returns whether there was any.
     fn skip_space(&mut self) -> bool {
-        let before = self.rest.len();
+        let length_before = self.rest.len();
         while self.next_if(|it| "\t\n\r ".contains(it)).is_some() {}
-        self.rest.len() < before
+        self.rest.len() < length_before
     }
 
     /// Consumes a reference after its ampersand, and returns the character. Returns `None` if the reference is invalid.

@@ -175,9 +175,11 @@ impl<'m> Execution<'_, 'm> {
             NamedValue::OfDoctype(part, _) => {
                 Value::Text(doctype_part(self.invocation.view, *part).unwrap_or(&name).to_owned())
             }
-            NamedValue::Attribute(_, of) => {
-                let of = self.value(of);
-                Value::Text(self.builder.named_attribute(&of, &name).unwrap_or_default().to_owned())
+            NamedValue::Attribute(_, owner) => {
+                let owner = self.value(owner);
+                Value::Text(
+                    self.builder.named_attribute(&owner, &name).unwrap_or_default().to_owned(),
+                )
             }
         }
     }

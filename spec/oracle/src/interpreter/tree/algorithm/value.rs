@@ -259,8 +259,8 @@ impl<'m> Execution<'_, 'm> {
 
     /// Returns the token of an entry's element, or `None` for a marker.
     fn token_of_entry(&mut self, entry: &'m Expression) -> Option<TagToken> {
-        let at = self.entry_at(entry)?;
-        self.builder.formatting[at].element.as_ref().map(|(_, token)| token.clone())
+        let index = self.entry_at(entry)?;
+        self.builder.formatting[index].element.as_ref().map(|(_, token)| token.clone())
     }
 
     /// Creates a node without a parent. `InsertedLike` also inserts the node; `Document` denotes the existing document.
