@@ -1,12 +1,11 @@
-//! The folder of the tables, read at run time, so that a changed table recompiles nothing. Every file in the folder is
-//! a table.
+//! The tables and their data, read from this package's folder at run time, so that a changed table recompiles nothing.
 
 use std::path::Path;
 
-/// The folder that holds the tables, in a workspace as in an unpacked archive.
+/// Path of the folder of tables: this package's folder, in the workspace or in an unpacked crate archive.
 pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Returns the text of a file among the tables: a table (`NAME.states`), tree modes (`NAME.modes`), or data
+/// Returns the text of a file in [`FOLDER`]: a table (`NAME.states`), tree modes (`NAME.modes`), or data
 /// (`NAME.references`). `None` if there is no such file.
 pub fn text(name: &str) -> Option<String> {
     std::fs::read_to_string(Path::new(FOLDER).join(name)).ok()
@@ -18,8 +17,8 @@ pub fn text(name: &str) -> Option<String> {
 /// If the folder of this package cannot be read.
 pub fn names() -> Vec<String> {
     let names = std::fs::read_dir(FOLDER).and_then(|entries| {
-        let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
-        entries.map(|entry| entry.map(name)).collect::<Result<Vec<String>, _>>()
+        let file_name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        entries.map(|entry| entry.map(file_name)).collect::<Result<Vec<String>, _>>()
     });
     let mut names = names.unwrap_or_else(|error| panic!("{FOLDER} cannot be read: {error}"));
     names.sort();

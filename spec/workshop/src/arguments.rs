@@ -5,12 +5,12 @@ use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The arguments of a command.
+/// Parsed arguments of a command.
 #[derive(Debug)]
 pub struct Arguments {
-    /// The names of the options, each with its values.
+    /// Names of the given options, each with its values, in the order of the arguments.
     options: Vec<(String, Vec<OsString>)>,
-    /// The values that belong to no option.
+    /// Values that belong to no option.
     pub values: Vec<String>,
 }
 
@@ -20,62 +20,62 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if an argument is neither, or the value of an option is missing.
+    /// Returns a message if an option is not declared, lacks a value, or there are too many other values.
     pub fn parse(
         arguments: Vec<OsString>,
         options: &[&str],
         max_values: usize,
     ) -> Result<Self, Failure> {
         let value_count = |name: &str| {
-            let mut declared = options.iter().map(|option| option.split(' '));
-            declared.find_map(|mut words| (words.next()? == name).then(|| words.count()))
+            let mut declarations = options.iter().map(|option| option.split(' '));
+            declarations.find_map(|mut words| (words.next()? == name).then(|| words.count()))
         };
         let mut parser = lexopt::Parser::from_args(arguments);
-        let mut found = Self { options: Vec::new(), values: Vec::new() };
+        let mut parsed = Self { options: Vec::new(), values: Vec::new() };
         while let Some(argument) = parser.next().map_err(failure)? {
             let count = if let Arg::Long(name) = argument { value_count(name) } else { None };
             match (argument, count) {
                 (Arg::Long(name), Some(count)) => {
                     let name = name.to_owned();
                     let values = (0..count).map(|_| parser.value().map_err(failure));
-                    found.options.push((name, values.collect::<Result<_, _>>()?));
+                    parsed.options.push((name, values.collect::<Result<_, _>>()?));
                 }
-                (Arg::Value(value), _) if found.values.len() < max_values => {
-                    found.values.push(value.string().map_err(failure)?);
+                (Arg::Value(value), _) if parsed.values.len() < max_values => {
+                    parsed.values.push(value.string().map_err(failure)?);
                 }
                 (other, _) => return Err(other.unexpected().to_string()),
             }
         }
-        Ok(found)
+        Ok(parsed)
     }
 
-    /// Whether the option is given.
+    /// Whether the option `name` is given.
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(given, _)| given == name)
     }
 
-    /// Returns all values of an option.
+    /// Returns all values of the option `name`.
     pub fn all(&self, name: &str) -> impl Iterator<Item = String> {
         let options = self.options.iter().filter(move |(given, _)| given == name);
         options.flat_map(|(_, values)| values).map(|value| value.to_string_lossy().into_owned())
     }
 
-    /// Returns the last value of an option.
+    /// Returns the last value of the option `name`, or `None` if the option is not given.
     pub fn text(&self, name: &str) -> Option<String> {
         self.all(name).last()
     }
 
-    /// Returns the last value of an option as a path.
+    /// Returns the last value of the option `name` as a path.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let (_, values) = self.options.iter().rfind(|(given, _)| given == name)?;
         values.last().map(PathBuf::from)
     }
 
-    /// Returns the last value of an option as a number.
+    /// Returns the last value of the option `name` as a number.
     ///
     /// # Errors
     ///
-    /// Returns a message if the value is not such a number.
+    /// Returns a message if the value is not a number of the type `T`.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
         self.text(name).map(|value| parse_number(name, &value)).transpose()
     }
@@ -87,9 +87,11 @@ impl Arguments {
     /// Returns a message if the value is none of them.
     pub fn format(&self, formats: &[&'static str]) -> Result<&'static str, Failure> {
         let Some(value) = self.text("format") else { return Ok(formats[0]) };
-        let found = formats.iter().find(|format| **format == value);
-        let list = formats.join(", ");
-        found.copied().ok_or_else(|| format!("`--format` expects one of {list}, found `{value}`"))
+        let format = formats.iter().find(|format| **format == value);
+        let expected = formats.join("`, `");
+        format
+            .copied()
+            .ok_or_else(|| format!("`--format` expects one of `{expected}`, found `{value}`"))
     }
 }
 

@@ -13,7 +13,7 @@ use tabulex_oracle::search::Start;
 /// A test case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// File and description of the case.
+    /// Name of the case: its file, and its description or number.
     pub name: String,
     /// Input and options of the case.
     pub input: Input,
@@ -36,22 +36,23 @@ enum Expected {
 }
 
 impl Case {
-    /// Whether the result of a run is the expected one.
+    /// Whether a run has the expected tokens or tree. For tokens, also compares the errors, if the case lists any.
     pub fn is_satisfied_by(&self, result: &RunResult) -> bool {
         match &self.expected {
             Expected::Tree { lines, .. } => *lines == result.lines,
             Expected::Tokens(tokens, errors) => {
-                let places = html5lib::places(&self.input.text, result.errors.iter().cloned());
-                let list = places.map(|(code, line, col)| {
+                let located = html5lib::places(&self.input.text, result.errors.iter().cloned());
+                let reported = located.map(|(code, line, col)| {
                     serde_json::json!({ "code": code, "line": line, "col": col })
                 });
-                let list = Value::Array(list.collect());
-                *tokens == result.lines && errors.as_ref().is_none_or(|errors| *errors == list)
+                let reported = Value::Array(reported.collect());
+                *tokens == result.lines && errors.as_ref().is_none_or(|errors| *errors == reported)
             }
         }
     }
 
-    /// Whether two results are equal in all respects that the case specifies.
+    /// Whether two results are equal. For a tree, compares errors and the document mode only if the case's file specifies
+    /// them.
     pub fn are_equal(&self, one: &RunResult, other: &RunResult) -> bool {
         let (has_errors, has_mode) = match self.expected {
             Expected::Tokens(..) => (true, false),
@@ -64,29 +65,29 @@ impl Case {
     }
 }
 
-/// Reads the cases of a machine in a folder: tokenizer cases from `NAME.test`, tree cases from `trees-NAME.dat`,
-/// `trees-NAME.json` and `tree-inputs.json`.
+/// Reads the cases of the machine `NAME` in a folder: tokenizer cases from `NAME.test`, tree cases from
+/// `trees-NAME.dat`, `trees-NAME.json` and `tree-inputs.json`. A missing file has no cases.
 pub fn read_folder(folder: &Path, machine: &Machine) -> Vec<Case> {
     let name = &machine.name;
-    let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
+    let read_file = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_default();
     let mut cases = Vec::new();
     let file = format!("{name}.test");
-    read_token_cases(&file, &read(&file), machine, &mut cases);
+    read_token_cases(&file, &read_file(&file), machine, &mut cases);
     if machine.construction.is_some() {
         let file = format!("trees-{name}.dat");
-        read_dat_trees(&file, &read(&file), machine, &mut cases);
+        read_dat_trees(&file, &read_file(&file), machine, &mut cases);
         for file in [&format!("trees-{name}.json")[..], "tree-inputs.json"] {
-            read_json_trees(file, &read(file), name, &mut cases);
+            read_json_trees(file, &read_file(file), name, &mut cases);
         }
     }
     cases
 }
 
-fn texts(value: &Value) -> impl Iterator<Item = String> + use<'_> {
+fn strings(value: &Value) -> impl Iterator<Item = String> + use<'_> {
     value.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned))
 }
 
-/// Adds the tokenizer cases of a file: `{"tests": [{"input": …, "output": …}]}`.
+/// Appends the tokenizer cases of a JSON file to `cases`: `{"tests": [{"input": …, "output": …}]}`.
 fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let suite: Value = serde_json::from_str(text).unwrap_or_default();
     for test in suite["tests"].as_array().into_iter().flatten() {
@@ -115,42 +116,44 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
     }
 }
 
-/// Returns the initial states of a test. In older tests, these are values of a flag.
+/// Returns the initial states of a test, or the start state if the test names none. Older tests name values of a flag
+/// instead.
 fn starts(test: &Value, machine: &Machine) -> Vec<Start> {
-    let of =
+    let start_in =
         |id, flags| Start { state: machine.state(id).name.clone(), last_start_tag: None, flags };
     let Some(names) = test.get("initialStates").or_else(|| test.get("contentModelFlags")) else {
-        return vec![of(machine.start, Vec::new())];
+        return vec![start_in(machine.start, Vec::new())];
     };
-    let start = |name: String| {
+    let parse_start = |name: String| {
         if let Some(id) = machine.find_state(&name).or_else(|| machine.find_document_state(&name)) {
-            return Some(of(id, Vec::new()));
+            return Some(start_in(id, Vec::new()));
         }
         let value = kebab_case(&name);
         let flag = machine.flags.iter().find(|flag| flag.values.contains(&value))?;
-        Some(of(machine.start, vec![(flag.name.clone(), value)]))
+        Some(start_in(machine.start, vec![(flag.name.clone(), value)]))
     };
-    texts(names).filter_map(start).collect()
+    strings(names).filter_map(parse_start).collect()
 }
 
-/// Adds the tree cases of a dialect in a JSON file: `[{"input": …, "tree": ["| <a>"]}]`.
+/// Appends the tree cases of a dialect in a JSON file to `cases`: `[{"input": …, "tree": ["| <a>"]}]`.
 fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>) {
-    let list: Value = serde_json::from_str(text).unwrap_or_default();
+    let suite: Value = serde_json::from_str(text).unwrap_or_default();
     let is_of_dialect = |case: &&Value| case["dialect"].as_str().is_none_or(|name| name == dialect);
-    for case in list.as_array().into_iter().flatten().filter(is_of_dialect) {
+    for case in suite.as_array().into_iter().flatten().filter(is_of_dialect) {
         let Some(input) = case["input"].as_str() else { continue };
-        let given = case["flags"].as_object().into_iter().flatten();
-        let given = given.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or(0) as u8));
-        let named =
+        let numbered = case["flags"].as_object().into_iter().flatten();
+        let numbered =
+            numbered.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or(0) as u8));
+        let shorthands =
             [("scripting", "scripting"), ("shadow-roots", "declarative-shadow-roots")].into_iter();
-        let named = named.filter(|(key, _)| case[*key] == true);
-        let flags = given.chain(named.map(|(_, flag)| (flag.to_owned(), 1))).collect();
+        let shorthands = shorthands.filter(|(key, _)| case[*key] == true);
+        let flags = numbered.chain(shorthands.map(|(_, flag)| (flag.to_owned(), 1))).collect();
         let Ok(context) = case["fragment"].as_str().map(Context::parse).transpose() else {
             continue;
         };
         let options = ParseOptions { flags, context, ..ParseOptions::default() };
-        // An element of the list may contain line breaks, so the lines are divided again.
-        let tree = texts(&case["tree"]).collect::<Vec<_>>().join("\n");
+        // An element of `tree` may contain line breaks, so the elements are joined and split into lines.
+        let tree = strings(&case["tree"]).collect::<Vec<_>>().join("\n");
         let description = case["description"].as_str().or(case["about"].as_str());
         cases.push(Case {
             name: format!("{file}: {}", description.unwrap_or_default()),
@@ -164,8 +167,9 @@ fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>)
     }
 }
 
-/// Adds the tree cases of a file with the sections `#data`, `#document-fragment`, `#script-on` and `#document`. A case
-/// that does not mention scripting becomes two, with and without scripting.
+/// Appends the tree cases of a file with the sections `#data`, `#document-fragment`, `#script-on` and `#document` to
+/// `cases`. If the machine has the flag `scripting`, a case that does not mention scripting becomes two, with and
+/// without scripting.
 fn read_dat_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Case>) {
     let flags = machine.construction.iter().flat_map(|it| &it.flags);
     let has_scripting = flags.into_iter().any(|flag| flag.name == "scripting");

@@ -32,16 +32,16 @@ pub struct RowVersion {
     pub text: String,
     /// Location of the row: file name and line.
     pub place: String,
-    /// Meaning of the row's patterns and guard, in words.
-    head: String,
-    /// Meaning of the whole row, in words.
-    whole: String,
+    /// Meaning of the patterns and guard, as text that can be compared between tables.
+    head_meaning: String,
+    /// Meaning of the whole row, as text that can be compared between tables.
+    row_meaning: String,
 }
 
 /// A row that was changed, added or removed.
 #[derive(Clone, Debug)]
 pub struct RowChange {
-    /// Name of the state or mode, and its section number.
+    /// Name of the state or mode, followed by its section number if it has one.
     pub of: String,
     /// The old row, or `None` if the row was added.
     pub old: Option<RowVersion>,
@@ -61,20 +61,21 @@ pub struct Changes {
 /// A declaration outside rows that was changed, added or removed.
 #[derive(Clone, Debug)]
 pub struct DeclarationChange {
-    /// Subject of the declaration.
+    /// Subject of the declaration, such as `start` or `flag scripting`.
     pub name: String,
-    /// Difference of an algorithm's steps, in the format of a line diff; empty for other declarations.
+    /// Line diff of an algorithm's steps; empty for other declarations.
     pub lines: Vec<String>,
 }
 
 impl Changes {
-    /// Creates changes from pairs of an old and a new row, either of which may be missing, without texts and meanings.
+    /// Creates changes from pairs of an old and a new row, either of which may be missing. Texts, locations and meanings
+    /// are empty.
     pub fn from_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
-        let version = |row: Option<AnyRow>| {
-            let (text, place, head, whole) = Default::default();
-            Some(RowVersion { row: row?, text, place, head, whole })
+        let empty_version = |row: Option<AnyRow>| {
+            let (text, place, head_meaning, row_meaning) = Default::default();
+            Some(RowVersion { row: row?, text, place, head_meaning, row_meaning })
         };
-        let of = |machine: &Machine, row: AnyRow| match row {
+        let block_name = |machine: &Machine, row: AnyRow| match row {
             AnyRow::State(row) => machine.state(row.state).name.clone(),
             AnyRow::Mode(row) => machine
                 .construction
@@ -82,9 +83,13 @@ impl Changes {
                 .map_or(String::new(), |it| it.mode(row.mode).name.clone()),
         };
         let change = |&[old, new]: &[Option<AnyRow>; 2]| {
-            let name = [old, new].into_iter().zip(machines).rev();
-            let name = name.filter_map(|(row, machine)| Some(of(machine, row?))).next();
-            RowChange { of: name.unwrap_or_default(), old: version(old), new: version(new) }
+            let sides = [old, new].into_iter().zip(machines).rev();
+            let name = sides.filter_map(|(row, machine)| Some(block_name(machine, row?))).next();
+            RowChange {
+                of: name.unwrap_or_default(),
+                old: empty_version(old),
+                new: empty_version(new),
+            }
         };
         Self { rows: rows.iter().map(change).collect(), declarations: Vec::new() }
     }
@@ -112,7 +117,7 @@ impl RowChange {
 
     /// Whether the patterns and guard are unchanged, so that only the steps differ.
     pub fn changes_only_steps(&self) -> bool {
-        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head == new.head)
+        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head_meaning == new.head_meaning)
     }
 }
 
@@ -123,22 +128,22 @@ impl DeclarationChange {
     }
 }
 
-/// Compares two versions of a table.
+/// Returns the changes between two versions of a table.
 pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     let (was, is) = (blocks(old), blocks(new));
     let mut rows = Vec::new();
-    for (key, (section, rows_now)) in &is {
-        let none = Vec::new();
-        let rows_then = was.get(key).map_or(&none, |(_, rows)| rows);
-        add_changed_rows(&format!("{}{section}", key.1), rows_then, rows_now, &mut rows);
+    for (key, (section, new_rows)) in &is {
+        let no_rows = Vec::new();
+        let old_rows = was.get(key).map_or(&no_rows, |(_, rows)| rows);
+        add_changed_rows(&format!("{}{section}", key.1), old_rows, new_rows, &mut rows);
     }
-    for (key, (section, rows_then)) in &was {
+    for (key, (section, old_rows)) in &was {
         if !is.contains_key(key) {
-            add_changed_rows(&format!("{}{section}", key.1), rows_then, &[], &mut rows);
+            add_changed_rows(&format!("{}{section}", key.1), old_rows, &[], &mut rows);
         }
     }
-    let order = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
-    rows.sort_by_key(order);
+    let row_id = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+    rows.sort_by_key(row_id);
     let (was, is) = (declarations(old.1), declarations(new.1));
     let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
     let is_changed = |name: &&String| was.get(*name) != is.get(*name);
@@ -150,11 +155,11 @@ pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
     Changes { rows, declarations }
 }
 
-/// Returns the lines of the algorithm that is the subject of a declaration; none for other subjects.
+/// Returns the source lines of the algorithm that is the subject of a declaration; empty for other subjects.
 fn written_steps(machine: &Machine, subject: &str) -> Vec<String> {
     let mut algorithms = machine.construction.iter().flat_map(|it| &it.algorithms);
-    let found = algorithms.find(|it| subject.strip_prefix("algorithm ") == Some(&it.name));
-    found.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
+    let algorithm = algorithms.find(|it| subject.strip_prefix("algorithm ") == Some(&it.name));
+    algorithm.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
 }
 
 /// Appends the changed rows of a state or mode. Old and new rows are paired by equal patterns, then by equal steps.
@@ -162,7 +167,7 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
     let mut removed: Vec<&RowVersion> = Vec::new();
     let mut added: Vec<&RowVersion> = now.iter().collect();
     for row in then {
-        match added.iter().position(|other| other.whole == row.whole) {
+        match added.iter().position(|other| other.row_meaning == row.row_meaning) {
             Some(index) => {
                 added.remove(index);
             }
@@ -178,11 +183,15 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
             false
         });
     };
-    pair(&|old, new| old.head == new.head);
+    pair(&|old, new| old.head_meaning == new.head_meaning);
     pair(&|old, new| steps(&old.text) == steps(&new.text));
-    let old = removed.into_iter().map(|old| (Some(old.clone()), None));
-    let new = added.into_iter().map(|new| (None, Some(new.clone())));
-    out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
+    let removals = removed.into_iter().map(|old| (Some(old.clone()), None));
+    let additions = added.into_iter().map(|new| (None, Some(new.clone())));
+    out.extend(removals.chain(additions).map(|(old, new)| RowChange {
+        of: of.to_owned(),
+        old,
+        new,
+    }));
 }
 
 /// Returns the part of a row's source text after the arrow.
@@ -190,14 +199,20 @@ fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }
 
-/// Sections and rows of states and modes, by whether the block is a mode, and by name.
+/// Section and rows of each state and mode. The key is whether the block is a mode, and its name.
 type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     let mut blocks = BTreeMap::new();
-    let version = |row: AnyRow, text: &str, span: Span, head: String, steps: &dyn Debug| {
-        let whole = format!("{head} => {}", meaning(machine, steps));
-        RowVersion { row, text: one_line(text), place: table.place(span), head, whole }
+    let version = |row: AnyRow, text: &str, span: Span, head_meaning: String, steps: &dyn Debug| {
+        let row_meaning = format!("{head_meaning} => {}", meaning(machine, steps));
+        RowVersion {
+            row,
+            text: one_line(text),
+            place: table.place(span),
+            head_meaning,
+            row_meaning,
+        }
     };
     for id in machine.state_ids() {
         let state = machine.state(id);
@@ -208,8 +223,8 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             // A row with `as else` also changes when the steps of the `else` row do.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
-            let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
-            version(id, &row.text, row.span, head, &(&row.steps, others.map(|row| &row.steps)))
+            let else_row = state.rows.iter().find(is_else).filter(|_| is_as_else);
+            version(id, &row.text, row.span, head, &(&row.steps, else_row.map(|row| &row.steps)))
         });
         let rows = rows.collect();
         blocks.insert((false, state.name.clone()), (section(state.section.as_ref()), rows));
@@ -218,13 +233,13 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
         let rows = mode.rows.iter().enumerate().map(|(at, row)| {
             let head = meaning(machine, &(&row.patterns, &row.guard));
             let id = ModeId(index as u8);
-            let others =
+            let included_steps =
                 TreeStep::actions(&row.steps).into_iter().filter_map(|action| match action {
                     TreeAction::AsElse => else_steps(machine, id),
                     TreeAction::ProcessPending(mode) => else_steps(machine, *mode),
                     _ => None,
                 });
-            let steps = (&row.steps, others.collect::<Vec<_>>());
+            let steps = (&row.steps, included_steps.collect::<Vec<_>>());
             let id = AnyRow::Mode(ModeRowId { mode: id, row: at as u16 });
             version(id, &row.text, row.span, head, &steps)
         });
@@ -241,7 +256,7 @@ fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 
-/// Returns a space and the section number, or an empty string without a section.
+/// Returns a space and the section number, or an empty string if there is no section.
 fn section(section: Option<&tabulex_language::model::Section>) -> String {
     section.map_or_else(String::new, |section| format!(" {}", section.number))
 }
@@ -258,14 +273,14 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// Returns the meanings of declarations outside rows, by subject. Definitions used by rows are left out, because they
+/// Returns the meanings of declarations outside rows, by subject. Definitions used by rows are omitted, because they
 /// are part of the rows' meanings.
 fn declarations(machine: &Machine) -> BTreeMap<String, String> {
-    let mut all = BTreeMap::new();
+    let mut meanings = BTreeMap::new();
     let mut add = |subject: &str, value: &dyn Debug| {
-        all.insert(subject.to_owned(), meaning(machine, value));
+        meanings.insert(subject.to_owned(), meaning(machine, value));
     };
-    // All fields are named, without `..`, so that the code does not compile while a new field is not compared.
+    // The patterns name all fields, without `..`, so that a new field fails to compile until it is handled here.
     let Machine {
         name: _,
         document: _,
@@ -346,7 +361,7 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
         answers,
     }) = construction
     else {
-        return all;
+        return meanings;
     };
     add("tree start", start);
     add("elements", elements);
@@ -373,5 +388,5 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     for flag in flags {
         add(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
     }
-    all
+    meanings
 }

@@ -16,13 +16,13 @@ use crate::home::Home;
 use crate::{Failure, Outcome};
 use std::ffi::OsString;
 
-/// A command on tables.
+/// A command that works on tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
     /// Name of the command.
     pub name: &'static str,
-    /// Text of the command's file, which begins with the help.
-    file: &'static str,
+    /// Source text of the command's module, which begins with the help.
+    source: &'static str,
     run: fn(&Home, Vec<OsString>) -> Outcome,
 }
 
@@ -30,13 +30,13 @@ macro_rules! commands {
     ($($(#[$condition:meta])? $name:ident),* $(,)?) => {
         &[$($(#[$condition])? Command {
             name: stringify!($name),
-            file: include_str!(concat!("commands/", stringify!($name), ".rs")),
+            source: include_str!(concat!("commands/", stringify!($name), ".rs")),
             run: $name::run,
         }),*]
     };
 }
 
-/// Finds a command by name.
+/// Returns the command with the given name, or `None` if there is none.
 pub fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
@@ -56,12 +56,12 @@ pub const COMMANDS: &[Command] = commands![
 ];
 
 impl Command {
-    /// Returns the help text: the leading comment of the file, with the program's name.
+    /// Returns the help text: the leading comment of the command's module, with the program's name filled in.
     pub fn help(&self, home: &Home) -> String {
-        first_comment(self.file).replace("cargo xtask", home.program)
+        first_comment(self.source).replace("cargo xtask", home.program)
     }
 
-    /// Returns the help up to the first period or colon, in one line.
+    /// Returns the help text up to the first period or colon, on one line.
     pub fn about(&self, home: &Home) -> String {
         let help = self.help(home);
         let about = help.split_once(['.', ':']).map_or(&help[..], |(sentence, _)| sentence);
@@ -83,7 +83,7 @@ impl Command {
     }
 }
 
-/// Returns the `//!` comment at the start of a file, without the marks.
+/// Returns the `//!` comment at the start of a file, without the comment markers.
 pub fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()

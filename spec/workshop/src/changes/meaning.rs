@@ -11,7 +11,8 @@ pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
     resolve_ids(machine, &format!("{part:?}"), MAX_DEPTH)
 }
 
-/// Returns the debug output `words` without spans and with each id replaced by its definition, up to a depth.
+/// Returns the debug output `words` without spans, and with each id replaced by its name or definition. Definitions are
+/// expanded up to the nesting depth `depth`.
 fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     let mut out = String::with_capacity(words.len());
     let mut rest = words;
@@ -41,7 +42,8 @@ fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     out
 }
 
-/// Parses the rest `after` of an id with the type name `word`. Returns the number and the length of the parsed text.
+/// Parses an id from its type name `word` and the text after it. Returns the number and the length of the parsed part of
+/// `after`, or `None` if there is no id.
 fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;
@@ -50,49 +52,49 @@ fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
 
 /// Returns the name or the definition that an id refers to, or its number if there is none.
 fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
-    let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
-    let whole = |part: Option<&dyn Debug>| {
+    let by_name = |name: Option<&String>| name.map(|name| format!("{kind} {name:?}"));
+    let by_definition = |part: Option<&dyn Debug>| {
         let part = part.filter(|_| depth > 0)?;
         Some(format!("{kind} <{}>", resolve_ids(machine, &format!("{part:?}"), depth - 1)))
     };
     let trees = machine.construction.as_ref();
-    let found = match kind {
-        "StateId" => name(machine.states.get(number).map(|it| &it.name)),
-        "ErrorId" => name(machine.errors.get(number).map(|it| &it.name)),
-        "FlagId" => name(machine.flags.get(number).map(|it| &it.name)),
-        "ProcedureId" => name(machine.procedures.get(number).map(|it| &it.name)),
+    let text = match kind {
+        "StateId" => by_name(machine.states.get(number).map(|it| &it.name)),
+        "ErrorId" => by_name(machine.errors.get(number).map(|it| &it.name)),
+        "FlagId" => by_name(machine.flags.get(number).map(|it| &it.name)),
+        "ProcedureId" => by_name(machine.procedures.get(number).map(|it| &it.name)),
         "LexemeId" => {
             let lexeme = machine.lexemes.get(number).map(|it| (&it.expression, &it.ahead));
-            whole(lexeme.as_ref().map(|it| it as &dyn Debug))
+            by_definition(lexeme.as_ref().map(|it| it as &dyn Debug))
         }
-        "ModeId" => name(trees.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
-        "TreeFlagId" => name(trees.and_then(|it| it.flags.get(number)).map(|it| &it.name)),
-        "PointerId" => name(trees.and_then(|it| it.pointers.get(number)).map(|it| &it.name)),
-        "AlgorithmId" => name(trees.and_then(|it| it.algorithms.get(number)).map(|it| &it.name)),
+        "ModeId" => by_name(trees.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
+        "TreeFlagId" => by_name(trees.and_then(|it| it.flags.get(number)).map(|it| &it.name)),
+        "PointerId" => by_name(trees.and_then(|it| it.pointers.get(number)).map(|it| &it.name)),
+        "AlgorithmId" => by_name(trees.and_then(|it| it.algorithms.get(number)).map(|it| &it.name)),
         "StepsId" => {
             let steps = trees.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
-            whole(steps.as_ref().map(|it| it as &dyn Debug))
+            by_definition(steps.as_ref().map(|it| it as &dyn Debug))
         }
         "ScopeId" => {
             let scope = trees.and_then(|it| it.scopes.get(number)).map(|it| &it.members);
-            whole(scope.as_ref().map(|it| it as &dyn Debug))
+            by_definition(scope.as_ref().map(|it| it as &dyn Debug))
         }
         "AdjustmentsId" => {
             let entries = trees.and_then(|it| it.adjustments.get(number)).map(|it| &it.entries);
-            whole(entries.as_ref().map(|it| it as &dyn Debug))
+            by_definition(entries.as_ref().map(|it| it as &dyn Debug))
         }
         "DoctypesId" => {
-            let set = trees.and_then(|it| it.doctypes.get(number));
-            let set = set.map(|it| (it.ignoring_case, &it.tests));
-            whole(set.as_ref().map(|it| it as &dyn Debug))
+            let doctypes = trees.and_then(|it| it.doctypes.get(number));
+            let doctypes = doctypes.map(|it| (it.ignoring_case, &it.tests));
+            by_definition(doctypes.as_ref().map(|it| it as &dyn Debug))
         }
         "FeedbackId" => {
-            let word = trees.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
-            whole(word.as_ref().map(|it| it as &dyn Debug))
+            let effect = trees.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
+            by_definition(effect.as_ref().map(|it| it as &dyn Debug))
         }
         _ => None,
     };
-    found.unwrap_or_else(|| format!("{kind} {number}"))
+    text.unwrap_or_else(|| format!("{kind} {number}"))
 }
 
 /// Returns the length of the literal at the start of the text, including quotes; an unterminated one extends to the
