@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use tabulex_language::Severity;
 
-/// Runs the command.
+/// Prints the diagnostics of the tables. Returns whether there is no error.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let mut names = Arguments::parse(arguments, &[], usize::MAX)?.values;
     if names.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         let table = home.table(name)?;
         for (diagnostic, message) in table.diagnostics.iter().zip(table.messages()) {
             let path = table.source(diagnostic.span).map(|source| source.path.clone());
-            // Tables that include one file share the mistakes in it.
+            // Tables that include the same file share its diagnostics, which are printed once.
             if !reported.insert((path, diagnostic.span.start, diagnostic.message.clone())) {
                 continue;
             }

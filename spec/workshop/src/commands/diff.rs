@@ -22,13 +22,13 @@
 //!
 //! example: cargo xtask diff html-2013 html
 
-use super::impact::{ImpactOptions, find, report};
+use super::impact::{ImpactOptions, compare_with_old, report};
 use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
 use std::ffi::OsString;
 
-/// Runs the command.
+/// Compares a table with a document, or two tables. Returns whether there is nothing to report.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     if arguments.iter().any(|argument| argument == "--document") {
         return with_document(home, arguments);
@@ -38,19 +38,19 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let [left, right] = &arguments.values[..] else {
         let program = home.program;
         let example = format!("{program} diff html-2013 html");
-        return Err(format!("expected two tables, or `--document FILE`; for example: {example}"));
+        return Err(format!("expected two tables, or `--document FILE`; for example: `{example}`"));
     };
-    // The search would mistake a name that is not a table for a revision.
+    // Checked first, because a name that is not a table would be taken for a git revision.
     home.read(left)?;
     let mut options = ImpactOptions::default();
     (options.against, options.seconds) =
         (Some(left.clone()), Some(arguments.number("seconds")?.unwrap_or(2.0)));
-    let Some(effect) = find(home, right, &options)? else { return Ok(false) };
+    let Some(effect) = compare_with_old(home, right, &options)? else { return Ok(false) };
     home.print(&if is_json { report::json(&effect) } else { report::text(&effect) });
     Ok(effect.changes.is_empty())
 }
 
-/// Compares a table with a document.
+/// Compares a table with the document that `--document` names.
 #[cfg(feature = "documents")]
 fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
     use crate::documents::{Options, Project, run};
@@ -61,7 +61,7 @@ fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let (path, _) = home.read(table)?;
     if !path.is_file() {
         return Err(format!(
-            "`{table}` is a built-in table; --document needs a file, with its profile beside it"
+            "`{table}` is a built-in table; `--document` needs a file, with its profile beside it"
         ));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -20,15 +20,15 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Runs the command.
+/// Formats or checks the files. Returns false if `--check` finds a file that would change.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["check"], usize::MAX)?;
-    let is_check = arguments.has("check");
-    let path = |name: String| {
-        let own = home.built_in_path(&format!("{name}.states"));
-        own.filter(|path| path.exists()).unwrap_or_else(|| name.into())
+    let only_checks = arguments.has("check");
+    let to_path = |name: String| {
+        let dialect = home.built_in_path(&format!("{name}.states"));
+        dialect.filter(|path| path.exists()).unwrap_or_else(|| name.into())
     };
-    let mut files: Vec<PathBuf> = arguments.values.into_iter().map(path).collect();
+    let mut files: Vec<PathBuf> = arguments.values.into_iter().map(to_path).collect();
     if files == [Path::new("-")] {
         let mut text = String::new();
         std::io::stdin()
@@ -36,18 +36,18 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
             .map_err(|error| format!("cannot read standard input: {error}"))?;
         let formatted = format_table(&text).ok_or("standard input is not a table")?;
         home.print(&formatted);
-        return Ok(formatted == text || !is_check);
+        return Ok(formatted == text || !only_checks);
     }
     if files.is_empty() {
         files = built_in(home)?;
     }
-    let mut changed = 0;
+    let mut changed_count = 0;
     for file in &files {
-        changed += usize::from(format_file(home, file, is_check)?);
+        changed_count += usize::from(format_file(home, file, only_checks)?);
     }
-    let outcome = if is_check { "would be reformatted" } else { "reformatted" };
-    home.print(&format!("{} checked, {changed} {outcome}\n", files.len()));
-    Ok(changed == 0 || !is_check)
+    let outcome = if only_checks { "would be reformatted" } else { "reformatted" };
+    home.print(&format!("{} checked, {changed_count} {outcome}\n", files.len()));
+    Ok(changed_count == 0 || !only_checks)
 }
 
 /// Returns the paths of the built-in tables, or the message that a file is missing if the program has no folder of
@@ -56,30 +56,34 @@ fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(missing(home, "a file", "fmt my.states"));
     };
-    let entries = fs::read_dir(folder).map_err(|error| format!("cannot read tables: {error}"))?;
+    let entries = fs::read_dir(folder)
+        .map_err(|error| format!("cannot read `{}`: {error}", home.display_path(folder)))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|it| it == "states" || it == "modes"));
     files.sort();
     Ok(files)
 }
 
-/// Formats a file, or prints the first line that would change if `is_check`. Returns whether the text changes.
-fn format_file(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
-    let shown = home.display_path(file);
+/// Formats a file or, if `only_checks`, prints the first line that would change. Returns whether formatting changes the
+/// text.
+fn format_file(home: &Home, file: &Path, only_checks: bool) -> Result<bool, Failure> {
+    let shown_path = home.display_path(file);
     let text =
-        fs::read_to_string(file).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-    let formatted = format_table(&text)
-        .ok_or_else(|| format!("`{shown}` is not a table; see: {} check {shown}", home.program))?;
+        fs::read_to_string(file).map_err(|error| format!("cannot read `{shown_path}`: {error}"))?;
+    let formatted = format_table(&text).ok_or_else(|| {
+        format!("`{shown_path}` is not a table; see `{} check {shown_path}`", home.program)
+    })?;
     if formatted == text {
         return Ok(false);
     }
-    if is_check {
+    if only_checks {
         let (old, new) = (text.lines(), formatted.lines());
         let index = old.clone().zip(new.clone()).take_while(|(old, new)| old == new).count();
         let line = |mut lines: std::str::Lines<'_>| lines.nth(index).unwrap_or_default().to_owned();
-        home.print(&format!("{shown}:{}\n- {}\n+ {}\n", index + 1, line(old), line(new)));
+        home.print(&format!("{shown_path}:{}\n- {}\n+ {}\n", index + 1, line(old), line(new)));
     } else {
-        fs::write(file, formatted).map_err(|error| format!("cannot write `{shown}`: {error}"))?;
+        fs::write(file, formatted)
+            .map_err(|error| format!("cannot write `{shown_path}`: {error}"))?;
     }
     Ok(true)
 }

@@ -20,11 +20,11 @@ use crate::picture::{StateGraph, dot, mermaid};
 use std::ffi::OsString;
 use tabulex_oracle::search::Bound;
 
-/// Runs the command.
+/// Prints or writes the state graph of the table. Returns whether the table is free of errors.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let arguments =
         Arguments::parse(arguments, &["around STATE", "format F", "witness", "out FILE"], 1)?;
-    let write = match arguments.format(&["dot", "mermaid"])? {
+    let format_graph = match arguments.format(&["dot", "mermaid"])? {
         "dot" => dot::write,
         _ => mermaid::write,
     };
@@ -39,14 +39,14 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         return Err(format!("`{}` has only modes, so there is no graph of states", machine.name));
     }
     let center = arguments.text("around").map(|name| find_state(machine, &name)).transpose()?;
-    let mut picture = StateGraph::new(&table, machine, center);
+    let mut graph = StateGraph::new(&table, machine, center);
     if arguments.has("witness") {
-        picture.find_witnesses(machine, Bound::default());
+        graph.find_witnesses(machine, Bound::default());
     }
-    let written = write(&picture);
+    let text = format_graph(&graph);
     match arguments.path("out") {
-        None => home.print(&written),
-        Some(path) => std::fs::write(&path, written)
+        None => home.print(&text),
+        Some(path) => std::fs::write(&path, text)
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?,
     }
     Ok(true)

@@ -34,7 +34,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tabulex_language::extend;
 
-/// Arguments of the command.
+/// Arguments of the command `impact`.
 #[derive(Default)]
 pub(super) struct ImpactOptions {
     pub(super) table: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct ImpactOptions {
     pub(super) seconds: Option<f64>,
 }
 
-/// Effect of an edit, with both tables.
+/// Effect of an edit on a table, with the new version of the table.
 pub(super) struct EditEffect {
     pub(super) name: String,
     pub(super) against: String,
@@ -52,7 +52,7 @@ pub(super) struct EditEffect {
     pub(super) changes: crate::changes::Changes,
     pub(super) impact: Impact,
     pub(super) corpus: Option<Corpus>,
-    pub(super) searched: Duration,
+    pub(super) search_time: Duration,
 }
 
 /// Parses the arguments, and prints the effect for each table. Returns whether all tables are free of errors.
@@ -93,21 +93,21 @@ fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> 
         return Ok(vec![name.clone()]);
     }
     let against = options.against.as_deref().unwrap_or("HEAD");
-    let mut changed = Vec::new();
+    let mut changed_names = Vec::new();
     for name in home.dialects() {
         let (path, _) = home.read(&name)?;
         let table = home.table(&name)?;
         let differs =
             |path: &PathBuf| std::fs::read_to_string(path).ok() != revision::text(against, path);
         if home.built_in_path("").is_some() && (differs(&path) || table.read.iter().any(differs)) {
-            changed.push(name);
+            changed_names.push(name);
         }
     }
     Ok(changed)
 }
 
-/// Compares a table with its old version. Returns `None` after printing a message if either has errors.
-pub(super) fn find(
+/// Compares a table with its old version. Returns `None`, after printing a message, if either version has errors.
+pub(super) fn compare_with_old(
     home: &Home,
     name: &str,
     options: &ImpactOptions,
@@ -115,10 +115,10 @@ pub(super) fn find(
     let old = load_old(home, name, options);
     let new = home.table(name)?;
     new.messages().iter().for_each(|message| home.print(message));
-    find_in(home, new, old, options)
+    compare_loaded(home, new, old, options)
 }
 
-/// The name and the old version of a table, loading in the background.
+/// A handle to the thread that loads the old version of a table. The result is the name of the version, and its table.
 pub(super) type OldTable = JoinHandle<Result<(String, Table), Failure>>;
 
 /// Starts loading the old version of a table, in parallel with the new one.
@@ -127,14 +127,14 @@ pub(super) fn load_old(home: &Home, name: &str, options: &ImpactOptions) -> OldT
     std::thread::spawn(move || committed_or_base(&home, &name, against.as_deref()))
 }
 
-/// Compares a loaded table with its old version. Returns `None` if either has errors.
-pub(super) fn find_in(
+/// Compares a loaded table with its old version. Returns `None` if either version has errors.
+pub(super) fn compare_loaded(
     home: &Home,
     new: Table,
     old: OldTable,
     options: &ImpactOptions,
 ) -> Result<Option<EditEffect>, Failure> {
-    let beginning = Instant::now();
+    let start = Instant::now();
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
@@ -152,12 +152,12 @@ pub(super) fn find_in(
         }
         _ => Vec::new(),
     };
-    let search = options.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
+    let search_limit = options.seconds.map_or(Duration::from_millis(150), Duration::from_secs_f64);
     let impact = match changes.is_empty() {
         true => Impact { is_exhaustive: true, ..Impact::default() },
-        false => impact([was, is], &changes, &cases, Instant::now() + search),
+        false => impact([was, is], &changes, &cases, Instant::now() + search_limit),
     };
-    let searched = beginning.elapsed();
+    let search_time = start.elapsed();
     let corpus = options.corpus.as_ref().map(|folder| {
         let texts: Vec<&str> = old.files.iter().map(|file| &file.text[..]).collect();
         let cache = home.cache.as_ref().map(|cache| cache.join(corpus::cache_name(&texts)));
@@ -166,7 +166,7 @@ pub(super) fn find_in(
     });
     let corpus = corpus.transpose()?;
     let name = is.name.clone();
-    Ok(Some(EditEffect { name, against, new, changes, impact, corpus, searched }))
+    Ok(Some(EditEffect { name, against, new, changes, impact, corpus, search_time }))
 }
 
 /// Returns the name and the old version of a table: the one that `against` names, or the committed one, or, for a file
@@ -183,8 +183,8 @@ fn committed_or_base(
         return Ok((revision.to_owned(), home.table(revision)?));
     }
     if let Some(text) = revision::text(revision, &path) {
-        let committed = |path: &Path| revision::text(revision, path);
-        return Ok((revision.to_owned(), home.load(&path, text, &committed)));
+        let read_committed = |path: &Path| revision::text(revision, path);
+        return Ok((revision.to_owned(), home.load(&path, text, &read_committed)));
     }
     let (table, _) = tabulex_language::parse::file(&text);
     let base = table.and_then(|table| Some(extend::base_of(&table)?.value.clone()));
@@ -193,8 +193,8 @@ fn committed_or_base(
         return Ok((base, table));
     }
     let reason = match revision::is_known(revision, &path) {
-        true => format!("`{}` is not in {revision}", home.display_path(&path)),
+        true => format!("`{}` is not in the revision `{revision}`", home.display_path(&path)),
         false => format!("`{revision}` is not a git revision, a dialect or a file"),
     };
-    Err(format!("{reason}; `--against` names what to compare with"))
+    Err(format!("{reason}; use `--against` to name the version to compare with"))
 }

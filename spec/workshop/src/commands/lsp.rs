@@ -13,9 +13,9 @@ use crate::home::Home;
 use crate::server::serve;
 use std::ffi::OsString;
 
-/// Runs the command.
+/// Serves an editor over standard input and output, until the editor exits.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
-    // Some editors pass `--stdio`, which is the only channel.
+    // Some editors pass `--stdio`, which changes nothing, because there is no other channel.
     Arguments::parse(arguments, &["stdio"], 0)?;
     let (connection, threads) = lsp_server::Connection::stdio();
     serve(home, &connection)?;

@@ -43,11 +43,11 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{Interpreter, Options, Stuck, Token};
 use trace::Trace;
 
-/// Runs the command.
+/// Runs the input on the table, and prints the result. Returns whether the table is free of errors.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let mut request = request::read(home, arguments)?;
-    if let Some(place) = request.explained.take() {
-        return explain::explain(home, request, &place);
+    if let Some(position) = request.explained_position.take() {
+        return explain::explain(home, request, &position);
     }
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.print(message));
@@ -56,15 +56,15 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     Ok(true)
 }
 
-/// Runs the input, and formats the result.
+/// Runs the input of a request, and returns the formatted result.
 fn run_request(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
     let mut trace = Trace::new(table, machine, &input, request);
     let interpreter = Interpreter::new(machine);
     if request.is_tree {
-        trees(&interpreter, &input, request, &mut trace)?;
+        trace_tree(&interpreter, &input, request, &mut trace)?;
     } else {
-        tokens(&interpreter, &input, request, &mut trace)?;
+        trace_tokens(&interpreter, &input, request, &mut trace)?;
     }
     Ok(trace.out)
 }
@@ -74,7 +74,7 @@ fn stuck_message(machine: &Machine, stuck: Stuck) -> Failure {
     format!("`{}` got stuck: {stuck}; the checks should have rejected the table", machine.name)
 }
 
-fn tokens(
+fn trace_tokens(
     interpreter: &Interpreter<'_>,
     input: &str,
     request: &Request,
@@ -93,7 +93,7 @@ fn tokens(
     Ok(())
 }
 
-fn trees(
+fn trace_tree(
     interpreter: &Interpreter<'_>,
     input: &str,
     request: &Request,
@@ -127,7 +127,7 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
     Ok(ParseOptions { flags: request.flag_values(machine)?, context, ..ParseOptions::default() })
 }
 
-/// Returns a token in the format of html5lib's tests; `None` for the end of the file.
+/// Formats a token like html5lib's tests. Returns `None` for the end of the file.
 fn token_text(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)

@@ -26,27 +26,27 @@ const POLL_INTERVAL: Duration = Duration::from_millis(80);
 /// Granularity of timestamps on the coarsest file systems; two saves within it may have equal timestamps.
 const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(2);
 
-/// Modification time and content of a file, each `None` if the file does not exist.
+/// Modification time and content of a file, each `None` if it cannot be read.
 #[derive(Clone, PartialEq, Eq)]
 struct Snapshot {
-    saved: Option<SystemTime>,
+    modified: Option<SystemTime>,
     content: Option<Vec<u8>>,
 }
 
 impl Snapshot {
     fn read(path: &Path) -> Self {
-        let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
-        Self { saved, content: fs::read(path).ok() }
+        let modified = fs::metadata(path).and_then(|it| it.modified()).ok();
+        Self { modified, content: fs::read(path).ok() }
     }
 
     /// Whether the file has changed since the snapshot. The content is compared only if the timestamp is so recent that
     /// a later save may have an equal one.
     fn is_outdated(&self, path: &Path) -> bool {
-        let saved = fs::metadata(path).and_then(|it| it.modified()).ok();
+        let modified = fs::metadata(path).and_then(|it| it.modified()).ok();
         let is_recent = || {
-            saved.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TIMESTAMP_GRANULARITY))
+            modified.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TIMESTAMP_GRANULARITY))
         };
-        saved != self.saved || is_recent() && fs::read(path).ok() != self.content
+        modified != self.modified || is_recent() && fs::read(path).ok() != self.content
     }
 }
 
@@ -55,12 +55,13 @@ struct WatchedTable {
     name: String,
     /// Files of the table, each with a snapshot from before the table was last loaded.
     files: Vec<(PathBuf, Snapshot)>,
-    /// Blocks of the report that have been shown and still apply.
-    shown: Vec<String>,
+    /// Blocks of the report that have been shown and, as far as is known, still apply.
+    shown_blocks: Vec<String>,
     is_clean: bool,
 }
 
-/// Watches the tables, endlessly unless `--once` is given. Then returns whether all tables are free of errors.
+/// Watches the tables until the program is stopped. With `--once`, checks each table once, and returns whether all are
+/// free of errors.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let arguments =
         Arguments::parse(arguments, &["against TABLE", "seconds N", "once"], usize::MAX)?;
@@ -69,21 +70,21 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         seconds: arguments.number("seconds")?,
         ..ImpactOptions::default()
     };
-    let is_once = arguments.has("once");
+    let runs_once = arguments.has("once");
     let mut names = arguments.values;
     if names.is_empty() {
         names = home.dialects();
     }
-    let watched =
-        |name| WatchedTable { name, files: Vec::new(), shown: Vec::new(), is_clean: true };
-    let mut tables: Vec<WatchedTable> = names.into_iter().map(watched).collect();
+    let new_table =
+        |name| WatchedTable { name, files: Vec::new(), shown_blocks: Vec::new(), is_clean: true };
+    let mut tables: Vec<WatchedTable> = names.into_iter().map(new_table).collect();
     loop {
         for table in &mut tables {
             if table.is_changed() {
                 table.check(home, &options)?;
             }
         }
-        if is_once {
+        if runs_once {
             return Ok(tables.iter().all(|table| table.is_clean));
         }
         std::thread::sleep(POLL_INTERVAL);
@@ -102,9 +103,9 @@ impl WatchedTable {
         self.files.iter_mut().for_each(|(path, snapshot)| *snapshot = Snapshot::read(path));
     }
 
-    /// Adds the files of the table to those watched. Files that are no longer part of it stay, because they may become
-    /// part again.
-    fn add(&mut self, paths: &[PathBuf]) {
+    /// Adds files of the table to the watched files. Files that the table no longer includes stay, because an edit may
+    /// include them again.
+    fn watch_files(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
                 self.files.push((path.clone(), Snapshot::read(path)));
@@ -114,7 +115,7 @@ impl WatchedTable {
 
     /// Loads and checks the table, and prints the new blocks of the report.
     fn check(&mut self, home: &Home, options: &ImpactOptions) -> Result<(), crate::Failure> {
-        let beginning = Instant::now();
+        let start = Instant::now();
         self.take_snapshots();
         let old = impact::load_old(home, &self.name, options);
         let table = match home.table(&self.name) {
@@ -127,14 +128,14 @@ impl WatchedTable {
             }
             Err(why) => return Err(why),
         };
-        self.add(&table.read);
+        self.watch_files(&table.read);
         let (errors, warnings) = table.counts();
         self.is_clean = errors == 0;
         let mut blocks = table.messages();
         let mut summary =
             format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning"));
         if self.is_clean {
-            match impact::find_in(home, table, old, options) {
+            match impact::compare_loaded(home, table, old, options) {
                 Ok(Some(effect)) => {
                     blocks.extend(report::blocks(&effect));
                     summary = blocks.pop().unwrap_or_default();
@@ -145,23 +146,23 @@ impl WatchedTable {
             }
         }
         let is_resolved = |block: &&String| !blocks.contains(block);
-        let resolved = self.shown.iter().filter(is_resolved).count();
+        let resolved_count = self.shown_blocks.iter().filter(is_resolved).count();
         let mut out = format!("── {} ──\n", self.name);
-        for block in blocks.iter().filter(|block| !self.shown.contains(block)) {
+        for block in blocks.iter().filter(|block| !self.shown_blocks.contains(block)) {
             out += &format!("{}\n\n", block.trim_end());
         }
-        if self.is_clean && resolved > 0 {
-            out += &format!("resolved since the last save: {resolved}\n");
+        if self.is_clean && resolved_count > 0 {
+            out += &format!("resolved since the last save: {resolved_count}\n");
         }
         out += &summary;
-        home.print(&format!("{out}checked in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
+        home.print(&format!("{out}checked in {:.2} s\n\n", start.elapsed().as_secs_f64()));
         if self.is_clean {
-            self.shown = blocks;
+            self.shown_blocks = blocks;
         } else {
             // Earlier blocks stay, because the changes of an invalid table are not known.
-            let new: Vec<String> =
-                blocks.into_iter().filter(|block| !self.shown.contains(block)).collect();
-            self.shown.extend(new);
+            let new_blocks: Vec<String> =
+                blocks.into_iter().filter(|block| !self.shown_blocks.contains(block)).collect();
+            self.shown_blocks.extend(new_blocks);
         }
         Ok(())
     }

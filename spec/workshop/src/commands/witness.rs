@@ -27,11 +27,11 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &options, 1)?;
     let name = arguments.values.first();
     let name = name.ok_or_else(|| missing(home, "a dialect or a table", "witness sky"))?;
-    let default = Bound::default();
+    let default_bound = Bound::default();
     let bound = Bound {
-        configurations: arguments.number("configurations")?.unwrap_or(default.configurations),
-        length: arguments.number("length")?.unwrap_or(default.length),
-        ..default
+        configurations: arguments.number("configurations")?.unwrap_or(default_bound.configurations),
+        length: arguments.number("length")?.unwrap_or(default_bound.length),
+        ..default_bound
     };
     let table = home.table(name)?;
     table.messages().iter().for_each(|message| home.print(message));
@@ -45,21 +45,18 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
             witness.input
         ));
     }
-    let missing: Vec<String> =
+    let unreached: Vec<String> =
         witnesses.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
-    let summary = WitnessSummary {
-        found: witnesses.rows.len(),
-        unreached: missing,
-        extent: witnesses.extent,
-    };
+    let summary =
+        WitnessSummary { found: witnesses.rows.len(), unreached, extent: witnesses.extent };
     let mut is_complete = summary.print(home, &format!("{}, states", machine.name), bound);
     let trees = tree_witnesses(machine, bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
         is_complete &= report_trees(home, (&table, &machine.name), construction, trees, bound);
     }
     if let Some(path) = arguments.path("out") {
-        let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
-        let text = match (is_of_trees, &trees) {
+        let is_tree_format = path.extension().is_some_and(|extension| extension == "dat");
+        let text = match (is_tree_format, &trees) {
             (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &witnesses),
             (true, Some(trees)) => {
                 tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
@@ -110,12 +107,9 @@ fn report_trees(
         }
         home.print(&format!("{:<60} {:?}{options}\n", describe(row), witness.input));
     }
-    let missing = witnesses.unreached.iter().map(describe).collect();
-    let summary = WitnessSummary {
-        found: witnesses.rows.len(),
-        unreached: missing,
-        extent: witnesses.extent,
-    };
+    let unreached = witnesses.unreached.iter().map(describe).collect();
+    let summary =
+        WitnessSummary { found: witnesses.rows.len(), unreached, extent: witnesses.extent };
     summary.print(home, &format!("{name}, modes"), bound)
 }
 
@@ -129,13 +123,13 @@ struct WitnessSummary {
 }
 
 impl WitnessSummary {
-    /// Prints the unreached rows and the numbers of a search. Returns whether each row has an input.
+    /// Prints the unreached rows and the counts of the search. Returns whether each row has an input.
     fn print(&self, home: &Home, subject: &str, bound: Bound) -> bool {
         let Self { found, unreached, extent } = self;
         for row in unreached {
             home.print(&format!("{row:<60} no input found\n"));
         }
-        let how = if unreached.is_empty() {
+        let conclusion = if unreached.is_empty() {
             "no row is missing".to_owned()
         } else if extent.is_exhaustive {
             "the search is exhausted".to_owned()
@@ -154,7 +148,7 @@ impl WitnessSummary {
     }
 }
 
-/// Formats a row of a state: the name of the state, the number of the row, and its place.
+/// Formats a row of a state: the name of the state, the number of the row, and its location.
 fn row_text(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;

@@ -53,7 +53,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
 }
 
 fn row(change: &RowChange) -> String {
-    let line = |mark: char, row: &Option<RowVersion>| {
+    let row_line = |mark: char, row: &Option<RowVersion>| {
         row.as_ref()
             .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
     };
@@ -61,10 +61,10 @@ fn row(change: &RowChange) -> String {
         let text = truncate(&row.text);
         return format!("{}\n  ~ {:<18} {text}  (by a changed definition)\n", change.of, row.place);
     }
-    format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
+    format!("{}\n{}{}", change.of, row_line('-', &change.old), row_line('+', &change.new))
 }
 
-/// Shortens the text of a row, with an ellipsis if anything was cut.
+/// Shortens the text of a row to `MAX_LENGTH` characters, with an ellipsis if anything was cut.
 fn truncate(text: &str) -> String {
     const MAX_LENGTH: usize = 90;
     match text.char_indices().nth(MAX_LENGTH) {
@@ -78,11 +78,11 @@ fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
     let text = &shown.input.text;
     let start =
         effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.describe_start(it));
-    let more = match shown.rows.len() {
+    let count_note = match shown.rows.len() {
         0 | 1 => String::new(),
         count => format!("  (runs {count} changed rows)"),
     };
-    let mut out = format!("{text:?}{start}{more}\n");
+    let mut out = format!("{text:?}{start}{count_note}\n");
     for line in diff_lines(&old.words(text), &new.words(text)) {
         out += &format!("  {line}\n");
     }
@@ -93,7 +93,7 @@ fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
 fn summary(effect: &EditEffect) -> String {
     let [changed, added, removed] = effect.changes.counts();
     let impact = &effect.impact;
-    let others = match effect.changes.declarations.len() {
+    let declarations = match effect.changes.declarations.len() {
         0 => String::new(),
         count => format!(", {} changed", counted(count, "declaration")),
     };
@@ -121,14 +121,14 @@ fn summary(effect: &EditEffect) -> String {
             differ.len(),
             unmet.len()
         );
-        // A case with and without scripting counts as two adjacent cases with equal names.
+        // A case that runs with and without scripting has two adjacent entries; its name is listed once.
         let mut names: Vec<&str> = unmet.iter().map(|case| &case.name[..]).collect();
         names.dedup();
         for name in names.iter().take(5) {
             out += &format!("  {name}\n");
         }
     }
-    let how = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
+    let completeness = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
         (true, true) => "so no shorter input exists",
         (true, false) => "and the search is exhausted",
         (false, _) => "but not all: `--seconds N` searches longer",
@@ -143,7 +143,7 @@ fn summary(effect: &EditEffect) -> String {
 
 fn corpus(corpus: &Corpus) -> String {
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    let limit = match corpus.known.0 == corpus.all.0 {
+    let limit_note = match corpus.known.0 == corpus.all.0 {
         true => String::new(),
         false => format!(
             " of {} ({:.1} MB) before the time limit",
@@ -151,7 +151,7 @@ fn corpus(corpus: &Corpus) -> String {
             megabytes(corpus.all.1)
         ),
     };
-    let share = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
+    let percentage = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
     let mut out = format!(
         "corpus: a difference in {} of {} ({share:.1} %); {:.1} MB examined{limit}, {} run\n",
         corpus.differ,
@@ -171,20 +171,20 @@ fn corpus(corpus: &Corpus) -> String {
 
 /// Formats the effect of an edit as a JSON object.
 pub(in crate::commands) fn json(effect: &EditEffect) -> String {
-    let shown_row = |row: &Option<RowVersion>| {
+    let row_as_json = |row: &Option<RowVersion>| {
         row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }))
     };
-    let change = |change: &RowChange| {
+    let change_as_json = |change: &RowChange| {
         let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
         json!({
             "kind": if matches!(row, Some(AnyRow::Mode(_))) { "mode" } else { "state" },
             "of": change.of,
-            "was": shown_row(&change.old),
-            "is": shown_row(&change.new),
+            "was": row_as_json(&change.old),
+            "is": row_as_json(&change.new),
             "byName": change.is_indirect(),
         })
     };
-    let shown = |shown: &RevealingInput| {
+    let input_as_json = |shown: &RevealingInput| {
         let text = &shown.input.text;
         let start = match &shown.input.mode {
             RunMode::Tokens(start) => json!({
@@ -220,9 +220,9 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
     let value: Value = json!({
         "table": effect.name,
         "against": effect.against,
-        "rows": effect.changes.rows.iter().map(change).collect::<Vec<_>>(),
+        "rows": effect.changes.rows.iter().map(change_as_json).collect::<Vec<_>>(),
         "declarations": effect.changes.declarations.iter().map(|it| json!({ "name": it.name, "lines": it.lines })).collect::<Vec<_>>(),
-        "inputs": impact.shown.iter().map(shown).collect::<Vec<_>>(),
+        "inputs": impact.shown.iter().map(input_as_json).collect::<Vec<_>>(),
         "without": impact.unrevealed,
         "run": impact.inputs,
         "whole": impact.is_exhaustive,

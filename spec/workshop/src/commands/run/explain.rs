@@ -3,7 +3,7 @@
 
 use super::request::Request;
 use super::trace::{Trace, line_column, line_starts};
-use super::{stuck_message, tokens, tree_options};
+use super::{stuck_message, trace_tokens, tree_options};
 use crate::home::Home;
 use crate::table::Table;
 use crate::{Failure, Outcome};
@@ -14,18 +14,18 @@ use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
 /// Prints the tokens and nodes at a position of the input, each with the rows that produced it.
-pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome {
+pub(super) fn explain(home: &Home, mut request: Request, position: &str) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    let is_of_tokens = request.state.is_some() || request.last_start_tag.is_some();
-    request.is_tree |= machine.construction.is_some() && !is_of_tokens;
+    let has_tokenizer_options = request.state.is_some() || request.last_start_tag.is_some();
+    request.is_tree |= machine.construction.is_some() && !has_tokenizer_options;
     let input = request.input()?;
-    let target = offset(&input, place)?;
+    let target = parse_position(&input, position)?;
     let (events, parsed) = record_events(&table, machine, &input, &request)?;
     let steps = Step::group(events);
     let mut results = describe_offset(&steps, target);
-    results.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, target)));
+    results.extend(parsed.iter().flat_map(|parsed| describe_nodes(&parsed.tree, &steps, target)));
     let shown = line_column(&input, target);
     if request.is_json {
         home.print(&format!("{}\n", json!({ "at": shown, "byte": target, "found": results })));
@@ -36,8 +36,8 @@ pub(super) fn explain(home: &Home, mut request: Request, place: &str) -> Outcome
     Ok(true)
 }
 
-/// Parses a position, a byte offset or `LINE:COLUMN`, and returns its byte offset in the input.
-fn offset(input: &str, at: &str) -> Result<usize, Failure> {
+/// Parses a position in the input, which is a byte offset or `LINE:COLUMN`. Returns its byte offset.
+fn parse_position(input: &str, at: &str) -> Result<usize, Failure> {
     let malformed =
         || format!("`--explain {at}`: expected a byte offset, or `LINE:COLUMN` counted from 1:1");
     let Some((line, column)) = at.split_once(':') else {
@@ -50,16 +50,16 @@ fn offset(input: &str, at: &str) -> Result<usize, Failure> {
             false => Err(format!("`--explain {at}`: the input ends at byte {}", input.len())),
         };
     };
-    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
-    let (line, column) = number(line).zip(number(column)).ok_or_else(malformed)?;
+    let positive = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let (line, column) = positive(line).zip(positive(column)).ok_or_else(malformed)?;
     let starts = line_starts(input);
     let Some(&start) = starts.get(line - 1) else {
         return Err(format!("`--explain {at}`: the input ends in line {}", starts.len()));
     };
     let end = starts.get(line).copied().unwrap_or(input.len());
     let text = input[start..end].trim_end_matches(['\r', '\n']);
-    let within = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
-    within.map(|within| start + within).ok_or_else(|| {
+    let column_offset = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(column - 1);
+    column_offset.map(|offset| start + offset).ok_or_else(|| {
         format!("`--explain {at}`: the line ends at column {}", text.chars().count() + 1)
     })
 }
@@ -74,7 +74,7 @@ fn record_events(
     let mut trace = Trace::recording(table, machine, input, request);
     let interpreter = Interpreter::new(machine);
     if !request.is_tree {
-        tokens(&interpreter, input, request, &mut trace)?;
+        trace_tokens(&interpreter, input, request, &mut trace)?;
         return Ok((trace.into_events(), None));
     }
     let options = tree_options(machine, request)?;
@@ -129,8 +129,8 @@ impl Step {
 
 /// Returns the byte range in the member `bytes` of an event.
 fn bytes(value: &Value) -> (usize, usize) {
-    let end = |offset: usize| value["bytes"][offset].as_u64().unwrap_or_default() as usize;
-    (end(0), end(1))
+    let bound = |index: usize| value["bytes"][index].as_u64().unwrap_or_default() as usize;
+    (bound(0), bound(1))
 }
 
 /// Whether a range contains the offset; an empty range contains its start.
@@ -140,13 +140,13 @@ fn contains((start, end): (usize, usize), offset: usize) -> bool {
 
 /// Returns the rows that matched text within the range, and the row at index `last`. Rows after `last` are ignored.
 fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
-    let is_of = |(index, step): &(usize, &Step)| {
+    let contributes = |(index, step): &(usize, &Step)| {
         let (start, end) = bytes(&step.row);
         let is_within = range.0 <= start && end <= range.1;
-        // A row with an empty match at the end of the range produced the text that follows.
+        // An empty match at the end of the range is excluded, because its row produced the text that follows.
         *index == last || is_within && (start < range.1 || start < end)
     };
-    let steps = steps.iter().enumerate().take(last + 1).filter(is_of);
+    let steps = steps.iter().enumerate().take(last + 1).filter(contributes);
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
@@ -167,13 +167,13 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
                 }));
             }
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
-                // The last row emits the whole token, so it is not listed for the parts.
+                // The row that emits the whole token is not listed for its attributes and fields.
                 let last = index.saturating_sub(1);
-                let noun = if part["field"].is_null() { "attribute" } else { "field" };
+                let kind = if part["field"].is_null() { "attribute" } else { "field" };
                 if contains(bytes(part), offset) {
                     results.push(json!({
-                        "what": noun,
-                        "is": [part[noun], part["value"]],
+                        "what": kind,
+                        "is": [part[kind], part["value"]],
                         "bytes": part["bytes"],
                         "rows": rows(&steps[..=last], bytes(part), usize::MAX - 1),
                     }));
@@ -188,8 +188,8 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
         }
     }
     if results.is_empty() {
-        let matched = steps.iter().filter(|step| contains(bytes(&step.row), offset));
-        let rows: Vec<Value> = matched.map(|step| step.row.clone()).collect();
+        let matching = steps.iter().filter(|step| contains(bytes(&step.row), offset));
+        let rows: Vec<Value> = matching.map(|step| step.row.clone()).collect();
         results.push(
             json!({ "what": "rows", "is": "no token", "bytes": [offset, offset], "rows": rows }),
         );
@@ -197,17 +197,18 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     results
 }
 
-/// Describes an error with the rows that report it: the mode rows that contain its code, or else all mode rows.
+/// Describes an error with the rows that may have reported it: `rows`, and of the mode rows `modes` those that contain
+/// the error's code, or all if none does.
 fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
-    let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
-    let naming: Vec<&Value> = modes.iter().filter(names).collect();
+    let contains_code = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
+    let naming: Vec<&Value> = modes.iter().filter(contains_code).collect();
     let modes = if naming.is_empty() { modes.iter().collect() } else { naming };
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
 /// Describes the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
-fn nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
+fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
     let here: Vec<&EmittedToken> =
         emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
@@ -218,24 +219,24 @@ fn nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
         let creation = ranges.find(|range| contains(*range, offset)).and_then(|range| {
-            let of = |it: &&&EmittedToken| match is_text {
+            let is_creator = |it: &&&EmittedToken| match is_text {
                 true => it.token["token"][0] == "Character",
                 false => bytes(&it.token) == range,
             };
-            Some((range, *here.iter().find(of)?))
+            Some((range, *here.iter().find(is_creator)?))
         });
         let Some(((range, emitted), shown)) = creation.zip(node_text(&node.kind)) else { continue };
-        let mut path = Vec::new();
+        let mut ancestors = Vec::new();
         let mut parent = node.parent;
         while let Some(id) = parent {
-            path.extend(node_text(&tree.nodes[id].kind));
+            ancestors.extend(node_text(&tree.nodes[id].kind));
             parent = tree.nodes[id].parent.or_else(|| host(tree, id));
         }
-        path.reverse();
+        ancestors.reverse();
         results.push(json!({
             "what": "node",
             "is": shown,
-            "in": path,
+            "in": ancestors,
             "bytes": [range.0, range.1],
             "rows": [],
             "modes": emitted.mode_rows,
@@ -266,33 +267,34 @@ pub(super) fn node_text(kind: &NodeKind) -> Option<String> {
 /// Formats an explanation as text.
 fn text(one: &Value) -> String {
     let (start, end) = bytes(one);
-    let is = match &one["is"] {
+    let subject = match &one["is"] {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let path: Vec<&str> =
+    let ancestors: Vec<&str> =
         one["in"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let path = if path.is_empty() { String::new() } else { format!(" in {}", path.join(" ")) };
-    let what = one["what"].as_str().unwrap_or_default();
-    let mut out = format!("\n{what} {is}{path}, bytes {start}..{end}\n");
-    let list = |name: &str| one[name].as_array().cloned().unwrap_or_default();
-    let created = list("makes");
+    let ancestors =
+        if ancestors.is_empty() { String::new() } else { format!(" in {}", ancestors.join(" ")) };
+    let kind = one["what"].as_str().unwrap_or_default();
+    let mut out = format!("\n{kind} {subject}{ancestors}, bytes {start}..{end}\n");
+    let member = |name: &str| one[name].as_array().cloned().unwrap_or_default();
+    let created = member("makes");
     let created: Vec<&str> = created.iter().filter_map(Value::as_str).collect();
     if !created.is_empty() {
         out += &format!("  makes {}\n", created.join(" "));
     }
-    for row in list("rows").iter().chain(&list("modes")) {
+    for row in member("rows").iter().chain(&member("modes")) {
         let text = |name: &str| row[name].as_str().unwrap_or_default();
         let anchor = row["anchor"].as_str().map(|anchor| format!(" #{anchor}"));
-        let of = format!("{}{}", text("state"), text("mode"));
-        let place = format!("{of} {}{}", text("section"), anchor.unwrap_or_default());
+        let block = format!("{}{}", text("state"), text("mode"));
+        let origin = format!("{block} {}{}", text("section"), anchor.unwrap_or_default());
         let matched = row["input"].as_str().map(|input| format!("{input:?}"));
         out += &format!(
             "  {:<6} {:<8} {:<22} {}\n{:<19}{}{}\n",
             text("at"),
             matched.unwrap_or_default(),
             text("place"),
-            place.trim_end(),
+            origin.trim_end(),
             "",
             text("row"),
             text("mode_row")

@@ -12,7 +12,7 @@ use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// Arguments of the command.
+/// Arguments of the command `run`.
 pub(super) struct Request {
     pub(super) table: String,
     input: Option<String>,
@@ -25,13 +25,13 @@ pub(super) struct Request {
     pub(super) state: Option<String>,
     pub(super) last_start_tag: Option<String>,
     fragment: Option<String>,
-    /// The position to explain, as given.
-    pub(super) explained: Option<String>,
+    /// Position to explain: a byte offset or `LINE:COLUMN`.
+    pub(super) explained_position: Option<String>,
     /// Names of flags, with the names of their values.
     flags: Vec<(String, String)>,
 }
 
-/// The options of the command.
+/// Declarations of the options of the command `run`.
 const OPTIONS: [&str; 11] = [
     "file FILE",
     "tree",
@@ -46,14 +46,14 @@ const OPTIONS: [&str; 11] = [
     "format F",
 ];
 
-/// Parses the arguments of the command.
+/// Parses the arguments of the command `run`.
 pub(super) fn read(home: &Home, arguments: Vec<OsString>) -> Result<Request, Failure> {
     let arguments = Arguments::parse(arguments, &OPTIONS, 2)?;
-    let flag = |flag: String| match flag.split_once('=') {
+    let parse_flag = |flag: String| match flag.split_once('=') {
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
         None => Err(format!("`--flag {flag}`: expected `NAME=VALUE`")),
     };
-    let mut flags: Vec<_> = arguments.all("flag").map(flag).collect::<Result<_, _>>()?;
+    let mut flags: Vec<_> = arguments.all("flag").map(parse_flag).collect::<Result<_, _>>()?;
     if arguments.has("scripting") {
         flags.push(("scripting".into(), "enabled".into()));
     }
@@ -67,7 +67,7 @@ pub(super) fn read(home: &Home, arguments: Vec<OsString>) -> Result<Request, Fai
         state: arguments.text("state"),
         last_start_tag: arguments.text("last-start-tag"),
         fragment: arguments.text("fragment"),
-        explained: arguments.text("explain"),
+        explained_position: arguments.text("explain"),
         flags,
         input: arguments.values.get(1).cloned(),
         table: arguments.values.into_iter().next().unwrap_or_default(),
@@ -97,8 +97,8 @@ impl Request {
             Some(text) if text != "-" => Ok(text.clone()),
             _ => {
                 let mut bytes = Vec::new();
-                let read = std::io::stdin().read_to_end(&mut bytes);
-                read.map_err(|error| format!("cannot read standard input: {error}"))?;
+                let result = std::io::stdin().read_to_end(&mut bytes);
+                result.map_err(|error| format!("cannot read standard input: {error}"))?;
                 Ok(decode_lossy(bytes))
             }
         }
@@ -106,33 +106,37 @@ impl Request {
 
     /// Returns the given flags, each with the index of its value. Fails if the table lacks a flag or value.
     pub(super) fn flag_values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
-        let of_states = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
-        let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
+        let state_flags = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
+        let tree_flags = machine.construction.iter().flat_map(|construction| &construction.flags);
         let known: Vec<(&String, &Vec<String>)> =
-            of_states.chain(of_trees.map(|flag| (&flag.name, &flag.values))).collect();
-        let value = |(name, value): &(String, String)| {
+            state_flags.chain(tree_flags.map(|flag| (&flag.name, &flag.values))).collect();
+        let with_index = |(name, value): &(String, String)| {
             let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
                 let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
-                let near = nearest(name, &names).map_or(String::new(), |near| format!("; {near}"));
+                let suggestion =
+                    nearest(name, &names).map_or(String::new(), |advice| format!("; {advice}"));
                 return Err(format!(
-                    "no flag `{name}`; expected one of: {}{near}",
-                    names.join(", ")
+                    "there is no flag `{name}`; expected one of `{}`{suggestion}",
+                    names.join("`, `")
                 ));
             };
             let index = values.iter().position(|other| other == value);
             let index = index.ok_or_else(|| {
-                format!("`{name}` has no value `{value}`; expected one of: {}", values.join(", "))
+                format!(
+                    "the flag `{name}` has no value `{value}`; expected one of `{}`",
+                    values.join("`, `")
+                )
             })?;
             Ok((name.clone(), index as u8))
         };
-        self.flags.iter().map(value).collect()
+        self.flags.iter().map(with_index).collect()
     }
 
     /// Returns the context element of a fragment, if one is given. Fails if the table does not support fragments.
     pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
         let Some(text) = &self.fragment else { return Ok(None) };
         if construction.fragment.is_none() {
-            return Err("the table does not support fragments".into());
+            return Err(format!("`--fragment {text}`: the table does not support fragments"));
         }
         let context =
             Context::parse(text).map_err(|error| format!("`--fragment {text}`: {error}"))?;

@@ -13,7 +13,7 @@ use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::tree::{TracedStep, TreeBuilder};
 use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
 
-/// Collects and formats the events of a run.
+/// A recorder that formats the events of a run, or collects them.
 pub(super) struct Trace<'t> {
     table: &'t Table,
     machine: &'t Machine,
@@ -27,15 +27,15 @@ pub(super) struct Trace<'t> {
     is_tree: bool,
     is_json: bool,
     /// Emitted text that is not yet written, because adjacent texts are joined to one token.
-    text: Option<Token>,
+    pending_text: Option<Token>,
     /// Names and values of the registers after the last row.
-    previous: Vec<(String, String)>,
+    last_registers: Vec<(String, String)>,
     /// Errors of the current row, to be written below it.
     row_errors: Vec<Error>,
     /// Tokens of the current row with the rows of modes that processed them, to be written below it.
     row_tokens: Vec<Value>,
     /// Numbers of rows, errors, nodes and steps of the builder that have been recorded.
-    recorded: (usize, usize, usize, usize),
+    recorded_counts: (usize, usize, usize, usize),
     /// Mode, open elements and formatting elements, as last recorded.
     tree_state: (Option<ModeId>, Vec<String>, Vec<String>),
 }
@@ -57,11 +57,11 @@ impl<'t> Trace<'t> {
             traces_steps: request.traces_steps,
             is_tree: request.is_tree,
             is_json: request.is_json,
-            text: None,
-            previous: Vec::new(),
+            pending_text: None,
+            last_registers: Vec::new(),
             row_errors: Vec::new(),
             row_tokens: Vec::new(),
-            recorded: (0, 0, 1, 0),
+            recorded_counts: (0, 0, 1, 0),
             tree_state: (None, Vec::new(), Vec::new()),
         }
     }
@@ -93,12 +93,12 @@ impl<'t> Trace<'t> {
         if self.is_trace {
             let (state, row) =
                 (self.machine.state(completed.row.state), self.machine.row(completed.row));
-            let after = registers(self.machine, &(completed.configuration)());
-            let changes = changed_registers(&self.previous, &after).into_iter();
-            let value = |value: &String| json!(if value.is_empty() { "none" } else { value });
+            let new_registers = registers(self.machine, &(completed.configuration)());
+            let changes = changed_registers(&self.last_registers, &new_registers).into_iter();
+            let as_json = |value: &String| json!(if value.is_empty() { "none" } else { value });
             let now: Map<String, Value> =
-                changes.map(|(name, now)| (name.clone(), value(now))).collect();
-            self.previous = after;
+                changes.map(|(name, now)| (name.clone(), as_json(now))).collect();
+            self.last_registers = new_registers;
             let value = json!({
                 "at": self.line_column(completed.matched.start),
                 "bytes": [completed.matched.start, completed.matched.end],
@@ -115,7 +115,7 @@ impl<'t> Trace<'t> {
         self.write_pending();
     }
 
-    /// Records a step of an algorithm, unless the step has no position in a file, as those of standard algorithms.
+    /// Records a step of an algorithm, unless it has no position in a file, which holds for steps of standard algorithms.
     fn record_step(&mut self, step: &TracedStep<'_>) {
         let Some(span) = step.algorithm.step_span(step.step) else { return };
         let source = self.table.source(span);
@@ -135,7 +135,7 @@ impl<'t> Trace<'t> {
             self.row_tokens.extend(self.token_value(token));
             return;
         }
-        match (&mut self.text, token) {
+        match (&mut self.pending_text, token) {
             (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
                 text.push_str(more);
                 span.end = range.end;
@@ -143,7 +143,7 @@ impl<'t> Trace<'t> {
             (_, token) => {
                 self.flush();
                 if matches!(token, Token::Text { .. }) {
-                    self.text = Some(token.clone());
+                    self.pending_text = Some(token.clone());
                 } else if let Some(value) = self.token_value(token) {
                     self.row_tokens.push(value);
                 }
@@ -153,7 +153,7 @@ impl<'t> Trace<'t> {
 
     /// Writes pending text, errors and tokens.
     pub(super) fn flush(&mut self) {
-        if let Some(value) = self.text.take().and_then(|text| self.token_value(&text)) {
+        if let Some(value) = self.pending_text.take().and_then(|text| self.token_value(&text)) {
             self.row_tokens.push(value);
         }
         self.write_pending();
@@ -184,7 +184,7 @@ impl<'t> Trace<'t> {
     fn token_value(&self, whole: &Token) -> Option<Value> {
         let span = whole.span();
         let token: Value = match whole {
-            // `token_text` has the format of test suites, which lack this token.
+            // `token_text` follows the format of test suites, in which no token marks the end of the file.
             Token::EndOfFile { .. } if self.events.is_some() => json!(["EndOfFile"]),
             _ => serde_json::from_str(&token_text(whole)?).ok()?,
         };
@@ -195,7 +195,7 @@ impl<'t> Trace<'t> {
         Some(value)
     }
 
-    /// Returns the line and column of an offset in the input, by [`line_column`].
+    /// Returns the line and column of a byte offset in the input; see [`line_column`].
     pub(super) fn line_column(&self, offset: usize) -> String {
         line_column(self.input, offset)
     }
@@ -212,19 +212,19 @@ impl<'t> Trace<'t> {
 /// Returns the byte offsets of line starts; LF, CR LF and a lone CR each end a line.
 pub(super) fn line_starts(input: &str) -> Vec<usize> {
     let bytes = input.as_bytes();
-    let is_end = |index: &usize| match bytes[*index] {
+    let ends_line = |index: &usize| match bytes[*index] {
         b'\n' => true,
         b'\r' => bytes.get(index + 1) != Some(&b'\n'),
         _ => false,
     };
-    std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|index| index + 1)).collect()
+    std::iter::once(0).chain((0..bytes.len()).filter(ends_line).map(|index| index + 1)).collect()
 }
 
 /// Formats the line and column of a byte offset as `LINE:COLUMN`, counted from 1, the column in characters. CR LF
 /// counts as one character.
 pub(super) fn line_column(input: &str, offset: usize) -> String {
-    let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
-    let offset = offset - usize::from(is_within);
+    let is_inside_crlf = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
+    let offset = offset - usize::from(is_inside_crlf);
     let starts = line_starts(input);
     let line = starts.partition_point(|&start| start <= offset);
     let column = input[starts[line - 1]..offset].chars().count() + 1;
@@ -271,17 +271,17 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
 fn parts(token: &Token) -> Value {
     match token {
         Token::StartTag(tag) | Token::EndTag(tag) => {
-            let ranged = tag.attributes.iter().map(|it| {
+            let attributes = tag.attributes.iter().map(|it| {
                 let end = it.value_span.end.max(it.name_span.end);
                 json!({ "attribute": it.name, "value": it.value, "bytes": [it.name_span.start, end] })
             });
-            ranged.collect()
+            attributes.collect()
         }
         Token::Declared { fields, .. } => {
-            let ranged = fields.iter().map(|it| {
+            let fields = fields.iter().map(|it| {
                 json!({ "field": it.name, "value": it.text, "bytes": [it.span.start, it.span.end] })
             });
-            ranged.collect()
+            fields.collect()
         }
         Token::Text { .. }
         | Token::Comment { .. }
@@ -324,7 +324,7 @@ impl Observer for Trace<'_> {
         let steps = builder.traced_steps.as_deref().unwrap_or_default();
         let counts =
             (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len(), steps.len());
-        let (rows, errors, nodes, from) = std::mem::replace(&mut self.recorded, counts);
+        let (rows, errors, nodes, from) = std::mem::replace(&mut self.recorded_counts, counts);
         let mut steps = steps[from..].iter().peekable();
         for (index, &id) in builder.rows.iter().enumerate().skip(rows) {
             while let Some(step) = steps.next_if(|step| step.rows <= index) {
@@ -342,27 +342,27 @@ impl Observer for Trace<'_> {
             }));
         }
         steps.for_each(|step| self.record_step(step));
-        let new = (
+        let tree_state = (
             Some(builder.mode()),
             short_names(builder.open_elements()),
             short_names(builder.formatting_elements()),
         );
         let mut now = serde_json::Map::new();
-        if new.0 != self.tree_state.0 {
+        if tree_state.0 != self.tree_state.0 {
             now.insert("mode".into(), json!(construction.mode(builder.mode()).name));
         }
-        let list =
+        let join_names =
             |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        if new.1 != self.tree_state.1 {
-            now.insert("open elements".into(), json!(list(&new.1)));
+        if tree_state.1 != self.tree_state.1 {
+            now.insert("open elements".into(), json!(join_names(&tree_state.1)));
         }
-        if new.2 != self.tree_state.2 {
-            now.insert("formatting".into(), json!(list(&new.2)));
+        if tree_state.2 != self.tree_state.2 {
+            now.insert("formatting".into(), json!(join_names(&tree_state.2)));
         }
         let last_row = self.row_tokens.iter_mut().rfind(|last| !last["mode"].is_null());
         if let Some(last) = last_row.filter(|_| counts.0 > rows) {
             last["now"] = Value::Object(now);
-            self.tree_state = new;
+            self.tree_state = tree_state;
         }
         let created: Vec<_> =
             builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
