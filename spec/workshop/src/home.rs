@@ -2,7 +2,7 @@
 //! and output. The name of a table is that of a built-in dialect, or else a path.
 
 use crate::Failure;
-use crate::table::{FileReader, Table};
+use crate::table::{LoadedFile, Table};
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
@@ -18,7 +18,7 @@ pub enum Tables {
     Texts(&'static [(&'static str, &'static str)]),
 }
 
-/// Returns the standard's sentences for the row at an offset: given the table's file, its text and the offset.
+/// A function that returns the standard's sentences for a row, given the table's path, its text, and an offset in the row.
 pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 
 /// The environment of a program with commands on tables.
@@ -34,7 +34,7 @@ pub struct Home {
     pub cases: Option<PathBuf>,
     /// Folder for cached results.
     pub cache: Option<PathBuf>,
-    /// Returns the standard's sentences for a row, in programs that have its text.
+    /// Function that returns the standard's sentences for a row; `None` in programs without the standard's text.
     pub sentences: Option<Sentences>,
     /// Output so far, if it is captured instead of being printed.
     captured: Option<RefCell<String>>,
@@ -43,7 +43,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// Creates an environment with built-in tables, without folders and sentences.
+    /// Creates an environment with the built-in tables `tables`, without folders and sentences.
     pub fn new(program: &'static str, tables: Tables) -> Self {
         let (root, cases, cache, sentences, captured, write_error) = Default::default();
         Self { program, tables, root, cases, cache, sentences, captured, write_error }
@@ -66,7 +66,8 @@ impl Home {
         self
     }
 
-    /// Prints to standard output. A closed pipe is ignored; any other error is stored for [`Self::take_write_error`].
+    /// Prints to standard output, or appends to the captured output. A closed pipe is ignored; any other error is stored
+    /// for [`Self::take_write_error`].
     pub(crate) fn print(&self, text: &str) {
         if let Some(captured) = &self.captured {
             captured.borrow_mut().push_str(text);
@@ -87,8 +88,8 @@ impl Home {
 
     /// Returns a path as shown in messages: relative to the root, if it is below that.
     pub fn display_path(&self, path: &Path) -> String {
-        let within = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
-        within.unwrap_or(path).to_string_lossy().into_owned()
+        let relative = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
+        relative.unwrap_or(path).to_string_lossy().into_owned()
     }
 
     /// Returns the ids of the built-in dialects, sorted.
@@ -119,7 +120,7 @@ impl Home {
         }
     }
 
-    /// Returns the path and text of a built-in file. The path of an embedded file is only its name.
+    /// Returns the path and text of a built-in file, or `None` if there is none. The path of an embedded file is its name.
     pub(crate) fn built_in(&self, file: &str) -> Option<(PathBuf, String)> {
         match &self.tables {
             Tables::Folder(folder) => {
@@ -153,11 +154,11 @@ impl Home {
             Err(error) => {
                 let dialects = self.dialects();
                 let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
-                let near = nearest(name, &names).map(|near| format!(" {near}"));
+                let suggestion = nearest(name, &names).map(|advice| format!(" {advice}"));
                 Err(format!(
-                    "`{name}` is neither a dialect nor a readable file ({error});{} dialects: {}",
-                    near.unwrap_or_default(),
-                    names.join(", ")
+                    "`{name}` is neither a dialect nor a readable file ({error});{} dialects: `{}`",
+                    suggestion.unwrap_or_default(),
+                    names.join("`, `")
                 ))
             }
         }
@@ -176,12 +177,12 @@ impl Home {
     /// Loads and checks the table `text` at `path`. Files to which the table refers are read next to it, or else from
     /// the built-in tables; `disk` reads files.
     pub fn load(&self, path: &Path, text: String, disk: &dyn Fn(&Path) -> Option<String>) -> Table {
-        let beside = |name: &str| {
-            let near = path.with_file_name(name);
-            if let Some(text) = disk(&near) {
-                return Some(FileReader {
-                    shown: self.display_path(&near),
-                    path: Some(near),
+        let read_beside = |name: &str| {
+            let neighbor = path.with_file_name(name);
+            if let Some(text) = disk(&neighbor) {
+                return Some(LoadedFile {
+                    shown_path: self.display_path(&neighbor),
+                    path: Some(neighbor),
                     text,
                 });
             }
@@ -193,9 +194,9 @@ impl Home {
                 }
                 Tables::Texts(_) => (None, self.built_in(name)?.1),
             };
-            let shown =
+            let shown_path =
                 path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));
-            Some(FileReader { shown, path, text })
+            Some(LoadedFile { shown_path, path, text })
         };
         let mut table = Table::load(self.display_path(path), path.to_owned(), text, &beside);
         let names = || self.dialects();

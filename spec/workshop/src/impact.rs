@@ -36,7 +36,7 @@ pub struct RevealingInput {
 /// A case with a changed result.
 #[derive(Clone, Debug)]
 pub struct CaseChange {
-    /// File and description of the case.
+    /// Name of the case: its file, and its description or number.
     pub name: String,
     /// Whether the new table gives the expected result, or neither table does.
     pub is_met: bool,
@@ -57,7 +57,7 @@ pub struct Impact {
     pub cases: (usize, Vec<CaseChange>),
 }
 
-/// The machines of both tables, with the rows that differ.
+/// The machines of the old and the new table, with the rows that differ.
 pub(crate) struct Pair<'m> {
     pub(crate) interpreters: [Interpreter<'m>; 2],
     /// The changed rows of each machine, each with the index of the change.
@@ -71,12 +71,12 @@ pub(crate) struct Pair<'m> {
 impl<'m> Pair<'m> {
     pub(crate) fn new(machines: [&'m Machine; 2], changes: &Changes) -> Self {
         let rows = changes.rows.iter().enumerate();
-        let of = |side: fn(&RowChange) -> &Option<crate::changes::RowVersion>| {
+        let rows_of = |side: fn(&RowChange) -> &Option<crate::changes::RowVersion>| {
             rows.clone().filter_map(move |(at, it)| Some((side(it).as_ref()?.row, at))).collect()
         };
         Self {
             interpreters: machines.map(Interpreter::new),
-            rows: [of(|it| &it.old), of(|it| &it.new)],
+            rows: [rows_of(|it| &it.old), rows_of(|it| &it.new)],
             affected: affected(machines[0], changes),
             has_changed_declaration: !changes.declarations.is_empty(),
         }
@@ -86,15 +86,15 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// Returns the indices of the changes with a row that ran on one side.
+    /// Returns the indices of the changes whose row ran on a side: 0 is the old table, 1 the new one.
     fn changes_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
         let rows: HashSet<RowId> = result.rows.iter().copied().collect();
         let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
-        let is_taken = |row: &AnyRow| match row {
+        let has_run = |row: &AnyRow| match row {
             AnyRow::State(row) => rows.contains(row),
             AnyRow::Mode(row) => modes.contains(row),
         };
-        let matching = self.rows[side].iter().filter(|(row, _)| is_taken(row));
+        let matching = self.rows[side].iter().filter(|(row, _)| has_run(row));
         matching.map(|(_, change)| *change).collect()
     }
 
@@ -118,7 +118,7 @@ impl<'m> Pair<'m> {
     }
 }
 
-/// Searches for inputs that reveal the changes, until the deadline. The cases are also run.
+/// Runs the cases, and searches for inputs that reveal the changes, until the deadline `until`.
 pub fn impact(
     machines: [&Machine; 2],
     changes: &Changes,
@@ -133,7 +133,7 @@ pub fn impact(
     impact
 }
 
-/// Searches for the shortest input that reveals each difference, until the deadline. A difference is a pair of rows,
+/// Searches for the shortest input that reveals each difference, until the deadline `until`. A difference is a pair of rows,
 /// either of which may be missing. Returns the inputs in the order of the differences.
 pub fn shortest(
     machines: [&Machine; 2],
@@ -157,7 +157,7 @@ fn run_searches(
     let pair = Pair::new(machines, changes);
     let mut best = BestInputs { shown: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
-    search.states(deadline_after(until, 1, 2), &mut best, impact);
+    search.search_states(deadline_after(until, 1, 2), &mut best, impact);
     // All cases are run even after the deadline, because there are few and their changed results are reported.
     let mut nearby_inputs = Vec::new();
     for case in cases {
@@ -175,7 +175,7 @@ fn run_searches(
         }
     }
     search.extend_inputs(nearby_inputs, deadline_after(until, 1, 3), &mut best, impact);
-    search.modes(deadline_after(until, 3, 4), &mut best, impact);
+    search.search_modes(deadline_after(until, 3, 4), &mut best, impact);
     let until = until.max(Instant::now() + MIN_SHORTENING);
     for offset in 0..best.shown.len() {
         if let Some(shown) = best.shown[offset].take() {
@@ -192,8 +192,8 @@ struct BestInputs {
 
 impl BestInputs {
     fn offer(&mut self, shown: &RevealingInput) {
-        let declarations = [self.shown.len() - 1];
-        let rows = if shown.rows.is_empty() { &declarations[..] } else { &shown.rows[..] };
+        let declarations_index = [self.shown.len() - 1];
+        let rows = if shown.rows.is_empty() { &declarations_index[..] } else { &shown.rows[..] };
         for &at in rows {
             // An input that runs fewer changed rows says more about each.
             let rank = |it: &RevealingInput| (it.rows.len().max(1), it.input.text.chars().count());
@@ -225,15 +225,15 @@ pub fn diff_lines(old: &[String], new: &[String]) -> Vec<String> {
     const CONTEXT: usize = 2;
     let prefix_len = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (rest_old, rest_new) = (&old[prefix_len..], &new[prefix_len..]);
-    let ends = rest_old.iter().rev().zip(rest_new.iter().rev());
-    let ends = ends.take_while(|(old, new)| old == new).count();
+    let line_pairs = rest_old.iter().rev().zip(rest_new.iter().rev());
+    let suffix_len = line_pairs.take_while(|(old, new)| old == new).count();
     let marked = |mark: char, lines: &[String]| -> Vec<String> {
         lines.iter().map(|line| format!("{mark} {line}")).collect()
     };
     let mut out = marked(' ', &old[prefix_len.saturating_sub(CONTEXT)..prefix_len]);
-    out.extend(marked('-', &rest_old[..rest_old.len() - ends]));
-    out.extend(marked('+', &rest_new[..rest_new.len() - ends]));
-    let tail = &rest_old[rest_old.len() - ends..];
-    out.extend(marked(' ', &tail[..tail.len().min(CONTEXT)]));
+    out.extend(marked('-', &rest_old[..rest_old.len() - suffix_len]));
+    out.extend(marked('+', &rest_new[..rest_new.len() - suffix_len]));
+    let suffix = &rest_old[rest_old.len() - suffix_len..];
+    out.extend(marked(' ', &suffix[..suffix.len().min(CONTEXT)]));
     out
 }

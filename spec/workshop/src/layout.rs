@@ -21,8 +21,8 @@ pub fn format_table(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {
         return format_table(rest).map(|formatted| format!("\u{FEFF}{formatted}"));
     }
-    let first = text.lines().next().map_or(0, str::len);
-    match text[first..].starts_with("\r\n") {
+    let first_line_len = text.lines().next().map_or(0, str::len);
+    match text[first_line_len..].starts_with("\r\n") {
         true => format_lines(&text.replace("\r\n", "\n"))
             .map(|formatted| formatted.replace('\n', "\r\n")),
         false => format_lines(text),
@@ -38,7 +38,7 @@ fn format_lines(text: &str) -> Option<String> {
         let column = rest[..table.start].rsplit('\n').next().unwrap_or_default().chars().count();
         let table_text = &rest[table.clone()];
         tabulex_language::parse::file(table_text).0?;
-        // In a table file, only comments surround the table, and are formatted with it.
+        // If only comments surround the table, the text is that of a table file, and the comments are formatted too.
         let is_table_file = out.is_empty()
             && tokens(&rest[..table.start]).iter().all(|it| it.is_comment())
             && tokens(&rest[table.end..]).iter().all(|it| it.is_comment());

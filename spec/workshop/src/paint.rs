@@ -16,25 +16,25 @@ pub(crate) fn is_enabled() -> bool {
 
 /// Adds colors to the output of `Diagnostic::render`.
 pub(crate) fn diagnostic(text: &str) -> String {
-    let colour = if text.starts_with("warning") { YELLOW } else { RED };
-    text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, colour)).collect()
+    let color = if text.starts_with("warning") { YELLOW } else { RED };
+    text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, color)).collect()
 }
 
 /// Adds colors to a line of a diagnostic; the first line contains the severity.
-fn line(line: &str, is_first: bool, colour: &str) -> String {
-    let words = line.trim_start();
-    let is_advice = words.starts_with("help: ") || words.starts_with("note: ");
-    let (head, tail, head_colour, tail_colour) = match (line.find(": "), line.find(" | ")) {
-        (Some(end), _) if is_first => (&line[..end], &line[end..], colour, ""),
+fn line(line: &str, is_first: bool, color: &str) -> String {
+    let trimmed = line.trim_start();
+    let is_advice = trimmed.starts_with("help: ") || trimmed.starts_with("note: ");
+    let (head, tail, head_color, tail_color) = match (line.find(": "), line.find(" | ")) {
+        (Some(end), _) if is_first => (&line[..end], &line[end..], color, ""),
         (Some(end), _) if is_advice => (&line[..end], &line[end..], CYAN, ""),
         (_, Some(bar)) => {
             // The line with the caret has no line number before the bar.
             let is_caret = line[..bar].trim().is_empty();
-            (&line[..bar + 2], &line[bar + 2..], BLUE, if is_caret { colour } else { "" })
+            (&line[..bar + 2], &line[bar + 2..], BLUE, if is_caret { color } else { "" })
         }
         _ => (line, "", BLUE, ""),
     };
-    format!("{head_colour}{head}{PLAIN}{tail_colour}{tail}{PLAIN}\n")
+    format!("{head_color}{head}{PLAIN}{tail_color}{tail}{PLAIN}\n")
 }
 
 #[cfg(test)]

@@ -24,10 +24,10 @@ pub struct Table {
     pub read: Vec<PathBuf>,
 }
 
-/// A file next to a table, with its text.
-pub(crate) struct FileReader {
+/// A file that a table includes, or a data file that it names.
+pub(crate) struct LoadedFile {
     /// Path as shown in messages.
-    pub(crate) shown: String,
+    pub(crate) shown_path: String,
     /// Path on the disk, if there is one.
     pub(crate) path: Option<PathBuf>,
     /// Text of the file.
@@ -35,18 +35,19 @@ pub(crate) struct FileReader {
 }
 
 impl Table {
-    /// Parses and checks a table with this text; `beside` reads the files that it includes.
+    /// Parses and checks the table `text` at `path`, which messages show as `shown_path`; `beside` reads the other files
+    /// that the table refers to.
     pub(crate) fn load(
-        shown: String,
+        shown_path: String,
         path: PathBuf,
         text: String,
-        beside: &dyn Fn(&str) -> Option<FileReader>,
+        beside: &dyn Fn(&str) -> Option<LoadedFile>,
     ) -> Self {
-        let main = Source::new(shown, text);
+        let main = Source::new(shown_path, text);
         let included = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
         let own_path = path.clone();
-        let files = |name: &str| {
-            let Some(FileReader { shown, path, text }) = beside(name) else {
+        let read_file = |name: &str| {
+            let Some(LoadedFile { shown_path, path, text }) = beside(name) else {
                 included.borrow_mut().2.push(own_path.with_file_name(name));
                 return None;
             };
@@ -54,16 +55,16 @@ impl Table {
             included.2.extend(path.clone());
             // Spans never refer to data files, so only tables are listed.
             if name.ends_with(".states") || name.ends_with(".modes") {
-                included.0.push(Source::new(shown, text.clone()));
+                included.0.push(Source::new(shown_path, text.clone()));
                 included.1.push(path);
             }
             Some(text)
         };
-        let loaded = tabulex_language::load(&main, &files);
+        let loaded = tabulex_language::load(&main, &read_file);
         let (sources, places, read) = included.into_inner();
         let mut source = loaded.source;
-        for (file, shown) in source.files.iter_mut().zip(&sources) {
-            file.path.clone_from(&shown.path);
+        for (file, included) in source.files.iter_mut().zip(&sources) {
+            file.path.clone_from(&included.path);
         }
         Self {
             machine: loaded.machine,
@@ -106,8 +107,10 @@ impl Table {
 
     /// Returns the rendered diagnostics, in color if enabled, each followed by an empty line.
     pub fn messages(&self) -> Vec<String> {
-        let colours = paint::is_enabled();
-        let shown = self.diagnostics.iter().map(|one| one.render(&self.source));
-        shown.map(|text| if colours { paint::diagnostic(&text) } else { text } + "\n").collect()
+        let is_colored = paint::is_enabled();
+        let rendered = self.diagnostics.iter().map(|one| one.render(&self.source));
+        rendered
+            .map(|text| if is_colored { paint::diagnostic(&text) } else { text } + "\n")
+            .collect()
     }
 }

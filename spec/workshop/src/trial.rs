@@ -8,7 +8,7 @@ use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{Interpreter, Span, Token};
 use tabulex_oracle::search::{Record, Start, run};
 
-/// An input, with the way to run it.
+/// An input, with the machine parts and options to run it with.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Text of the input.
@@ -66,7 +66,7 @@ impl Input {
         }
     }
 
-    /// Describes the start of the run in parentheses; empty for the start state, or a document, without flags.
+    /// Describes the initial state or context element, and the flags, in parentheses; empty if all are the default.
     pub fn describe_start(&self, machine: &Machine) -> String {
         let mut words = Vec::new();
         match &self.mode {

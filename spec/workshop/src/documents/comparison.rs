@@ -20,15 +20,15 @@ use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
 
 /// Time limit of the search for inputs that show undeclared differences.
-const SEARCH: Duration = Duration::from_millis(300);
+const SEARCH_TIME: Duration = Duration::from_millis(300);
 
 /// Time limit of the search for inputs that show all differences (`--inputs`).
-const LONG_SEARCH: Duration = Duration::from_secs(20);
+const LONG_SEARCH_TIME: Duration = Duration::from_secs(20);
 
 /// Arguments of the command `diff`.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Dialects, files of tables, or lists.
+    /// Names of what to compare: dialects, files of tables, or lists. If empty, all are compared.
     pub names: Vec<String>,
     /// The document to read.
     pub document: Option<PathBuf>,
@@ -36,13 +36,13 @@ pub struct Options {
     pub write: bool,
     /// Whether to record all current entries as accepted.
     pub accept: bool,
-    /// Line of the document; its unread sentences become remarks.
+    /// Line of the document whose unread sentences become remarks.
     pub remark: Option<usize>,
-    /// Line of the document, and the steps that its unread sentences stand for.
+    /// Line of the document with unread sentences, and the steps that these stand for.
     pub gloss: Option<(usize, String)>,
     /// Whether to also show declared differences, and all consequences of each cause.
     pub all: bool,
-    /// Whether to search for inputs that show declared differences, too.
+    /// Whether to also search for inputs that show declared differences.
     pub inputs: bool,
     /// The format of the report: `text` or `json`.
     pub format: &'static str,
@@ -52,9 +52,9 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Side {
     pub(super) name: String,
-    /// The text of the table.
+    /// Text of the table, with its path.
     pub source: Source,
-    /// The table.
+    /// The parsed table.
     pub table: Table,
     pub(super) facts: Option<Facts>,
 }
@@ -68,21 +68,21 @@ pub struct Compared {
     /// For each difference, the shortest input that shows it, if one was found.
     pub(super) witnesses: Vec<Option<Witness>>,
     /// Number of entries that were compared with the accepted ones.
-    pub(super) entries: usize,
+    pub(super) entry_count: usize,
     /// Entries that differ from their accepted form.
-    pub(super) changed: Vec<ChangedEntry>,
-    /// The file of the document that was read, if one was found.
-    pub(super) text: Option<PathBuf>,
+    pub(super) changed_entries: Vec<ChangedEntry>,
+    /// Path of the document that was read, or `None` if the document was not found.
+    pub(super) document: Option<PathBuf>,
     /// Sentences of the document, by hash.
-    pub(super) words: BTreeMap<u32, String>,
+    pub(super) sentences: BTreeMap<u32, String>,
     /// Sentences of the document that are not in the committed facts.
     pub(super) added: Vec<HashedSentence>,
     /// Sentences of the committed facts that are not in the document.
     pub(super) removed: Vec<HashedSentence>,
     /// Sections whose markup differs from the committed facts.
-    pub(super) laid_out: Vec<HashedSentence>,
-    /// Sections that no reader reads, with a text that differs from the committed facts.
-    pub(super) left_out: Vec<HashedSentence>,
+    pub(super) changed_markup: Vec<HashedSentence>,
+    /// Sections that no reader reads, and whose text differs from the committed facts.
+    pub(super) changed_unread: Vec<HashedSentence>,
     /// Whether the committed facts differ from the ones just read, although all sentences are equal.
     pub(super) facts_differ: bool,
     /// Numbers of sections that no reader reads but a note of the table cites, each after the note's span.
@@ -96,14 +96,14 @@ impl Compared {
             right,
             comparison,
             witnesses: Vec::new(),
-            entries: 0,
-            changed: Vec::new(),
-            text: None,
-            words: BTreeMap::new(),
+            entry_count: 0,
+            changed_entries: Vec::new(),
+            document: None,
+            sentences: BTreeMap::new(),
             added: Vec::new(),
             removed: Vec::new(),
-            laid_out: Vec::new(),
-            left_out: Vec::new(),
+            changed_markup: Vec::new(),
+            changed_unread: Vec::new(),
             facts_differ: false,
             cited_unread: Vec::new(),
         }
@@ -112,13 +112,14 @@ impl Compared {
     /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
-        let others = [&self.added, &self.removed, &self.laid_out, &self.left_out];
+        let document_changes =
+            [&self.added, &self.removed, &self.changed_markup, &self.changed_unread];
         self.comparison.undeclared().next().is_none()
             && self.comparison.not_compared.is_empty()
             && self.comparison.stale.is_empty()
-            && self.changed.is_empty()
+            && self.changed_entries.is_empty()
             && self.cited_unread.is_empty()
-            && others.iter().all(|all| all.is_empty())
+            && document_changes.iter().all(|all| all.is_empty())
             && !self.facts_differ
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
@@ -130,29 +131,30 @@ impl Compared {
 ///
 /// Returns a message if a file cannot be read or written.
 pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
-    let parts = parts(project, &options.names)?;
+    let names = parts(project, &options.names)?;
     if options.remark.is_some() || options.gloss.is_some() {
-        let explain =
+        let record =
             |done, dialect: &String| Ok(record_sentences(home, project, dialect, options)? || done);
-        if !parts.iter().any(|dialect| project.has_profile(dialect)) {
-            let names = parts.join("`, `");
+        if !names.iter().any(|dialect| project.has_profile(dialect)) {
+            let joined = names.join("`, `");
             return Err(format!(
-                "`{names}` has no profile yet; `--document FILE --write` writes one"
+                "`{joined}` has no profile yet; `--document FILE --write` writes one"
             ));
         }
-        return parts.iter().try_fold(false, explain);
+        return names.iter().try_fold(false, record);
     }
-    let all: Result<Vec<Compared>, Failure> =
-        parts.iter().map(|dialect| compare_document(home, project, dialect, options)).collect();
-    let all = all?;
+    let comparisons: Result<Vec<Compared>, Failure> =
+        names.iter().map(|dialect| compare_document(home, project, dialect, options)).collect();
+    let comparisons = comparisons?;
     home.print(&match options.format {
-        "json" => report::json(&all)?,
-        _ => all.iter().map(|one| report::text(project, one, options.all)).collect(),
+        "json" => report::json(&comparisons)?,
+        _ => comparisons.iter().map(|one| report::text(project, one, options.all)).collect(),
     });
-    Ok(all.iter().all(Compared::is_clean))
+    Ok(comparisons.iter().all(Compared::is_clean))
 }
 
-/// Returns the names of the facts and lists that `names` request, or all. A dialect includes its modes and lists.
+/// Returns the names of the facts, tables and lists that `names` request, or of all if `names` is empty. A dialect
+/// includes its modes and lists.
 pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure> {
     let mut known = project.dialects(".facts")?;
     // Tables and lists without a document have no facts; they are compared only with their accepted form.
@@ -169,8 +171,8 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
             _ => {
                 requested.push(name.clone());
                 let (modes, lists) = (format!("{name}-modes"), format!("{name}."));
-                let more = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
-                requested.extend(more.cloned());
+                let included = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
+                requested.extend(included.cloned());
             }
         }
     }
@@ -178,7 +180,7 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
 }
 
 impl Options {
-    /// Parses the arguments of the command.
+    /// Parses the arguments of the command `diff`.
     ///
     /// # Errors
     ///
@@ -229,13 +231,14 @@ fn compare_document(
         None => return compare_accepted(project, dialect, options.accept),
         Some(file) => draft_profile(home, project, dialect, file, options.write)?,
     };
-    let text = options.document.clone().or_else(|| project.find_document(&profile));
+    let document = options.document.clone().or_else(|| project.find_document(&profile));
     if options.write {
-        let file = text.as_ref().ok_or("`--write` needs the document: add `--document FILE`")?;
+        let file =
+            document.as_ref().ok_or("`--write` needs the document: add `--document FILE`")?;
         project.write_facts(dialect, &project.text(dialect, file, &profile)?.facts.text)?;
     }
-    let committed = project.facts(dialect);
-    let (facts, words) = match &text {
+    let committed_facts = project.facts(dialect);
+    let (facts, sentences) = match &document {
         Some(file) => {
             let Text { facts, words } = project.text(dialect, file, &profile)?;
             (facts, words)
@@ -249,52 +252,59 @@ fn compare_document(
         facts: None,
     };
     let right = project.machine(dialect)?;
-    let beside = |name: &str| project.read_table(name);
+    let read_table = |name: &str| project.read_table(name);
     let [one, other] = [&left.table, &right.table].map(Index::new);
     let mut comparison = compare::compare(&one, &other);
     comparison.exclude_unread(&|difference| facts.is_unread(&one, difference));
-    comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &beside));
+    comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &read_table));
     let mut witnesses = Vec::new();
     if options.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
         let is_wanted = |one: &compare::Difference| options.inputs || one.notes.is_empty();
-        let time = if options.inputs { LONG_SEARCH } else { SEARCH };
-        let completed = facts.completed(&right.table);
-        let machines = [(&facts.text, &completed), (&right.source.text, &right.table)]
+        let time_limit = if options.inputs { LONG_SEARCH_TIME } else { SEARCH_TIME };
+        let completed_table = facts.completed(&right.table);
+        let machines = [(&facts.text, &completed_table), (&right.source.text, &right.table)]
             .map(|(text, table)| inputs::machine(project, dialect, text, table));
         if let [Some(mine), Some(yours)] = machines {
             let machines = [inputs::with_preprocessing_of(mine, &yours), yours];
             let all = &comparison.differences;
             let machines = machines.each_ref();
-            witnesses = inputs::inputs(project, machines, [&one, &other], all, &is_wanted, time);
+            witnesses =
+                inputs::inputs(project, machines, [&one, &other], all, &is_wanted, time_limit);
         }
     }
-    let entries = accepted::entries(&one, &other, &comparison, &beside);
+    let entries = accepted::entries(&one, &other, &comparison, &read_table);
     let cited_unread = facts.cited_unread_sections(&right.source.text).into_iter();
     let cited_unread = cited_unread.map(|(at, number)| {
         (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
     });
     let cited_unread = cited_unread.collect();
     let mut compared = Compared::new(left, right, comparison);
-    (compared.witnesses, compared.words, compared.cited_unread) = (witnesses, words, cited_unread);
+    (compared.witnesses, compared.sentences, compared.cited_unread) =
+        (witnesses, sentences, cited_unread);
     compared.check_accepted(project, dialect, options.accept, &entries)?;
-    if let (Some(_), Ok(committed)) = (&text, committed) {
+    if let (Some(_), Ok(committed)) = (&document, committed_facts) {
         let (removed, added) = wording::difference(&committed.wording, &facts.wording);
         (compared.removed, compared.added) = (clone_sentences(&removed), clone_sentences(&added));
-        compared.laid_out =
+        compared.changed_markup =
             clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
-        compared.left_out =
+        compared.changed_unread =
             clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
-        let others = [&compared.removed, &compared.added, &compared.laid_out, &compared.left_out];
+        let document_changes = [
+            &compared.removed,
+            &compared.added,
+            &compared.changed_markup,
+            &compared.changed_unread,
+        ];
         compared.facts_differ =
-            others.iter().all(|all| all.is_empty()) && committed.text != facts.text;
+            document_changes.iter().all(|all| all.is_empty()) && committed.text != facts.text;
     }
-    compared.text = text;
+    compared.document = document;
     compared.left.facts = Some(facts);
     Ok(compared)
 }
 
-/// Creates the first profile of a document, with its name, title and form. Writes it if `write`, else prints the next
-/// steps for the user.
+/// Creates the first profile of a document, with the document's name, title and form. Writes the profile if `write`, else
+/// prints the next steps for the user.
 fn draft_profile(
     home: &Home,
     project: &Project,
@@ -303,8 +313,8 @@ fn draft_profile(
     write: bool,
 ) -> Result<Profile, Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let machine = project.machine(dialect)?;
-    let title = machine.table.items.iter().find_map(|item| match item {
+    let side = project.machine(dialect)?;
+    let title = side.table.items.iter().find_map(|item| match item {
         Item::Document(title, _) => Some(&title.value[..]),
         _ => None,
     });
@@ -314,16 +324,16 @@ fn draft_profile(
         Some("md") => "markdown",
         _ => "text",
     };
-    let granted = used_declarations(&machine);
+    let granted = used_declarations(&side);
     let granted: String = granted.iter().map(|one| format!("granted: {one}\n")).collect();
     let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n{granted}");
     let draft = Profile::parse(&text)?;
     if write {
         project.write_profile(dialect, &text)?;
     } else {
-        let profile = home.display_path(&project.folder.join(format!("{dialect}.profile")));
-        let next = [
-            format!("{profile} does not exist: the whole document is read, as {form}"),
+        let profile_path = home.display_path(&project.folder.join(format!("{dialect}.profile")));
+        let next_steps = [
+            format!("`{profile_path}` does not exist: the whole document is read, as {form}"),
             "`--write` writes the profile, and the facts of the document".to_owned(),
             format!("in the profile, {}", bounds_of_states(&project.read_document(file, &draft)?)),
             "`--remark LINE`: the unread sentences of the line have no effect on the machine"
@@ -332,14 +342,15 @@ fn draft_profile(
                 .to_owned(),
             "`--accept` records the declared differences".to_owned(),
         ];
-        home.print(&next.map(|line| format!("next: {line}\n")).concat());
+        home.print(&next_steps.map(|line| format!("next: {line}\n")).concat());
     }
     Ok(draft)
 }
 
-/// Returns the declarations of kinds of tokens, flags and counters, which a document uses without declaring them.
+/// Returns the source texts of a table's declarations of tokens, flags and counters, which a document uses without
+/// declaring them.
 pub(super) fn used_declarations(side: &Side) -> Vec<String> {
-    let declared = |item: &Item| {
+    let source_text = |item: &Item| {
         let (Item::Token { name, .. } | Item::Flag { name, .. } | Item::Counter { name, .. }) =
             item
         else {
@@ -351,23 +362,24 @@ pub(super) fn used_declarations(side: &Side) -> Vec<String> {
         let words: Vec<&str> = text[begin..begin + length].split_whitespace().collect();
         Some(words.join(" "))
     };
-    side.table.items.iter().filter_map(declared).collect()
+    side.table.items.iter().filter_map(source_text).collect()
 }
 
-/// Says which lines of a profile limit the reading to the sections from the first to the last state.
+/// Returns advice on which lines of a profile limit the reading to the sections from the first to the last state.
 fn bounds_of_states(reading: &Reading) -> String {
-    let heading_at = |line: usize| reading.wording.iter().position(|one| one.line == line);
-    let place = |at: usize| reading.wording.get(at).map(|one| &one.place[..]);
+    let index_of_line = |line: usize| reading.wording.iter().position(|one| one.line == line);
+    let place_of = |at: usize| reading.wording.get(at).map(|one| &one.place[..]);
     let [first, last] = [reading.states.first(), reading.states.last()]
-        .map(|state| heading_at(state.map_or(0, |state| state.line)));
+        .map(|state| index_of_line(state.map_or(0, |state| state.line)));
     let (Some(first), Some(last)) = (first, last) else {
         return "`from:` and `to:` name the headings between which the states are".to_owned();
     };
-    let after = reading.wording[last..].iter().find(|one| Some(&one.place[..]) != place(last));
-    let from = place(first).unwrap_or_default();
-    match after {
-        Some(after) => {
-            format!("`from: {from}` and `to: {}` limit the reading to the states", after.place)
+    let next_section =
+        reading.wording[last..].iter().find(|one| Some(&one.place[..]) != place_of(last));
+    let from = place_of(first).unwrap_or_default();
+    match next_section {
+        Some(next) => {
+            format!("`from: {from}` and `to: {}` limit the reading to the states", next.place)
         }
         None => format!("`from: {from}` limits the reading to the states"),
     }
@@ -380,8 +392,8 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         return Ok(false);
     }
     let profile = project.profile(dialect)?;
-    let text = options.document.clone().or_else(|| project.find_document(&profile));
-    let file = text.ok_or("the document was not found: add `--document FILE`")?;
+    let document = options.document.clone().or_else(|| project.find_document(&profile));
+    let file = document.ok_or("the document was not found: add `--document FILE`")?;
     let Reading { sentences, .. } = project.read_document(&file, &profile)?;
     let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
     let mut unread = sentences
@@ -394,7 +406,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         return Ok(false);
     }
     for one in unread {
-        let word = match &options.gloss {
+        let key = match &options.gloss {
             Some((_, steps)) => {
                 project.gloss(dialect, one.hash, steps)?;
                 "gloss"
@@ -404,7 +416,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
                 "remarks"
             }
         };
-        home.print(&format!("{dialect}: {word}: {:08x}: {}\n", one.hash, one.words));
+        home.print(&format!("{dialect}: {key}: {:08x}: {}\n", one.hash, one.words));
     }
     let profile = project.profile(dialect)?;
     project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
@@ -415,9 +427,9 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
 fn compare_accepted(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
     let (left, right) = (empty_side(dialect, text)?, project.machine(dialect)?);
-    let beside = |name: &str| project.read_table(name);
+    let read_table = |name: &str| project.read_table(name);
     let [one, other] = [&left.table, &right.table].map(Index::new);
-    let entries = accepted::entries(&one, &other, &Comparison::default(), &beside);
+    let entries = accepted::entries(&one, &other, &Comparison::default(), &read_table);
     let mut compared = Compared::new(left, right, Comparison::default());
     compared.check_accepted(project, dialect, accept, &entries)?;
     Ok(compared)
@@ -428,11 +440,11 @@ fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared,
     let path = project.home.display_path(&project.tables.join(name));
     let text = project.read_table(name).ok_or_else(|| format!("cannot read `{path}`"))?;
     let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
-    let empty = "machine! { }";
-    let mut right = empty_side(name, empty.to_owned())?;
+    let empty_table = "machine! { }";
+    let mut right = empty_side(name, empty_table.to_owned())?;
     (right.name, right.source) = (name.to_owned(), Source::new(path, text));
     let mut compared =
-        Compared::new(empty_side(name, empty.to_owned())?, right, Comparison::default());
+        Compared::new(empty_side(name, empty_table.to_owned())?, right, Comparison::default());
     compared.check_accepted(project, name, accept, &entries)?;
     Ok(compared)
 }
@@ -461,8 +473,8 @@ impl Compared {
         if accept {
             project.accept(dialect, &accepted::write(dialect, entries))?;
         }
-        self.entries = entries.len();
-        self.changed = accepted::changed_entries(&project.accepted(dialect), entries);
+        self.entry_count = entries.len();
+        self.changed_entries = accepted::changed_entries(&project.accepted(dialect), entries);
         Ok(())
     }
 }
@@ -479,14 +491,18 @@ impl Project {
             Some((stem, "states")) => stem.to_owned(),
             _ => name.to_owned(),
         };
-        let named = self.profile(dialect).ok().and_then(|profile| profile.table);
-        let file = named.unwrap_or_else(|| format!("{dialect}.states"));
+        let modes_file = self.profile(dialect).ok().and_then(|profile| profile.table);
+        let file = modes_file.unwrap_or_else(|| format!("{dialect}.states"));
         let path = self.tables.join(file);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let dialects = self.home.dialects();
             let names: Vec<&str> = dialects.iter().map(String::as_str).collect();
-            let near = nearest(dialect, &names).unwrap_or_default();
-            format!("no table of `{dialect}` ({error}): {near} dialects: {}", names.join(", "))
+            let suggestion =
+                nearest(dialect, &names).map_or(String::new(), |advice| format!(" {advice}"));
+            format!(
+                "`{dialect}` has no table ({error});{suggestion} dialects: `{}`",
+                names.join("`, `")
+            )
         })?;
         let (table, _) = tabulex_language::parse::file(&text);
         let source = Source::new(self.home.display_path(&path), text);

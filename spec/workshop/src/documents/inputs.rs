@@ -17,16 +17,16 @@ use tabulex_language::syntax::{Item, Span, Table, TreeItem};
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// The input.
+    /// Text of the input.
     pub input: String,
-    /// Description of the run's options; empty for a document from the start state.
+    /// Description of the run's initial state and options; empty if these are the default.
     pub start: String,
-    /// Difference of both results, in the format of a line diff.
+    /// Line diff of the results of both machines.
     pub gives: Vec<String>,
 }
 
-/// Searches for the shortest input that shows each wanted difference, until the time limit. Returns the inputs by the
-/// indices of the differences.
+/// Searches for the shortest input that shows each wanted difference, for at most `time`. Returns, for each difference, the
+/// input if one was found.
 pub fn inputs(
     project: &Project,
     machines: [&Machine; 2],
@@ -35,16 +35,16 @@ pub fn inputs(
     is_wanted: &dyn Fn(&Difference) -> bool,
     time: Duration,
 ) -> Vec<Option<Witness>> {
-    let row = |side: usize, row: Option<RowAt>| {
+    let row_id = |side: usize, row: Option<RowAt>| {
         let (name, is_mode, at) = indexes[side].row(row?)?;
         row_of(machines[side], name, is_mode, at)
     };
     let mut rows = Vec::new();
     let mut numbers = Vec::new();
     for (number, one) in differences.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
-        let both = [row(0, one.left_row), row(1, one.right_row)];
-        if both.iter().any(Option::is_some) {
-            rows.push(both);
+        let pair = [row_id(0, one.left_row), row_id(1, one.right_row)];
+        if pair.iter().any(Option::is_some) {
+            rows.push(pair);
             numbers.push(number);
         }
     }
@@ -53,9 +53,10 @@ pub fn inputs(
         return witnesses;
     }
     let folder = project.home.cases.as_ref();
-    let known = folder.map_or_else(Vec::new, |folder| cases::read_folder(folder, machines[1]));
+    let known_cases =
+        folder.map_or_else(Vec::new, |folder| cases::read_folder(folder, machines[1]));
     for (number, shown) in
-        numbers.into_iter().zip(shortest(machines, &rows, &known, Instant::now() + time))
+        numbers.into_iter().zip(shortest(machines, &rows, &known_cases, Instant::now() + time))
     {
         witnesses[number] = shown.map(|shown| {
             let text = shown.input.text.clone();
@@ -94,47 +95,51 @@ pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> M
 /// The table that uses a file of modes, in which the modes can be replaced.
 struct EnclosingTable<'p> {
     project: &'p Project,
-    /// The file with the table.
-    top: Source,
+    /// Source of the table.
+    table: Source,
     /// Name of the file of modes.
-    file: String,
+    modes_file: String,
     /// Text of the declarations in the file of modes that documents do not have.
     own_declarations: String,
 }
 
 impl<'p> EnclosingTable<'p> {
-    fn new(project: &'p Project, file: String) -> Option<Self> {
-        let top = format!("{}.states", file.strip_suffix(".modes")?);
+    fn new(project: &'p Project, modes_file: String) -> Option<Self> {
+        let table_file = format!("{}.states", modes_file.strip_suffix(".modes")?);
         let own_declarations = selected_declarations(
-            &project.read_table(&file)?,
+            &project.read_table(&modes_file)?,
             &must_come_from_table,
             &BTreeSet::new(),
         )?;
-        let top = Source::new(top.clone(), project.read_table(&top)?);
-        Some(Self { project, top, file, own_declarations })
+        let table = Source::new(table_file.clone(), project.read_table(&table_file)?);
+        Some(Self { project, table, modes_file, own_declarations })
     }
 
-    /// Builds the machine with the modes in a text. If a mode lacks rows for some tokens, these are ignored.
+    /// Builds the machine with the modes in `text`. A mode without an `else` row ignores the tokens that it has no row for.
     fn machine(&self, text: &str) -> Option<Machine> {
         let load = |without_else: &BTreeSet<String>| {
             let modes = selected_declarations(text, &may_come_from_document, without_else)?;
             let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.own_declarations);
-            let within = |name: &str| {
-                if name == self.file { Some(modes.clone()) } else { self.project.read_table(name) }
+            let read_file = |name: &str| {
+                if name == self.modes_file {
+                    Some(modes.clone())
+                } else {
+                    self.project.read_table(name)
+                }
             };
-            Some((tabulex_language::load(&self.top, &within), modes))
+            Some((tabulex_language::load(&self.table, &read_file), modes))
         };
         let (loaded, modes) = load(&BTreeSet::new())?;
-        let missing = loaded.diagnostics.iter().filter(|one| one.check == "missing-else");
-        let place = |span: Span| modes.get(span.start as usize..span.end as usize);
+        let missing_else = loaded.diagnostics.iter().filter(|one| one.check == "missing-else");
+        let mode_name = |span: Span| modes.get(span.start as usize..span.end as usize);
         let without_else: BTreeSet<String> =
-            missing.filter_map(|one| Some(place(one.span)?.to_owned())).collect();
+            missing_else.filter_map(|one| Some(mode_name(one.span)?.to_owned())).collect();
         if without_else.is_empty() { loaded.machine } else { load(&without_else)?.0.machine }
     }
 }
 
-/// Returns the text of the wanted declarations. The modes named in `without_else` get a row that ignores all other
-/// tokens.
+/// Returns the text of the wanted declarations. Each mode named in `without_else` gets an `else` row that ignores the
+/// token. `None` if the text cannot be parsed.
 fn selected_declarations(
     text: &str,
     is_wanted: &dyn Fn(&Item) -> bool,
@@ -145,28 +150,29 @@ fn selected_declarations(
     if ranges.len() != table.items.len() {
         return None;
     }
-    let mut all = String::new();
+    let mut selected = String::new();
     for (&(begin, end), item) in ranges.iter().zip(&table.items) {
         match item {
             _ if !is_wanted(item) => continue,
             Item::Mode(mode) if without_else.contains(&mode.name.value) => {
-                all += text[begin..end].strip_suffix('}')?;
-                all += "else => ignore; }";
+                selected += text[begin..end].strip_suffix('}')?;
+                selected += "else => ignore; }";
             }
-            _ => all += &text[begin..end],
+            _ => selected += &text[begin..end],
         }
-        all.push('\n');
+        selected.push('\n');
     }
-    Some(all)
+    Some(selected)
 }
 
-/// Whether the machine of a document has this declaration from the document: all but algorithms and what belongs to
-/// them.
+/// Whether a document's machine can take the declaration from the document, as it does for all but algorithms,
+/// `selected-content` and `unacknowledged`.
 fn may_come_from_document(item: &Item) -> bool {
     !must_come_from_table(item) || matches!(item, Item::Errors(_))
 }
 
-/// Whether the machine of a document has this declaration from the table: algorithms, what belongs to them, and errors.
+/// Whether a document's machine takes the declaration from the table, as it does for errors, algorithms,
+/// `selected-content` and `unacknowledged`.
 fn must_come_from_table(item: &Item) -> bool {
     matches!(
         item,
@@ -190,11 +196,11 @@ pub fn declarations(text: &str) -> Vec<(usize, usize)> {
             break;
         }
         // A block ends its declaration, except in a lexeme, in which braces enclose captures.
-        let ends = token.is(";") || token.is("}") && !all[first].is("lexeme");
-        if depth == 0 && ends {
-            found.push((all[first].start, token.start + token.text.len()));
+        let ends_declaration = token.is(";") || token.is("}") && !code[first].is("lexeme");
+        if depth == 0 && ends_declaration {
+            ranges.push((code[first].start, token.start + token.text.len()));
             first = at + 1;
         }
     }
-    found
+    ranges
 }

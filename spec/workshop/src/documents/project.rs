@@ -36,7 +36,7 @@ impl Project {
         text.or_else(|| Some(self.home.built_in(name)?.1))
     }
 
-    fn file(&self, dialect: &str, ending: &str) -> PathBuf {
+    fn file_path(&self, dialect: &str, ending: &str) -> PathBuf {
         self.folder.join(format!("{dialect}.{ending}"))
     }
 
@@ -52,17 +52,17 @@ impl Project {
 
     /// Returns the ids of the dialects with a file that has this ending, sorted.
     pub fn dialects(&self, ending: &str) -> Result<Vec<String>, Failure> {
-        let strip = |name: String| Some(name.strip_suffix(ending)?.to_owned());
-        self.names(&self.folder, strip)
+        let strip_ending = |name: String| Some(name.strip_suffix(ending)?.to_owned());
+        self.file_names(&self.folder, strip_ending)
     }
 
-    fn names(
+    fn file_names(
         &self,
         folder: &Path,
         select: impl Fn(String) -> Option<String>,
     ) -> Result<Vec<String>, Failure> {
-        let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let entries = fs::read_dir(listed).map_err(|error| {
+        let listed_folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = fs::read_dir(listed_folder).map_err(|error| {
             format!("cannot read `{}`: {error}", self.home.display_path(folder))
         })?;
         let names = entries
@@ -77,12 +77,12 @@ impl Project {
         let is_list = |name: &String| {
             [".text", ".sanitizer", ".selectors"].iter().any(|ending| name.ends_with(ending))
         };
-        self.names(&self.tables, |name| Some(name).filter(is_list))
+        self.file_names(&self.tables, |name| Some(name).filter(is_list))
     }
 
     /// Whether the dialect has a profile.
     pub fn has_profile(&self, dialect: &str) -> bool {
-        self.file(dialect, "profile").is_file()
+        self.file_path(dialect, "profile").is_file()
     }
 
     /// Reads the profile of a dialect, and adds the sections that other profiles of the document read.
@@ -95,7 +95,7 @@ impl Project {
     }
 
     fn single_profile(&self, dialect: &str) -> Result<Profile, Failure> {
-        let path = self.file(dialect, "profile");
+        let path = self.file_path(dialect, "profile");
         let text = fs::read_to_string(&path)
             .map_err(|error| format!("`{dialect}` has no profile of a document: {error}"))?;
         Profile::parse(&text)
@@ -126,15 +126,15 @@ impl Project {
         if let Some(cache) = cache {
             let lines: String =
                 words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
-            // A failure is ignored, because it only makes the next reading slower.
+            // A failure to write the cache is ignored, because it only makes the next reading slower.
             let _ = fs::create_dir_all(cache.with_file_name(""));
             let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
         }
         Ok(Text { facts: parse_facts(dialect, &facts)?, words })
     }
 
-    /// Computes the cache key of a reading, a hash of all that affects the result: the document, the list next to it,
-    /// the profile, the table by which HTML is read, and this program.
+    /// Computes the cache key of a reading, a hash of all that affects the result: the document, the list of references
+    /// next to it, the profile, the table by which HTML is read, and this program.
     fn cache_key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
         let mut hasher = DefaultHasher::new();
         let list = profile.names.as_ref().map(|name| file.with_file_name(name));
@@ -142,10 +142,10 @@ impl Project {
             self.read(file)?.hash(&mut hasher);
         }
         (format!("{profile:?}"), table_of_reader()).hash(&mut hasher);
-        let program = std::env::current_exe().and_then(fs::metadata);
-        let program =
-            program.map_err(|error| format!("cannot find the running program: {error}"))?;
-        (program.len(), program.modified().ok()).hash(&mut hasher);
+        let program_file = std::env::current_exe().and_then(fs::metadata);
+        let program_file = program_file
+            .map_err(|error| format!("cannot find the file of the running program: {error}"))?;
+        (program_file.len(), program_file.modified().ok()).hash(&mut hasher);
         Ok(hasher.finish())
     }
 
@@ -160,45 +160,46 @@ impl Project {
 
     /// Reads the committed facts of a dialect.
     pub fn facts(&self, dialect: &str) -> Result<Facts, Failure> {
-        parse_facts(dialect, &self.read(&self.file(dialect, "facts"))?)
+        parse_facts(dialect, &self.read(&self.file_path(dialect, "facts"))?)
     }
 
     /// Writes the facts of a dialect.
     pub fn write_facts(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file(dialect, "facts"), text)
+        self.write(&self.file_path(dialect, "facts"), text)
     }
 
-    /// Reads the accepted entries of a dialect; empty if there are none yet.
+    /// Reads the text of the accepted entries of a dialect; empty if there are none yet.
     pub fn accepted(&self, dialect: &str) -> String {
-        fs::read_to_string(self.file(dialect, "accepted")).unwrap_or_default()
+        fs::read_to_string(self.file_path(dialect, "accepted")).unwrap_or_default()
     }
 
     /// Writes the accepted entries of a dialect.
     pub fn accept(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file(dialect, "accepted"), text)
+        self.write(&self.file_path(dialect, "accepted"), text)
     }
 
     /// Writes the profile of a dialect.
     pub fn write_profile(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file(dialect, "profile"), text)
+        self.write(&self.file_path(dialect, "profile"), text)
     }
 
     /// Adds a sentence to the remarks in the profile of a dialect.
     pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
-        let path = self.file(dialect, "profile");
+        let path = self.file_path(dialect, "profile");
         let text = self.read(&path)?;
         // The hash is appended to the last line of remarks, or to a new one if that is full.
-        let last = text.rfind("\nremarks: ").map(|offset| offset + 1);
-        let end = last.and_then(|offset| Some(offset + text[offset..].find('\n')?));
-        let is_full = last.zip(end).is_none_or(|(at, end)| end - at > 110);
+        let last_remarks = text.rfind("\nremarks: ").map(|offset| offset + 1);
+        let end = last_remarks.and_then(|offset| Some(offset + text[offset..].find('\n')?));
+        let is_full = last_remarks.zip(end).is_none_or(|(at, end)| end - at > 110);
         let offset = end.map_or(text.len(), |end| end + usize::from(is_full));
-        let added = if is_full { format!("remarks: {hash:08x}\n") } else { format!(" {hash:08x}") };
-        self.write(&path, &[&text[..offset], &added, &text[offset..]].concat())
+        let addition =
+            if is_full { format!("remarks: {hash:08x}\n") } else { format!(" {hash:08x}") };
+        self.write(&path, &[&text[..offset], &addition, &text[offset..]].concat())
     }
 
     /// Adds a gloss to the profile of a dialect: the steps that a sentence stands for.
     pub fn gloss(&self, dialect: &str, hash: u32, steps: &str) -> Result<(), Failure> {
-        let path = self.file(dialect, "profile");
+        let path = self.file_path(dialect, "profile");
         let text = self.read(&path)?;
         self.write(&path, &format!("{text}gloss: {hash:08x} = {steps}\n"))
     }
@@ -207,20 +208,20 @@ impl Project {
 /// The result of reading a document.
 #[derive(Debug)]
 pub struct Text {
-    /// The facts.
+    /// Facts read from the document.
     pub facts: Facts,
-    /// The sentences, by hash.
+    /// Sentences of the document, by hash.
     pub words: BTreeMap<u32, String>,
 }
 
-/// Splits a cached reading, after its key, into sentences by hash and the text of the facts.
+/// Splits a cached reading without its key into sentences by hash, and the text of the facts. `None` if it is malformed.
 fn split_cached(cached: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = cached.strip_prefix('\n')?.split_once("\n\n")?;
-    let one = |line: &str| {
+    let parse_line = |line: &str| {
         let (hash, words) = line.split_once(' ')?;
         Some((u32::from_str_radix(hash, 16).ok()?, words.to_owned()))
     };
-    Some((words.lines().map(one).collect::<Option<_>>()?, facts))
+    Some((words.lines().map(parse_line).collect::<Option<_>>()?, facts))
 }
 
 fn parse_facts(dialect: &str, text: &str) -> Result<Facts, Failure> {

@@ -14,7 +14,7 @@ const MAX_PROPOSALS: usize = 10;
 /// new errors in the table are omitted.
 pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
-    let before = errors(project, compared, &compared.right.source.text);
+    let errors_before = errors(project, compared, &compared.right.source.text);
     let mut rows: Vec<String> = Vec::new();
     let mut tried: BTreeSet<String> = BTreeSet::new();
     for one in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
@@ -24,21 +24,29 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
         if tried.len() == MAX_PROPOSALS || !tried.insert(format!("{} {row}", one.state)) {
             continue;
         }
-        let own = span_text(&compared.right.source.text, place);
+        let table_row = span_text(&compared.right.source.text, place);
         // The document may not name the error's code, but the table does.
-        let code = own.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
+        let code = table_row.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
         let needed = needed_declarations(compared, &row);
         let text = &compared.right.source.text;
         let (begin, end) = (place.start as usize, place.end as usize);
-        let with = |begin: usize, end: usize| {
-            let closing = text.rfind('}').unwrap_or(text.len());
-            let table =
-                [&text[..begin], &row, "\n", &text[end..closing], &needed, &text[closing..]];
-            errors(project, compared, &table.concat()).iter().all(|error| before.contains(error))
+        let adds_no_error = |begin: usize, end: usize| {
+            let closing_brace = text.rfind('}').unwrap_or(text.len());
+            let edited = [
+                &text[..begin],
+                &row,
+                "\n",
+                &text[end..closing_brace],
+                &needed,
+                &text[closing_brace..],
+            ];
+            errors(project, compared, &edited.concat())
+                .iter()
+                .all(|error| errors_before.contains(error))
         };
         // The proposed row may replace the table's row or precede it.
-        if one.right_row.is_some() && (with(begin, end) || with(begin, begin)) {
+        if one.right_row.is_some() && (adds_no_error(begin, end) || adds_no_error(begin, begin)) {
             rows.extend(needed.lines().map(str::to_owned));
             rows.push(format!("{row} // {}", one.state));
         }
@@ -50,20 +58,21 @@ fn span_text(text: &str, span: Span) -> String {
     text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
 }
 
-/// Returns the declarations of sets that a row uses and that only the document has.
+/// Returns the declarations of sets of element names that a row uses and only the document has.
 fn needed_declarations(compared: &Compared, row: &str) -> String {
     let name_of = |item: &Item| match item {
         Item::Names(set) => Some((set.name.value.clone(), set.name.span)),
         _ => None,
     };
-    let has = |name: &str| {
+    let is_in_table = |name: &str| {
         let mut items = compared.right.table.items.iter().filter_map(name_of);
         items.any(|(other, _)| other == name)
     };
-    let is_part = |one: char| one.is_alphanumeric() || one == '-';
-    let words: BTreeSet<&str> = row.split(|one| !is_part(one)).collect();
-    let all = compared.left.table.items.iter().filter_map(name_of);
-    let lines = all.filter(|(name, _)| words.contains(&name[..]) && !has(name)).map(|(_, span)| {
+    let is_word_character = |one: char| one.is_alphanumeric() || one == '-';
+    let words: BTreeSet<&str> = row.split(|one| !is_word_character(one)).collect();
+    let sets = compared.left.table.items.iter().filter_map(name_of);
+    let needed = sets.filter(|(name, _)| words.contains(&name[..]) && !is_in_table(name));
+    let lines = needed.map(|(_, span)| {
         let text = &compared.left.source.text;
         let begin = text[..span.start as usize].rfind('\n').map_or(0, |offset| offset + 1);
         let line = text[begin..].lines().next().unwrap_or_default();
@@ -76,16 +85,16 @@ fn needed_declarations(compared: &Compared, row: &str) -> String {
 fn errors(project: &Project, compared: &Compared, text: &str) -> Vec<String> {
     let path = &compared.right.source.path;
     let file = path.rsplit('/').next().unwrap_or(path).to_owned();
-    let top = including_table(&file);
-    let within =
+    let table_file = including_table(&file);
+    let read_file =
         |name: &str| if name == file { Some(text.to_owned()) } else { project.read_table(name) };
-    let Some(own) = within(&top) else { return Vec::new() };
-    let loaded = tabulex_language::load(&Source::new(top, own), &within);
+    let Some(table_text) = read_file(&table_file) else { return Vec::new() };
+    let loaded = tabulex_language::load(&Source::new(table_file, table_text), &read_file);
     let errors = loaded.diagnostics.iter().filter(|one| one.severity == Severity::Error);
     errors.map(|one| format!("{}: {}", one.check, one.message)).collect()
 }
 
-/// Returns the table that includes a file of modes; other file names are returned unchanged.
+/// Returns the file name of the table that includes a file of modes. Other file names are returned unchanged.
 fn including_table(file: &str) -> String {
     file.strip_suffix(".modes").map_or_else(|| file.to_owned(), |stem| format!("{stem}.states"))
 }

@@ -27,21 +27,21 @@ const MAX_SENTENCES: usize = 2;
 /// Maximum number of characters shown of a sentence or an effect.
 const MAX_CHARACTERS: usize = 160;
 
-/// Formats a comparison as text; `all` shows also declared differences, and lists without limit.
+/// Formats a comparison as text. With `all`, also shows declared differences, and shortens no list.
 pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
     out += &reading_summary(compared, all);
     let undeclared = comparison.undeclared().count();
-    let steps = match comparison.steps {
+    let step_counts = match comparison.steps {
         0 => String::new(),
         count => {
             let steps = counted(count, "step");
             format!(", {steps} of algorithms: {} equal", comparison.equal_steps)
         }
     };
-    let more = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
-    let accepted = match (compared.entries, compared.changed.len()) {
+    let hint = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
+    let accepted_note = match (compared.entry_count, compared.changed_entries.len()) {
         (0, 0) => String::new(),
         (count, 0) => format!("; {} as accepted", counted(count, "entry")),
         (_, count) => format!("; {} not as accepted", counted(count, "entry")),
@@ -68,13 +68,14 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     for (word, what, places) in [
         ("new or reworded", "a sentence of ", &compared.added),
         ("removed", "a sentence of ", &compared.removed),
-        ("markup changed", "", &compared.laid_out),
-        ("reworded, and not read", "", &compared.left_out),
+        ("markup changed", "", &compared.changed_markup),
+        ("reworded, and not read", "", &compared.changed_unread),
     ] {
         out += &sentence_list(compared, (word, what), places, all);
     }
-    let lists = [&compared.added, &compared.removed, &compared.laid_out, &compared.left_out];
-    if compared.facts_differ || lists.iter().any(|all| !all.is_empty()) {
+    let document_changes =
+        [&compared.added, &compared.removed, &compared.changed_markup, &compared.changed_unread];
+    if compared.facts_differ || document_changes.iter().any(|all| !all.is_empty()) {
         let _ = writeln!(
             out,
             "  {}: the committed facts differ from those read from the text; `--write` updates them",
@@ -84,16 +85,16 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     if all {
         for (at, one) in comparison.differences.iter().enumerate() {
             if !one.notes.is_empty() {
-                out += &difference(compared, at);
+                out += &format_difference(compared, at);
             }
         }
     }
     // Rows are proposed only if the document changed; otherwise the table was edited by someone who knows its rows.
     if !compared.added.is_empty() || !compared.removed.is_empty() {
-        let all: String =
+        let rows: String =
             proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
-        if !all.is_empty() {
-            let _ = write!(out, "  rows as the document has them; each passes `check`:\n{all}");
+        if !rows.is_empty() {
+            let _ = write!(out, "  rows as the document has them; each passes `check`:\n{rows}");
         }
     }
     out + "\n"
@@ -104,7 +105,7 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
     let Some(facts) = &compared.left.facts else { return out };
     let _ = writeln!(out, "  read: {}", facts.summary);
-    if compared.text.is_none() {
+    if compared.document.is_none() {
         let _ = writeln!(
             out,
             "  text not found: these are the facts of the text with the hash {}",
@@ -121,16 +122,16 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
     out += &sentence_list(compared, ("unread", ""), &facts.unread, true);
     let not_compared = compared.comparison.not_compared.iter().map(name_of);
     let not_compared: BTreeSet<String> = not_compared.collect();
-    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
-    for name in not_compared.iter().take(most) {
+    let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
+    for name in not_compared.iter().take(max_shown) {
         let _ = writeln!(
             out,
             "  {}: {name}: a sentence is unread, so the requirements are not known",
             strong("not compared")
         );
     }
-    if not_compared.len() > most {
-        let more = not_compared.len() - most;
+    if not_compared.len() > max_shown {
+        let more = not_compared.len() - max_shown;
         let _ = writeln!(out, "  {}: {more} more (--all shows them)", strong("not compared"));
     }
     for erratum in &facts.stale_errata {
@@ -141,25 +142,25 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
 
 /// Lists sections by number, or by heading if a section has no number.
 fn sections(all: &[HashedSentence]) -> String {
-    let name = |one: &HashedSentence| {
-        let first = one.place.split(' ').next().unwrap_or_default();
-        match first.starts_with(|one: char| one.is_ascii_digit()) {
-            true => first.to_owned(),
+    let section_name = |one: &HashedSentence| {
+        let first_word = one.place.split(' ').next().unwrap_or_default();
+        match first_word.starts_with(|one: char| one.is_ascii_digit()) {
+            true => first_word.to_owned(),
             false if one.place.is_empty() => "the text before the first heading".to_owned(),
             false => format!("“{}”", one.place),
         }
     };
-    all.iter().map(name).collect::<Vec<_>>().join(", ")
+    all.iter().map(section_name).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats the causes with their consequences, then the remaining differences and unaccepted entries.
+/// Formats the causes, which are changed declarations, with their consequences, then the remaining differences and
+/// unaccepted entries.
 fn differences(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
-    let is_without_note = |one: &&(usize, &Difference)| one.1.notes.is_empty();
+    let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
     let numbered = compared.comparison.differences.iter().enumerate();
-    let mut rest: Vec<(usize, &Difference)> =
-        numbered.filter(|one| is_without_note(&one)).collect();
-    let mut entries: Vec<&ChangedEntry> = compared.changed.iter().collect();
+    let mut rest: Vec<(usize, &Difference)> = numbered.filter(|one| is_undeclared(&one)).collect();
+    let mut entries: Vec<&ChangedEntry> = compared.changed_entries.iter().collect();
     let causes: Vec<&ChangedEntry> =
         entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
     if !all {
@@ -167,16 +168,16 @@ fn differences(compared: &Compared, all: bool) -> String {
             let [lost, gained] = words(cause);
             let is_about = |text: &str| lost.iter().chain(&gained).any(|word| mentions(text, word));
             let name = cause.key.rsplit(' ').next().unwrap_or_default();
-            let follows = |one: &Difference| {
-                let sides = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
-                let row = one.span.map_or("", |span| {
+            let is_consequence = |one: &Difference| {
+                let texts = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
+                let row_text = one.span.map_or("", |span| {
                     let text = &compared.right.source.text;
                     text.get(span.start as usize..span.end as usize).unwrap_or_default()
                 });
-                sides.into_iter().flatten().any(|text| is_about(text)) || has_word(row, name)
+                texts.into_iter().flatten().any(|text| is_about(text)) || has_word(row_text, name)
             };
             let (mut mine, others): (Vec<_>, Vec<_>) =
-                rest.into_iter().partition(|(_, one)| follows(one));
+                rest.into_iter().partition(|(_, one)| is_consequence(one));
             rest = others;
             entries.retain(|one| {
                 let lines = one.before.iter().chain(&one.now);
@@ -196,7 +197,7 @@ fn differences(compared: &Compared, all: bool) -> String {
             // One difference is shown per cause, preferably one with an input that shows it.
             mine.sort_by_key(|(at, _)| compared.witnesses.get(*at).is_none_or(Option::is_none));
             if let Some((at, _)) = mine.first() {
-                out += &difference(compared, *at);
+                out += &format_difference(compared, *at);
             }
             if mine.len() > 1 {
                 let _ = writeln!(
@@ -208,15 +209,17 @@ fn differences(compared: &Compared, all: bool) -> String {
             }
         }
         // Changed details of rows are taken for consequences as soon as there is any cause.
-        let follows = |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
-        entries.retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !follows(one));
+        let is_consequence =
+            |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
+        entries
+            .retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !is_consequence(one));
     }
-    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
-    for (at, _) in rest.iter().take(most) {
-        out += &difference(compared, *at);
+    let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
+    for (at, _) in rest.iter().take(max_shown) {
+        out += &format_difference(compared, *at);
     }
-    if rest.len() > most {
-        let more = &rest[most..];
+    if rest.len() > max_shown {
+        let more = &rest[max_shown..];
         let _ = writeln!(
             out,
             "  and {} more in {} (--all shows them)",
@@ -224,14 +227,14 @@ fn differences(compared: &Compared, all: bool) -> String {
             blocks_with_sections(compared, more)
         );
     }
-    for changed in entries.iter().take(most) {
+    for changed in entries.iter().take(max_shown) {
         out += &unaccepted_entry(&compared.right, changed, all);
     }
-    if entries.len() > most {
+    if entries.len() > max_shown {
         let _ = writeln!(
             out,
             "  and {} more entries that are not as accepted (--all shows them)",
-            entries.len() - most
+            entries.len() - max_shown
         );
     }
     out
@@ -239,8 +242,8 @@ fn differences(compared: &Compared, all: bool) -> String {
 
 /// Whether the entry with this key is about rows, so that a changed declaration may be its cause.
 fn is_about_rows(key: &str) -> bool {
-    let words = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
-    words.iter().any(|word| key.starts_with(word))
+    let prefixes = ["details of ", "fills ", "deviates ", "state ", "mode ", "order ", "notes"];
+    prefixes.iter().any(|prefix| key.starts_with(prefix))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -251,12 +254,12 @@ fn has_word(text: &str, word: &str) -> bool {
 /// Returns the words that the table has lost and gained in an entry, relative to the document. In the entry, lines of
 /// the document begin with `-`, those of the table with `+`.
 fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
-    let all = |lines: &[String], sign: char| -> BTreeSet<String> {
+    let words_of = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
         lines.flat_map(|line| line.split(" | ")).map(|word| word.trim().to_owned()).collect()
     };
     let only = |sign: char, one: &[String], other: &[String]| -> Vec<String> {
-        all(one, sign).difference(&all(other, sign)).cloned().collect()
+        words_of(one, sign).difference(&words_of(other, sign)).cloned().collect()
     };
     let ChangedEntry { before, now, .. } = changed;
     let lost = [only('-', now, before), only('+', before, now)].concat();
@@ -286,13 +289,13 @@ fn blocks_with_sections(compared: &Compared, all: &[(usize, &Difference)]) -> St
         let name = if one.state.is_empty() { &one.input } else { &one.state };
         *counts.entry(name_with_section(compared, name)).or_default() += 1;
     }
-    let all: Vec<String> = counts.into_keys().collect();
-    list_words(all.iter())
+    let names: Vec<String> = counts.into_keys().collect();
+    list_words(names.iter())
 }
 
 /// Returns the name of a state or mode, followed by its section number if it has one.
 fn name_with_section(compared: &Compared, name: &str) -> String {
-    let of = |item: &Item| -> Option<Section> {
+    let section_of = |item: &Item| -> Option<Section> {
         let states = match item {
             Item::State(state) => std::slice::from_ref(state),
             Item::Procedure { states, .. } => states,
@@ -302,29 +305,29 @@ fn name_with_section(compared: &Compared, name: &str) -> String {
         states.iter().find(|state| state.name.value == name)?.section.clone()
     };
     let items = compared.right.table.items.iter().chain(&compared.left.table.items);
-    match items.filter_map(of).next() {
+    match items.filter_map(section_of).next() {
         Some(section) => format!("{name} ({})", section.number),
         None => name.to_owned(),
     }
 }
 
-/// Lists sentences or sections with their lines, and with their words if the text is at hand.
+/// Lists sentences or sections with their lines, and with their text if the document was read.
 fn sentence_list(
     compared: &Compared,
     (word, what): (&str, &str),
     places: &[HashedSentence],
     all: bool,
 ) -> String {
-    let most = if all { usize::MAX } else { MAX_DIFFERENCES };
+    let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
     let mut out = String::new();
-    for sentence in places.iter().take(most) {
+    for sentence in places.iter().take(max_shown) {
         let words =
-            compared.words.get(&sentence.hash).map(|words| format!(": “{}”", truncate(words)));
+            compared.sentences.get(&sentence.hash).map(|words| format!(": “{}”", truncate(words)));
         let words = words.unwrap_or_default();
         let _ = writeln!(out, "  {}: {what}{sentence}{words}", strong(word));
     }
-    if places.len() > most {
-        let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - most);
+    if places.len() > max_shown {
+        let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - max_shown);
     }
     out
 }
@@ -342,25 +345,25 @@ fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
     if was.is_empty() && is.is_empty() {
         (was, is) = (before.clone(), now.clone());
     }
-    let most = if all { usize::MAX } else { MAX_LINES };
+    let max_shown = if all { usize::MAX } else { MAX_LINES };
     for (word, lines, whole) in [("accepted", was, before), ("now", is, now)] {
         if whole.is_empty() {
             let _ = writeln!(out, "    {word:<10} nothing");
         }
-        for line in lines.iter().take(most) {
+        for line in lines.iter().take(max_shown) {
             let _ =
                 writeln!(out, "    {word:<10} {}", if all { line.clone() } else { truncate(line) });
         }
-        if lines.len() > most {
-            let _ = writeln!(out, "    {word:<10} and {} more", lines.len() - most);
+        if lines.len() > max_shown {
+            let _ = writeln!(out, "    {word:<10} and {} more", lines.len() - max_shown);
         }
     }
     out
 }
 
 fn strong(word: &str) -> String {
-    let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if !forbidden && std::io::stdout().is_terminal() {
+    let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if !is_forbidden && std::io::stdout().is_terminal() {
         format!("\x1b[1;31m{word}\x1b[0m")
     } else {
         word.to_owned()
@@ -382,35 +385,36 @@ fn name_of(difference: &Difference) -> String {
 }
 
 /// Formats a difference with both positions, the document's sentences and the shortest input that shows it.
-fn difference(compared: &Compared, index: usize) -> String {
-    let one = &compared.comparison.differences[index];
-    let (mine, yours) = places(compared, one);
-    let word = if one.notes.is_empty() { strong("different") } else { "declared".to_owned() };
-    let mut out = format!("  {word}: {}\n", truncate(&name_of(one)));
-    if !one.condition.is_empty() {
-        let _ = writeln!(out, "    where      {}", truncate(&one.condition));
+fn format_difference(compared: &Compared, index: usize) -> String {
+    let difference = &compared.comparison.differences[index];
+    let (mine, yours) = places(compared, difference);
+    let word =
+        if difference.notes.is_empty() { strong("different") } else { "declared".to_owned() };
+    let mut out = format!("  {word}: {}\n", truncate(&name_of(difference)));
+    if !difference.condition.is_empty() {
+        let _ = writeln!(out, "    where      {}", truncate(&difference.condition));
     }
     let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), truncate);
-    let _ = writeln!(out, "    {mine:<10} {}", text_of(&one.left));
-    let all = sentences(compared, one);
-    for sentence in all.iter().take(MAX_SENTENCES) {
+    let _ = writeln!(out, "    {mine:<10} {}", text_of(&difference.left));
+    let sentences = sentences(compared, difference);
+    for sentence in sentences.iter().take(MAX_SENTENCES) {
         let _ = writeln!(out, "      “{}”", truncate(sentence));
     }
-    if all.len() > MAX_SENTENCES {
-        let _ = writeln!(out, "      and {} sentences more", all.len() - MAX_SENTENCES);
+    if sentences.len() > MAX_SENTENCES {
+        let _ = writeln!(out, "      and {} more sentences", sentences.len() - MAX_SENTENCES);
     }
-    let _ = writeln!(out, "    {yours:<10} {}", text_of(&one.right));
-    if one.left.is_none() {
-        let declared = used_declarations(&compared.right);
-        let begin = format!("{} ", name_of(one));
-        if let Some(declared) = declared.iter().find(|declared| declared.starts_with(&begin)) {
+    let _ = writeln!(out, "    {yours:<10} {}", text_of(&difference.right));
+    if difference.left.is_none() {
+        let declarations = used_declarations(&compared.right);
+        let prefix = format!("{} ", name_of(difference));
+        if let Some(declared) = declarations.iter().find(|declared| declared.starts_with(&prefix)) {
             let _ = writeln!(
                 out,
                 "    if the document uses it without declaring it, add to the profile: granted: {declared}"
             );
         }
     }
-    for (kind, reason) in &one.notes {
+    for (kind, reason) in &difference.notes {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
@@ -425,11 +429,11 @@ fn difference(compared: &Compared, index: usize) -> String {
     out
 }
 
-/// Returns the sentences from which the document's row was read; none if the text is not at hand.
+/// Returns the sentences from which the document's row was read; empty if the document was not read.
 fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
     let Some(facts) = &compared.left.facts else { return Vec::new() };
     let hashes = one.left_place.map_or_else(Vec::new, |place| facts.sentences(place));
-    hashes.iter().filter_map(|hash| Some(&compared.words.get(hash)?[..])).collect()
+    hashes.iter().filter_map(|hash| Some(&compared.sentences.get(hash)?[..])).collect()
 }
 
 fn places(compared: &Compared, difference: &Difference) -> (String, String) {
@@ -450,18 +454,18 @@ fn location(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// Formats comparisons as one JSON object, with the members that the text is written from.
+/// Formats comparisons as one JSON object, with the data that the text shows.
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,
         "isWell": all.iter().all(Compared::is_clean),
-        "comparisons": all.iter().map(comparison).collect::<Vec<_>>(),
+        "comparisons": all.iter().map(comparison_as_json).collect::<Vec<_>>(),
     });
     let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
     Ok(text + "\n")
 }
 
-fn comparison(compared: &Compared) -> Value {
+fn comparison_as_json(compared: &Compared) -> Value {
     let places = |all: &[HashedSentence]| -> Value {
         all.iter().map(|one| json!({"place": one.place, "line": one.line})).collect()
     };
@@ -470,7 +474,7 @@ fn comparison(compared: &Compared) -> Value {
     let stale = comparison.stale.iter().map(
         |(state, span, reason)| json!({"state": state, "place": location(&compared.right, *span), "reason": reason}),
     );
-    let changed = compared.changed.iter().map(|ChangedEntry { key, before, now, span }| {
+    let changed = compared.changed_entries.iter().map(|ChangedEntry { key, before, now, span }| {
         let place = span.map(|span| location(&compared.right, span));
         json!({"about": key, "place": place, "before": before, "now": now})
     });
@@ -482,7 +486,7 @@ fn comparison(compared: &Compared) -> Value {
         "left": compared.left.name,
         "right": compared.right.name,
         "read": facts.map(|facts| &facts.summary),
-        "text": compared.text.as_ref().map(|text| text.to_string_lossy()),
+        "text": compared.document.as_ref().map(|path| path.to_string_lossy()),
         "unread": facts.map(|facts| places(&facts.unread)),
         "sectionsNotRead": facts.map(|facts| places(&facts.left_out)),
         "states": comparison.states,
@@ -494,11 +498,11 @@ fn comparison(compared: &Compared) -> Value {
         "leftOutSentences": facts.map(|facts| &facts.not_compared),
         "notCompared": comparison.not_compared.iter().map(name_of).collect::<Vec<_>>(),
         "differences": differences.map(|at| difference_as_json(compared, at)).collect::<Vec<_>>(),
-        "accepted": compared.entries,
+        "accepted": compared.entry_count,
         "worded": places(&compared.added),
         "gone": places(&compared.removed),
-        "laidOut": places(&compared.laid_out),
-        "leftOut": places(&compared.left_out),
+        "laidOut": places(&compared.changed_markup),
+        "leftOut": places(&compared.changed_unread),
         "changed": changed.collect::<Vec<_>>(),
         "stale": stale.collect::<Vec<_>>(),
         "restsOn": cited_unread.collect::<Vec<_>>(),
@@ -506,19 +510,19 @@ fn comparison(compared: &Compared) -> Value {
 }
 
 fn difference_as_json(compared: &Compared, index: usize) -> Value {
-    let one = &compared.comparison.differences[index];
-    let (mine, yours) = places(compared, one);
+    let difference = &compared.comparison.differences[index];
+    let (mine, yours) = places(compared, difference);
     let witness = compared.witnesses.get(index).and_then(Option::as_ref);
     json!({
-        "state": one.state,
-        "input": one.input,
-        "condition": one.condition,
-        "left": one.left,
-        "right": one.right,
+        "state": difference.state,
+        "input": difference.input,
+        "condition": difference.condition,
+        "left": difference.left,
+        "right": difference.right,
         "leftPlace": mine,
         "rightPlace": yours,
-        "sentences": sentences(compared, one),
-        "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
+        "sentences": sentences(compared, difference),
+        "declared": difference.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
         "witness": witness.map(|Witness { input, start, gives }| json!({
             "input": input, "start": start, "gives": gives,
         })),

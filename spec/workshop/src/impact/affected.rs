@@ -51,12 +51,12 @@ impl AffectedRows {
 /// changed, all rows of the state or mode, since the new row may take their inputs.
 pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
     let mut rows = HashSet::new();
-    let number = |row: AnyRow| match row {
+    let row_number = |row: AnyRow| match row {
         AnyRow::State(row) => u32::from(row.state.0) << 8 | u32::from(row.row),
         AnyRow::Mode(row) => MODE_ROW_OFFSET | u32::from(row.mode.0) << 8 | u32::from(row.row),
     };
     for change in &changes.rows {
-        rows.extend(change.old.as_ref().map(|old| number(old.row)));
+        rows.extend(change.old.as_ref().map(|old| row_number(old.row)));
         if change.new.is_some() && !change.changes_only_steps() {
             rows.extend(block_rows(old, change));
         }
@@ -64,18 +64,18 @@ pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
     AffectedRows { affects_all: !changes.declarations.is_empty(), rows }
 }
 
-/// Returns the numbers of all rows in the state or mode of a change.
+/// Returns the numbers of all rows that the old table has in the state or mode of a change.
 fn block_rows(old: &Machine, change: &RowChange) -> Vec<u32> {
     let name = change.of.split(' ').next().unwrap_or_default();
     let is_mode = matches!(change.new.as_ref().map(|it| it.row), Some(AnyRow::Mode(_)));
     if is_mode {
-        let trees = old.construction.as_ref();
-        let found = trees.and_then(|it| Some((it, it.find_mode(name)?)));
-        let rows = found.map(|(it, id)| (it.mode(id).rows.len() as u32, u32::from(id.0)));
-        return rows.map_or_else(Vec::new, |(count, id)| {
+        let construction = old.construction.as_ref();
+        let mode = construction.and_then(|it| Some((it, it.find_mode(name)?)));
+        let size_and_id = mode.map(|(it, id)| (it.mode(id).rows.len() as u32, u32::from(id.0)));
+        return size_and_id.map_or_else(Vec::new, |(count, id)| {
             (0..count).map(|row| MODE_ROW_OFFSET | id << 8 | row).collect()
         });
     }
-    let found = old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));
-    found.map_or_else(Vec::new, |(count, id)| (0..count).map(|row| id << 8 | row).collect())
+    let state = old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));
+    state.map_or_else(Vec::new, |(count, id)| (0..count).map(|row| id << 8 | row).collect())
 }

@@ -16,7 +16,7 @@ use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::tree::document::ParseOptions;
 use tabulex_oracle::search::Start;
 
-/// Maximum number of examples.
+/// Maximum number of differing files that are reported as examples.
 const MAX_EXAMPLES: usize = 3;
 
 /// Result of running a corpus.
@@ -45,7 +45,7 @@ struct File {
 /// Numbers of the rows that a file runs in the old table, by key of the file.
 type RowCache = BTreeMap<String, Vec<u32>>;
 
-/// Runs the files of a folder that the changes may affect, until the deadline. `cache` is the path of the cache for the
+/// Runs the files of a folder that the changes may affect, until the deadline `until`. `cache` is the path of the cache for the
 /// old table.
 ///
 /// # Errors
@@ -64,14 +64,14 @@ pub fn corpus(
     // Small files come first, so that many are examined before the deadline.
     files.sort_by(|one, other| (one.size, &one.path).cmp(&(other.size, &other.path)));
     let pair = Pair::new(machines, changes);
-    let old = read(cache);
+    let cached = read(cache);
     let (next, state) = (AtomicUsize::new(0), Mutex::new((Corpus::default(), RowCache::new())));
-    let work = || {
+    let examine_files = || {
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             if Instant::now() >= until {
                 return;
             }
-            let (rows, examined) = examine(&pair, file, old.get(&file.key));
+            let (rows, examined) = examine(&pair, file, cached.get(&file.key));
             let Ok(mut state) = state.lock() else { return };
             let (found, known) = &mut *state;
             found.known = (found.known.0 + 1, found.known.1 + file.size);
@@ -88,23 +88,23 @@ pub fn corpus(
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
-        (0..threads).for_each(|_| {
-            scope.spawn(work);
+        (0..thread_count).for_each(|_| {
+            scope.spawn(examine_files);
         });
     });
     let (mut found, fresh) = state.into_inner().unwrap_or_default();
     found.all = (files.len(), files.iter().map(|file| file.size).sum());
     if !fresh.is_empty() {
-        let mut known = old;
+        let mut known = cached;
         known.extend(fresh);
         write(cache, &known);
     }
     Ok(found)
 }
 
-/// Collects all files in a folder and its subfolders, or a single file.
+/// Appends all files in a folder and its subfolders to `files`, or the file itself if `folder` is a file.
 fn collect(folder: &Path, files: &mut Vec<File>) -> std::io::Result<()> {
     if folder.is_file() {
         files.extend(file(folder.to_owned(), &fs::metadata(folder)?));
@@ -124,8 +124,8 @@ fn collect(folder: &Path, files: &mut Vec<File>) -> std::io::Result<()> {
 
 fn file(path: PathBuf, metadata: &fs::Metadata) -> Option<File> {
     let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    let whole = fs::canonicalize(&path).ok()?;
-    let key = format!("{:016x}", hash(&(whole, metadata.len(), modified)));
+    let absolute_path = fs::canonicalize(&path).ok()?;
+    let key = format!("{:016x}", hash(&(absolute_path, metadata.len(), modified)));
     Some(File { size: metadata.len(), path, key })
 }
 
@@ -135,7 +135,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns the name of the cache file for a table with these texts.
+/// Returns the name of the cache file for a table whose files have these texts.
 pub fn cache_name(texts: &[&str]) -> String {
     format!("rows-{:016x}", hash(&texts))
 }
@@ -150,7 +150,7 @@ fn examine(
     if known.is_some_and(|rows| !pair.affected.contains_any(rows)) {
         return (None, None);
     }
-    // Like a decoder, this replaces invalid UTF-8.
+    // Invalid UTF-8 is replaced, as a decoder does.
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();
@@ -175,24 +175,24 @@ fn examine(
     (Some(rows), lines)
 }
 
-/// Reads the cache; empty if the file is missing.
+/// Reads the cache; empty if the file is missing. Malformed lines are skipped.
 fn read(cache: Option<&Path>) -> RowCache {
     let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
-    let line = |line: &str| {
+    let parse_line = |line: &str| {
         let (key, rows) = line.split_once(' ')?;
         Some((key.to_owned(), rows.split(' ').filter_map(|row| row.parse().ok()).collect()))
     };
-    text.lines().filter_map(line).collect()
+    text.lines().filter_map(parse_line).collect()
 }
 
 /// Writes the cache. A failure is ignored, because it only makes later runs slower.
 fn write(cache: Option<&Path>, known: &RowCache) {
     let Some(path) = cache else { return };
-    let line = |(key, rows): (&String, &Vec<u32>)| {
+    let format_line = |(key, rows): (&String, &Vec<u32>)| {
         let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
         format!("{key} {}\n", rows.join(" "))
     };
-    let text: String = known.iter().map(line).collect();
+    let text: String = known.iter().map(format_line).collect();
     let _ = path.parent().map(fs::create_dir_all);
     let _ = fs::write(path, text);
 }

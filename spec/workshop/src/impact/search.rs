@@ -13,10 +13,10 @@ use tabulex_oracle::search::{
 
 /// Maximum number of inputs to extend, shortest first.
 const MAX_EXTENDED: usize = 8;
-/// Maximum number of tokens to append.
+/// Maximum number of pieces, such as tags, to append to an input.
 const MAX_APPENDED: usize = 2;
 
-/// Returns the time at which this fraction of the time until `until` will have passed.
+/// Returns the time at which the fraction `numerator / denominator` of the time until `until` will have passed.
 pub(super) fn deadline_after(until: Instant, numerator: u32, denominator: u32) -> Instant {
     Instant::now() + until.saturating_duration_since(Instant::now()) * numerator / denominator
 }
@@ -46,8 +46,13 @@ impl<'p, 'm> Search<'p, 'm> {
         }
     }
 
-    /// Searches the states alone.
-    pub(super) fn states(&mut self, until: Instant, best: &mut BestInputs, impact: &mut Impact) {
+    /// Searches for revealing inputs by running the states alone.
+    pub(super) fn search_states(
+        &mut self,
+        until: Instant,
+        best: &mut BestInputs,
+        impact: &mut Impact,
+    ) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
         let mut declarations = self.changes.declarations.iter();
         let has_changed_declaration =
@@ -56,12 +61,12 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         let machines = self.pair.machines();
-        let ended = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
+        let extent = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
             let Difference { start, input, .. } = difference;
             self.record_input(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
         });
-        impact.inputs += ended.inputs;
-        impact.is_exhaustive &= self.pending_rows[0].is_empty() || ended.is_exhaustive;
+        impact.inputs += extent.inputs;
+        impact.is_exhaustive &= self.pending_rows[0].is_empty() || extent.is_exhaustive;
     }
 
     /// Searches extensions of inputs that take a changed row without revealing it, since a change of flags, lists or
@@ -81,7 +86,7 @@ impl<'p, 'm> Search<'p, 'm> {
         inputs.sort_by_key(|it| it.input.chars().count());
         inputs.truncate(MAX_EXTENDED);
         let bound = Bound { configurations: usize::MAX, length: MAX_APPENDED, until: Some(until) };
-        let ended = for_each_tree_difference_after(
+        let extent = for_each_tree_difference_after(
             self.pair.machines(),
             &inputs,
             bound,
@@ -93,34 +98,39 @@ impl<'p, 'm> Search<'p, 'm> {
                 pending_rows.is_empty()
             },
         );
-        impact.inputs += ended.inputs;
+        impact.inputs += extent.inputs;
     }
 
-    /// Searches the states and the modes together.
-    pub(super) fn modes(&mut self, until: Instant, best: &mut BestInputs, impact: &mut Impact) {
+    /// Searches for revealing inputs by running the states and the modes together.
+    pub(super) fn search_modes(
+        &mut self,
+        until: Instant,
+        best: &mut BestInputs,
+        impact: &mut Impact,
+    ) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
         if self.pending_rows[1].is_empty() && !self.has_only_declarations {
             return;
         }
-        let mut is_found = false;
-        let ended = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
-            is_found = self.record_input(1, tree_input(difference), best);
-            is_found
+        let mut has_revealed_all = false;
+        let extent = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
+            has_revealed_all = self.record_input(1, tree_input(difference), best);
+            has_revealed_all
         });
-        impact.inputs += ended.inputs;
-        impact.is_exhaustive &= is_found || ended.is_exhaustive;
+        impact.inputs += extent.inputs;
+        impact.is_exhaustive &= has_revealed_all || extent.is_exhaustive;
     }
 
-    /// Records the changes that an input reveals. Returns whether no row of states (0) or of modes (1) is pending any
-    /// more.
+    /// Records the changes that an input reveals. Returns whether none of the rows of `part`, states (0) or modes (1), is
+    /// pending any more.
     fn record_input(&mut self, part: usize, input: Input, best: &mut BestInputs) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
             // If an input takes several changed rows, a row with changed steps need not have caused the difference.
-            let is_alone = shown.rows.len() == 1;
+            let has_single_row = shown.rows.len() == 1;
             for row in shown
                 .rows
                 .iter()
-                .filter(|row| is_alone || !self.changes.rows[**row].changes_only_steps())
+                .filter(|row| has_single_row || !self.changes.rows[**row].changes_only_steps())
             {
                 self.pending_rows[part].remove(row);
             }

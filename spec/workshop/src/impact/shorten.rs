@@ -4,7 +4,7 @@ use super::{Pair, RevealingInput};
 use crate::trial::Input;
 use std::time::Instant;
 
-/// Removes parts of the input that are not needed to reveal the change, until the time limit.
+/// Removes parts of the input that are not needed to reveal the change with the index `change`, until the time `until`.
 pub(super) fn shorten(
     pair: &Pair<'_>,
     shown: RevealingInput,
@@ -12,23 +12,23 @@ pub(super) fn shorten(
     until: Instant,
 ) -> RevealingInput {
     let mut best = shown;
-    let mut size = best.input.text.chars().count() / 2;
-    while size > 0 {
+    let mut removed_len = best.input.text.chars().count() / 2;
+    while removed_len > 0 {
         let mut offset = 0;
         loop {
             let text: Vec<char> = best.input.text.chars().collect();
             if offset >= text.len() || Instant::now() >= until {
                 break;
             }
-            let end = (offset + size).min(text.len());
-            let rest: String = text[..offset].iter().chain(&text[end..]).collect();
-            let input = Input { text: rest, mode: best.input.mode.clone() };
+            let end = (offset + removed_len).min(text.len());
+            let remaining: String = text[..offset].iter().chain(&text[end..]).collect();
+            let input = Input { text: remaining, mode: best.input.mode.clone() };
             match pair.compare(&input).1.filter(|it| reveals(it, &best, change)) {
                 Some(shorter) => best = shorter,
-                None => offset += size,
+                None => offset += removed_len,
             }
         }
-        size /= 2;
+        removed_len /= 2;
     }
     best
 }

@@ -6,10 +6,10 @@ use tabulex_language::parse::lexer::{Token, TokenKind, closing};
 /// Number of columns per indentation level.
 const INDENT: usize = 4;
 
-/// Maximum width of row heads whose arrows are aligned.
+/// Maximum width, in columns, of row heads whose arrows are aligned.
 const MAX_ALIGNED_HEAD: usize = 22;
 
-/// Maximum width of a block of rows on one line.
+/// Maximum width, in columns, of a line with a whole block other than steps.
 const MAX_WIDTH: usize = 120;
 
 /// Kind of a block, by its contents.
@@ -110,7 +110,7 @@ impl<'t> Printer<'t> {
         self.next += 1;
     }
 
-    /// Prints the comments before the next other token; trailing comments stay on their line. `is_beginning` means that
+    /// Prints comments up to the next token of another kind; trailing comments stay on their line. `is_beginning` means that
     /// nothing precedes the first comment.
     fn comments(&mut self, indent: usize, mut is_beginning: bool) {
         while self.peek().is_some_and(|token| token.is_comment()) {
@@ -136,10 +136,10 @@ impl<'t> Printer<'t> {
         let opens = before.is("(") || (in_lexeme && before.is("{"));
         let closes = next.is(")") || (in_lexeme && next.is("}"));
         let is_postfix = in_lexeme && (next.is("*") || next.is("+") || next.is("?"));
-        let follows = next.is(";") || next.is(",") || next.is("!") || is_postfix;
+        let attaches = next.is(";") || next.is(",") || next.is("!") || is_postfix;
         let is_range = next.is("..=") || next.is("..") || before.is("..=");
         let is_open_range = before.is("..") && next.kind == TokenKind::Number;
-        !(opens || closes || follows || is_range || is_open_range)
+        !(opens || closes || attaches || is_range || is_open_range)
     }
 
     /// Prints a block from its opening to its closing brace, with contents one level deeper than `indent`.
@@ -180,12 +180,12 @@ impl<'t> Printer<'t> {
         self.next += 1;
     }
 
-    /// Returns the width of the tokens `from..to` if printed on one line.
+    /// Returns the width, in columns, of the tokens `from..to` if printed on one line.
     fn width(&self, from: usize, to: usize) -> usize {
         let tokens = &self.tokens[from..to];
         let texts: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
-        let blanks = tokens.windows(2).filter(|pair| self.needs_space(pair[0], pair[1])).count();
-        texts + blanks
+        let spaces = tokens.windows(2).filter(|pair| self.needs_space(pair[0], pair[1])).count();
+        texts + spaces
     }
 
     /// Prints the contents of a block up to the closing brace, each entry on a line if `is_open`.
@@ -237,9 +237,9 @@ impl<'t> Printer<'t> {
     fn item(&mut self, indent: usize) {
         let words = self.tokens[self.next..].iter().filter(|token| !token.is_comment());
         let prefixes = ["add", "replace", "remove"];
-        let first = words.clone().find(|token| !prefixes.contains(&token.text));
-        let first = first.map_or("", |token| token.text);
-        let is_lexeme = first == "lexeme";
+        let keyword = words.clone().find(|token| !prefixes.contains(&token.text));
+        let keyword = keyword.map_or("", |token| token.text);
+        let is_lexeme = keyword == "lexeme";
         let end = self.tokens[self.next..]
             .iter()
             .position(|token| token.is(";") || (!is_lexeme && token.is("{")));
@@ -250,8 +250,8 @@ impl<'t> Printer<'t> {
             self.is_in_lexeme = false;
             return;
         }
-        // In `token`, braces contain only names, which are printed like words.
-        if first == "token"
+        // The braces of a `token` declaration contain only names, which are printed like other words.
+        if keyword == "token"
             && let Some(close) = closing(&self.tokens, end)
         {
             return self.declaration(indent, close);
@@ -259,7 +259,7 @@ impl<'t> Printer<'t> {
         while self.next < end {
             self.word(indent + INDENT);
         }
-        let block = match first {
+        let block = match keyword {
             "machine" | "procedure" | "extends" | "from" => Block::Items,
             "encodings" => Block::Clauses,
             _ if self.has_arrow(end) => Block::Rows,
@@ -296,13 +296,13 @@ impl<'t> Printer<'t> {
         while self.next <= end {
             let token = self.tokens[self.next];
             let is_broken = !self.is_fresh && (token.breaks > 0 || self.is_after_comment);
-            let is_lead = is_broken && is_first_line && has_bars;
+            let may_be_indented = is_broken && is_first_line && has_bars;
             let is_note = token.is("fills") || token.is("deviates");
-            let more = if is_lead && !token.is("|") && !is_note { 2 } else { 0 };
+            let extra_indent = if may_be_indented && !token.is("|") && !is_note { 2 } else { 0 };
             if is_broken && !token.is_comment() {
                 is_first_line = false;
             }
-            self.word(indent + INDENT + more);
+            self.word(indent + INDENT + extra_indent);
         }
     }
 
@@ -328,7 +328,7 @@ impl<'t> Printer<'t> {
         widest + 1
     }
 
-    /// Whether the token begins a line or is a comment.
+    /// Whether the token at the index begins a line or is a comment.
     fn begins_line(&self, index: usize) -> bool {
         self.tokens.get(index).is_some_and(|token| token.breaks > 0 || token.is_comment())
     }
@@ -338,16 +338,16 @@ impl<'t> Printer<'t> {
         self.tokens[index].is("enter") || self.tokens[index].is("leave")
     }
 
-    /// Returns the index of the arrow of the row at `start`, and whether all before the arrow is on one line. `None` if
-    /// the entry has no arrow.
+    /// Returns the index of the arrow of the row at `start`, and whether everything up to the arrow is on one line. `None`
+    /// if the entry has no arrow.
     fn head(&self, start: usize, close: usize) -> Option<(usize, bool)> {
-        let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
-        let arrow = start + self.tokens[start..close].iter().position(end)?;
+        let ends_head = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
+        let arrow = start + self.tokens[start..close].iter().position(ends_head)?;
         if !self.tokens[arrow].is("=>") {
             return None;
         }
-        let on_line = |token: &Token<'_>| token.breaks == 0 && !token.is_comment();
-        Some((arrow, self.tokens[start + 1..=arrow].iter().all(on_line)))
+        let is_on_line = |token: &Token<'_>| token.breaks == 0 && !token.is_comment();
+        Some((arrow, self.tokens[start + 1..=arrow].iter().all(is_on_line)))
     }
 
     /// Returns the index of the first token after the row at `start`.
@@ -356,18 +356,18 @@ impl<'t> Printer<'t> {
             let end = self.tokens[start..close].iter().position(|token| token.is(";"));
             return end.map_or(close, |end| start + end + 1);
         };
-        let mut next = arrow + 1;
-        while next < close {
-            if self.tokens[next].is("{") {
-                next = closing(&self.tokens, next).map_or(close, |end| end + 1);
-            } else if self.tokens[next].is(";") {
-                next += 1;
+        let mut index = arrow + 1;
+        while index < close {
+            if self.tokens[index].is("{") {
+                index = closing(&self.tokens, index).map_or(close, |end| end + 1);
+            } else if self.tokens[index].is(";") {
+                index += 1;
             } else {
-                next += 1;
+                index += 1;
                 continue;
             }
-            if self.begins_row(next, close) {
-                return next;
+            if self.begins_row(index, close) {
+                return index;
             }
         }
         close
@@ -401,8 +401,9 @@ impl<'t> Printer<'t> {
             self.raw(&" ".repeat(column - width - 1));
         }
         self.word(indent + INDENT);
-        let steps = if self.begins_line(self.next) { indent + INDENT } else { self.column + 1 };
-        self.steps(steps, false, true, &|printer| {
+        let steps_column =
+            if self.begins_line(self.next) { indent + INDENT } else { self.column + 1 };
+        self.steps(steps_column, false, true, &|printer| {
             printer.next >= end || printer.has_only_comments_left(end)
         });
     }
