@@ -44,7 +44,7 @@ pub struct Edge {
     pub to: EdgeTarget,
     /// Patterns and conditions of the row, in the table language.
     pub label: String,
-    /// The whole row, on one line; empty for a call.
+    /// Source text of the whole row, on one line; empty for a call.
     pub row: String,
     /// Whether the outcome reports an error, or the row matches only the end of the input.
     pub is_rare: bool,
@@ -117,14 +117,14 @@ impl StateGraph {
 
     /// Searches for the shortest input of each row, and sets it in the row's edges.
     pub fn find_witnesses(&mut self, machine: &Machine, bound: Bound) {
-        let found = witnesses(machine, bound);
-        let mut shown: BTreeMap<(StateId, String), String> = BTreeMap::new();
-        for (id, witness) in found.rows {
+        let witnesses = witnesses(machine, bound);
+        let mut inputs: BTreeMap<(StateId, String), String> = BTreeMap::new();
+        for (id, witness) in witnesses.rows {
             let row = one_line(&machine.row(id).text);
-            shown.insert((id.state, row), input(machine, &witness.start, &witness.input));
+            inputs.insert((id.state, row), input(machine, &witness.start, &witness.input));
         }
         for edge in &mut self.edges {
-            edge.witness = shown.get(&(edge.from, edge.row.clone())).cloned();
+            edge.witness = inputs.get(&(edge.from, edge.row.clone())).cloned();
         }
     }
 
@@ -161,7 +161,7 @@ fn input(machine: &Machine, start: &Start, input: &str) -> String {
     format!("{}: {input:?}", start.state)
 }
 
-/// Formats a row on one line.
+/// Returns the text of a row on one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -190,11 +190,11 @@ struct RowPath {
 
 impl RowPath {
     fn edge(self, table: &Table, from: StateId, row: &Row) -> Edge {
-        let text = |span| span_text(table, span);
-        let mut label: Vec<String> = row.patterns.iter().map(|it| text(it.span)).collect();
+        let text_of = |span| span_text(table, span);
+        let mut label: Vec<String> = row.patterns.iter().map(|it| text_of(it.span)).collect();
         label.retain(|word| !word.is_empty());
         let mut label = label.join(" | ");
-        let guard = row.guard.iter().map(|guard| text(guard.span));
+        let guard = row.guard.iter().map(|guard| text_of(guard.span));
         for condition in guard.chain(self.conditions) {
             label += &format!(" if {condition}");
         }
@@ -226,24 +226,26 @@ struct PathCollector<'t> {
 
 impl<'t> PathCollector<'t> {
     fn collect(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
-        let mut paths = Self { table, paths: vec![RowPath::default()] };
-        paths.take(&row.steps);
-        let mut all = paths.paths;
-        if all.iter().any(|path| path.is_else) {
+        let mut collector = Self { table, paths: vec![RowPath::default()] };
+        collector.follow(&row.steps);
+        let mut paths = collector.paths;
+        if paths.iter().any(|path| path.is_else) {
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
-            let other = rows.iter().find(is_else);
-            let others =
-                other.filter(|it| it.span != row.span).map(|it| Self::collect(table, rows, it));
-            let others = others.unwrap_or_default();
-            all =
-                all.into_iter().flat_map(|path| Self::continue_with_else(path, &others)).collect();
+            let else_row = rows.iter().find(is_else);
+            let else_paths =
+                else_row.filter(|it| it.span != row.span).map(|it| Self::collect(table, rows, it));
+            let else_paths = else_paths.unwrap_or_default();
+            paths = paths
+                .into_iter()
+                .flat_map(|path| Self::continue_with_else(path, &else_paths))
+                .collect();
         }
-        merge_equal(all)
+        merge_equal(paths)
     }
 
     /// Returns the path itself, or, if it contains `as else`, its continuations by each path of the `else` row.
-    fn continue_with_else(path: RowPath, others: &[RowPath]) -> Vec<RowPath> {
-        if !path.is_else || others.is_empty() {
+    fn continue_with_else(path: RowPath, else_paths: &[RowPath]) -> Vec<RowPath> {
+        if !path.is_else || else_paths.is_empty() {
             return vec![path];
         }
         let join = |other: &RowPath| RowPath {
@@ -252,21 +254,21 @@ impl<'t> PathCollector<'t> {
             has_error: path.has_error || other.has_error,
             is_else: false,
         };
-        others.iter().map(join).collect()
+        else_paths.iter().map(join).collect()
     }
 
-    fn take(&mut self, steps: &[Step]) {
+    fn follow(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
-                Step::Action(action) => self.act(&action.value),
+                Step::Action(action) => self.apply(&action.value),
                 Step::When { condition, then, otherwise } => {
                     let text = span_text(self.table, condition.span);
-                    let before = self.paths.clone();
+                    let paths_before = self.paths.clone();
                     self.branch(&text, then);
-                    let paths = std::mem::replace(&mut self.paths, before);
+                    let then_paths = std::mem::replace(&mut self.paths, paths_before);
                     self.branch(&format!("not ({text})"), otherwise);
-                    let unmet = std::mem::take(&mut self.paths);
-                    self.paths = paths.into_iter().chain(unmet).collect();
+                    let otherwise_paths = std::mem::take(&mut self.paths);
+                    self.paths = then_paths.into_iter().chain(otherwise_paths).collect();
                 }
             }
         }
@@ -274,11 +276,11 @@ impl<'t> PathCollector<'t> {
 
     fn branch(&mut self, condition: &str, steps: &[Step]) {
         self.paths.iter_mut().for_each(|path| path.conditions.push(condition.to_owned()));
-        self.take(steps);
+        self.follow(steps);
     }
 
-    fn act(&mut self, action: &Action) {
-        let to = match action.transfer() {
+    fn apply(&mut self, action: &Action) {
+        let target = match action.transfer() {
             Transfer::Nowhere => None,
             Transfer::To(state) => Some(EdgeTarget::State(state)),
             Transfer::ToReturnState => Some(EdgeTarget::ReturnState),
@@ -288,7 +290,7 @@ impl<'t> PathCollector<'t> {
         };
         let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         for path in &mut self.paths {
-            path.to = to.or(path.to);
+            path.to = target.or(path.to);
             path.has_error |= has_error;
             path.is_else |= *action == Action::AsElse;
         }

@@ -40,10 +40,11 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
         "codeActionProvider": { "codeActionKinds": ["quickfix"] },
     });
     let (id, _) = connection.initialize_start().map_err(|error| error.to_string())?;
-    let answer = json!({ "capabilities": capabilities, "serverInfo": { "name": "tabulex" } });
-    connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
-    let (open, diagnosed, cached) = Default::default();
-    let mut server = Server { home, connection, open, diagnosed, cached };
+    let initialize_result =
+        json!({ "capabilities": capabilities, "serverInfo": { "name": "tabulex" } });
+    connection.initialize_finish(id, initialize_result).map_err(|error| error.to_string())?;
+    let (open_texts, diagnosed_files, project_cache) = Default::default();
+    let mut server = Server { home, connection, open_texts, diagnosed_files, project_cache };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
@@ -64,12 +65,12 @@ pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
 struct Server<'s> {
     home: &'s Home,
     connection: &'s Connection,
-    /// Texts open in the editor.
-    open: BTreeMap<PathBuf, String>,
+    /// Texts open in the editor, by path.
+    open_texts: BTreeMap<PathBuf, String>,
     /// For each open file, the files for which checking it has yielded diagnostics.
-    diagnosed: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    diagnosed_files: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
     /// Cache of projects by file, cleared at each change of a text.
-    cached: RefCell<BTreeMap<PathBuf, CachedProject>>,
+    project_cache: RefCell<BTreeMap<PathBuf, CachedProject>>,
 }
 
 /// A loaded project, with the modification times of its files.
@@ -90,27 +91,27 @@ impl Server<'_> {
 
     /// Returns the text of a file from the editor, or else from disk.
     fn text(&self, path: &Path) -> Option<String> {
-        self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
+        self.open_texts.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }
 
     fn handle_notification(&mut self, notification: &Notification) -> Result<(), Failure> {
-        self.cached.take();
+        self.project_cache.take();
         let params = &notification.params;
         let document = &params["textDocument"];
         let Some(path) = document["uri"].as_str().and_then(text::path) else { return Ok(()) };
         match &notification.method[..] {
             "textDocument/didOpen" => {
                 let text = document["text"].as_str().unwrap_or_default();
-                self.open.insert(path, text.to_owned());
+                self.open_texts.insert(path, text.to_owned());
             }
             "textDocument/didChange" => {
                 let changes = params["contentChanges"].as_array();
-                let last = changes.and_then(|all| all.last()?["text"].as_str());
-                self.open.insert(path, last.unwrap_or_default().to_owned());
+                let last_text = changes.and_then(|all| all.last()?["text"].as_str());
+                self.open_texts.insert(path, last_text.unwrap_or_default().to_owned());
             }
             "textDocument/didClose" => {
-                self.open.remove(&path);
-                for file in self.diagnosed.remove(&path).unwrap_or_default() {
+                self.open_texts.remove(&path);
+                for file in self.diagnosed_files.remove(&path).unwrap_or_default() {
                     self.publish(&file, Vec::new())?;
                 }
             }
@@ -123,14 +124,15 @@ impl Server<'_> {
     /// Sends the diagnostics of all open files, because a change of one may affect others that include or extend it.
     fn check(&mut self) -> Result<(), Failure> {
         let mut by_file: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
-        for path in self.open.keys().cloned().collect::<Vec<_>>() {
-            let all = diagnostics::collect(&self.served_file(&path));
-            let before = self.diagnosed.insert(path.clone(), all.keys().cloned().collect());
-            for cleared in before.unwrap_or_default() {
+        for path in self.open_texts.keys().cloned().collect::<Vec<_>>() {
+            let diagnostics = diagnostics::collect(&self.served_file(&path));
+            let previous_files =
+                self.diagnosed_files.insert(path.clone(), diagnostics.keys().cloned().collect());
+            for cleared in previous_files.unwrap_or_default() {
                 by_file.entry(cleared).or_default();
             }
             by_file.entry(path).or_default();
-            for (file, list) in all {
+            for (file, list) in diagnostics {
                 let known = by_file.entry(file).or_default();
                 known.extend(
                     list.into_iter().filter(|one| !known.contains(one)).collect::<Vec<_>>(),
@@ -150,14 +152,16 @@ impl Server<'_> {
         let is_current = |cached: &CachedProject| {
             cached.files.iter().all(|(file, before)| modified_time(file) == *before)
         };
-        if let Some(cached) = self.cached.borrow().get(path).filter(|cached| is_current(cached)) {
+        if let Some(cached) =
+            self.project_cache.borrow().get(path).filter(|cached| is_current(cached))
+        {
             return cached.project.clone();
         }
         let project = Rc::new(ServedFile::load(self.home, path, &|path| self.text(path)));
         let files: BTreeSet<&PathBuf> = project.tables.iter().flat_map(|it| &it.read).collect();
         let files = files.into_iter().map(|file| (file.clone(), modified_time(file))).collect();
         let cached = CachedProject { project: project.clone(), files };
-        self.cached.borrow_mut().insert(path.to_owned(), cached);
+        self.project_cache.borrow_mut().insert(path.to_owned(), cached);
         project
     }
 
@@ -181,9 +185,7 @@ impl Server<'_> {
             "textDocument/documentSymbol" => Ok(self.served_file(&path).symbols(&path)),
             "textDocument/definition" => Ok(self.served_file(&path).definitions(&path, cursor)),
             "textDocument/references" => Ok(self.served_file(&path).references(&path, cursor)),
-            "textDocument/prepareRename" => {
-                Ok(self.served_file(&path).renamed_range(&path, cursor))
-            }
+            "textDocument/prepareRename" => Ok(self.served_file(&path).rename_range(&path, cursor)),
             "textDocument/rename" => self.served_file(&path).rename(
                 &path,
                 cursor,

@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     root.canonicalize().unwrap()
 }
 
-/// Removes times, and line numbers of built-in tables, which edits change, from an output.
+/// Replaces times in a command's output with `…`, and removes line numbers of built-in tables, which change with edits.
 fn normalized(output: &str) -> String {
     let mut out = String::new();
     for line in output.split_inclusive('\n') {
@@ -56,8 +56,8 @@ fn command_output_matches_record() {
         .with_folders(root(), root().join("tests/cases"), cache.clone())
         .capturing();
     let folder = root().join("spec/workshop/test_data/commands");
-    let mut changed = Vec::new();
-    let mut count = 0;
+    let mut changed_records = Vec::new();
+    let mut command_count = 0;
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.expect("the folder of records can be listed").path();
         let text = fs::read_to_string(&path).unwrap();
@@ -67,25 +67,30 @@ fn command_output_matches_record() {
             let name = arguments.remove(0);
             let name = name.to_str().expect("the command's name is UTF-8");
             let command = commands::find(name).unwrap();
-            let ended = match command.run(&home, arguments) {
+            let status = match command.run(&home, arguments) {
                 Ok(true) => String::new(),
                 Ok(false) => "status 1\n".to_owned(),
                 Err(message) => format!("{message}\nstatus 2\n"),
             };
-            actual += &format!("{case}\n{}{ended}\n", normalized(&home.take_output()));
-            count += 1;
+            actual += &format!("{case}\n{}{status}\n", normalized(&home.take_output()));
+            command_count += 1;
         }
         if actual != text {
-            changed.push((path, text, actual));
+            changed_records.push((path, text, actual));
         }
     }
     let _ = fs::remove_dir_all(cache);
-    assert!(count > 20, "only {count} commands");
-    for (path, text, found) in &changed {
+    assert!(command_count > 20, "only {command_count} commands were run");
+    for (path, text, found) in &changed_records {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(path, found).unwrap();
         } else {
-            assert_eq!(text, found, "{}: UPDATE_EXPECT=1 updates the record", path.display());
+            assert_eq!(
+                text,
+                found,
+                "the output differs from `{}`, which `UPDATE_EXPECT=1` updates",
+                path.display()
+            );
         }
     }
 }

@@ -4,12 +4,12 @@ use super::{EdgeTarget, StateGraph};
 use std::fmt::Write as _;
 
 /// Formats the graph in the DOT language.
-pub fn write(picture: &StateGraph) -> String {
+pub fn write(graph: &StateGraph) -> String {
     let mut out = format!(
         "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",
-        quoted(&picture.name)
+        quoted(&graph.name)
     );
-    for node in &picture.nodes {
+    for node in &graph.nodes {
         let label = format!("{}\n{}", node.name, node.section);
         let start_style = if node.is_start { ", penwidth=2" } else { "" };
         let _ = writeln!(
@@ -19,18 +19,16 @@ pub fn write(picture: &StateGraph) -> String {
             quoted(label.trim_end())
         );
     }
-    for (from, to, is_rare, labels) in picture.bundles() {
-        let Some(from) = picture.index(from) else { continue };
-        let end = match to {
-            EdgeTarget::State(state) => {
-                picture.index(state).map(|to| picture.nodes[to].name.clone())
-            }
+    for (from, to, is_rare, labels) in graph.bundles() {
+        let Some(from) = graph.index(from) else { continue };
+        let target = match to {
+            EdgeTarget::State(state) => graph.index(state).map(|to| graph.nodes[to].name.clone()),
             other => other.name().map(|name| format!("({name})")),
         };
-        let Some(end) = end else { continue };
+        let Some(target) = target else { continue };
         let rare_style = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };
-        let (from, label) = (quoted(&picture.nodes[from].name), quoted(&labels.join("\n")));
-        let _ = writeln!(out, "  {from} -> {} [label={label}{rare_style}];", quoted(&end));
+        let (from, label) = (quoted(&graph.nodes[from].name), quoted(&labels.join("\n")));
+        let _ = writeln!(out, "  {from} -> {} [label={label}{rare_style}];", quoted(&target));
     }
     out + "}\n"
 }

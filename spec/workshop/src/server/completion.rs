@@ -18,17 +18,18 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
         // The editor filters the items by the partial word.
         words.pop();
     }
-    let is_tree = is_in_modes(before);
-    let is_condition = words.iter().rposition(|it| matches!(*it, "when" | "and" | "or" | "not"));
-    if let Some(last) = is_condition {
+    let in_modes = is_in_modes(before);
+    let condition_keyword =
+        words.iter().rposition(|it| matches!(*it, "when" | "and" | "or" | "not"));
+    if let Some(last) = condition_keyword {
         let words = &words[last + 1..];
-        match is_tree {
+        match in_modes {
             true => add_next::<TreeCondition>(project, words, &mut items),
             false => add_next::<Condition>(project, words, &mut items),
         }
         add(&mut items, project.declared_names(NameKind::Condition), "condition");
-    } else if before[..start].ends_with("=>") || is_after_step(before) {
-        match is_tree {
+    } else if before[..start].ends_with("=>") || may_begin_step(before) {
+        match in_modes {
             true => add_next::<TreeAction>(project, &words, &mut items),
             false => add_next::<Action>(project, &words, &mut items),
         }
@@ -36,7 +37,7 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
             add(&mut items, project.declared_names(NameKind::Action), "action");
         }
     }
-    if words.is_empty() && !before[..start].ends_with("=>") && !is_tree {
+    if words.is_empty() && !before[..start].ends_with("=>") && !in_modes {
         add(&mut items, project.declared_names(NameKind::Class), "class");
         add(&mut items, vec!["EOF", "else"], "pattern");
     }
@@ -47,7 +48,7 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
 }
 
 /// Whether a step may begin after this text: after a row's arrow, or inside a block of the row.
-fn is_after_step(before: &str) -> bool {
+fn may_begin_step(before: &str) -> bool {
     let open = before.rfind(['{', '}']).map_or(0, |it| it + 1);
     before[open..].contains("=>")
         || before[..open].trim_end().ends_with(['{', '}'])
@@ -67,13 +68,13 @@ fn is_in_modes(before: &str) -> bool {
             Some(first)
         }
     });
-    let of_states = ["state", "lexical-mode", "action", "procedure"];
-    let of_modes = ["mode", "steps", "reset", "fragment"];
-    let last = words.find(|it| of_states.contains(it) || of_modes.contains(it));
-    last.is_some_and(|it| of_modes.contains(&it))
+    let state_keywords = ["state", "lexical-mode", "action", "procedure"];
+    let mode_keywords = ["mode", "steps", "reset", "fragment"];
+    let last_keyword = words.find(|it| state_keywords.contains(it) || mode_keywords.contains(it));
+    last_keyword.is_some_and(|it| mode_keywords.contains(&it))
 }
 
-/// Adds the words that can follow `words` in the forms of `M`.
+/// Adds the words that can follow `words` in the forms of the vocabulary `M`, such as actions.
 fn add_next<M: HasForms>(
     project: &ServedFile,
     words: &[&str],

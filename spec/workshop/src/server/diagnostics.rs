@@ -39,14 +39,14 @@ pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
 
 fn with_related(table: &Table, one: &Diagnostic) -> Option<Value> {
     let mut value = without_related(&table.source(one.span)?.text, one);
-    let others = one.others().filter_map(|(span, why)| {
+    let related = one.others().filter_map(|(span, why)| {
         let path = table.paths.get(usize::from(span.file.0))?.as_ref()?;
         let location = json!({ "uri": uri(path), "range": range(&table.source(span)?.text, span) });
         Some(json!({ "location": location, "message": why }))
     });
-    let others: Vec<Value> = others.collect();
-    if !others.is_empty() {
-        value["relatedInformation"] = Value::Array(others);
+    let related: Vec<Value> = related.collect();
+    if !related.is_empty() {
+        value["relatedInformation"] = Value::Array(related);
     }
     Some(value)
 }

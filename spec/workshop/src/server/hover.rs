@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::model::{Machine, Section};
 
-/// Maximum number of rows to list.
+/// Maximum number of rows listed for a state.
 const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset, as the protocol represents it; null if there is none.
@@ -54,9 +54,9 @@ fn describe_name(project: &ServedFile, name: &Name) -> String {
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut text = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
-    let picture = StateGraph::new(table, machine, Some(id));
+    let graph = StateGraph::new(table, machine, Some(id));
     let leads_here = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
-    let mut rows: Vec<String> = picture
+    let mut rows: Vec<String> = graph
         .edges
         .iter()
         .filter(leads_here)

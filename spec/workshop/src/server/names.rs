@@ -60,7 +60,7 @@ impl NameKind {
         })
     }
 
-    /// Returns the closest symbol kind of the language server protocol, by number.
+    /// Returns the number of the closest symbol kind in the language server protocol.
     pub(crate) fn symbol(self) -> u8 {
         match self {
             Self::State | Self::Mode => 5,
@@ -110,7 +110,7 @@ impl Declared {
     }
 }
 
-/// A use of a form of the vocabulary.
+/// A use of one of the vocabulary's forms.
 #[derive(Clone, Debug)]
 pub(crate) struct FormUse {
     pub(crate) span: Span,
@@ -132,11 +132,11 @@ pub(crate) struct Names {
 #[derive(Clone, Debug)]
 struct AmbiguousWord {
     word: Word,
-    /// Index of the use to replace if the word names a token, and the replacement; for `emit`, which accepts text and
-    /// tokens.
-    instead: Option<(usize, FormUse)>,
+    /// If the word is a text in a form that also accepts a token, such as `emit`: the index of the use to replace if the
+    /// word names a token, and the new use.
+    replacement: Option<(usize, FormUse)>,
     /// Kind of the word if it names no declared token.
-    otherwise: Option<NameKind>,
+    fallback: Option<NameKind>,
 }
 
 /// The tokens and counters that any file of a table declares, by which ambiguous words are resolved.
@@ -149,34 +149,34 @@ pub(crate) struct Declared {
 impl Names {
     /// Collects the names of a text, as far as it can be parsed.
     pub(crate) fn collect(text: &str) -> Self {
-        let mut all = Self::default();
+        let mut names = Self::default();
         let table = tabulex_language::parse::lenient(text);
-        table.items.iter().for_each(|item| all.declarations(item));
-        table.for_each_part(&mut |part| all.uses_of(part));
-        all.names.sort_by_key(|it| it.span.start);
-        all
+        table.items.iter().for_each(|item| names.add_declarations(item));
+        table.for_each_part(&mut |part| names.add_uses(part));
+        names.names.sort_by_key(|it| it.span.start);
+        names
     }
 
     /// Resolves the words whose kind depends on the declarations of all files.
     pub(crate) fn resolve_ambiguous(&mut self, declared: &Declared) {
-        for AmbiguousWord { word, instead, otherwise } in std::mem::take(&mut self.ambiguous) {
-            let own = |token: &&DeclaredToken| token.fields.contains(&word.value);
+        for AmbiguousWord { word, replacement, fallback } in std::mem::take(&mut self.ambiguous) {
+            let has_field = |token: &&DeclaredToken| token.fields.contains(&word.value);
             if declared.tokens.iter().any(|token| token.name == word.value) {
-                self.names(NameKind::Token, &word);
-                if let Some((index, form)) = instead {
+                self.add_use(NameKind::Token, &word);
+                if let Some((index, form)) = replacement {
                     self.uses[index] = form;
                 }
-            } else if let Some(token) = declared.tokens.iter().find(own) {
-                let middle = word.span.start + token.name.len() as u32;
-                let name = Span { end: middle, ..word.span };
-                self.names(NameKind::Token, &Spanned { value: token.name.clone(), span: name });
-                let field = Span { start: middle + 1, ..word.span };
-                self.names(NameKind::Field, &Spanned { value: word.value, span: field });
-            } else if let Some(kind) = otherwise {
-                self.names(kind, &word);
+            } else if let Some(token) = declared.tokens.iter().find(has_field) {
+                let name_end = word.span.start + token.name.len() as u32;
+                let name = Span { end: name_end, ..word.span };
+                self.add_use(NameKind::Token, &Spanned { value: token.name.clone(), span: name });
+                let field = Span { start: name_end + 1, ..word.span };
+                self.add_use(NameKind::Field, &Spanned { value: word.value, span: field });
+            } else if let Some(kind) = fallback {
+                self.add_use(kind, &word);
             }
         }
-        // Counters are read and set like flags.
+        // Counters are read and set like flags, so their uses were collected as flags.
         let is_counter =
             |it: &Name| it.kind == NameKind::Flag && declared.counters.contains(&it.text);
         self.names
@@ -190,40 +190,40 @@ impl Names {
         self.names.push(Name { kind, text, span, is_declaration });
     }
 
-    fn declares(&mut self, kind: NameKind, word: &Word) {
+    fn add_declaration(&mut self, kind: NameKind, word: &Word) {
         self.add(kind, word, true);
     }
 
-    fn names(&mut self, kind: NameKind, word: &Word) {
+    fn add_use(&mut self, kind: NameKind, word: &Word) {
         self.add(kind, word, false);
     }
 
     /// Adds the names that an item declares. The states of a procedure and the changes of a base are items, too.
-    fn declarations(&mut self, item: &Item) {
+    fn add_declarations(&mut self, item: &Item) {
         let (keyword, name) = key(item);
         if let (Some(kind), Some(name)) = (NameKind::of(keyword), name) {
-            self.declares(kind, name);
+            self.add_declaration(kind, name);
         }
         match item {
             Item::Errors(names) | Item::HostErrors(names) => {
-                names.iter().for_each(|it| self.declares(NameKind::Error, it));
+                names.iter().for_each(|it| self.add_declaration(NameKind::Error, it));
             }
             Item::Tree(TreeItem::Pointers(names)) => {
-                names.iter().for_each(|it| self.declares(NameKind::Pointer, it));
+                names.iter().for_each(|it| self.add_declaration(NameKind::Pointer, it));
             }
             Item::Token { name, fields, .. } => {
                 for field in fields {
                     let value = format!("{}-{}", name.value, field.value);
-                    self.declares(NameKind::Field, &Spanned { value, span: field.span });
+                    self.add_declaration(NameKind::Field, &Spanned { value, span: field.span });
                 }
             }
             Item::Procedure { states, .. } => {
-                states.iter().for_each(|it| self.declares(NameKind::State, &it.name));
+                states.iter().for_each(|it| self.add_declaration(NameKind::State, &it.name));
             }
             Item::Extends { changes, .. } => {
                 for change in changes {
                     if let Change::Replace(item, _) | Change::Add(item) = change {
-                        self.declarations(item);
+                        self.add_declarations(item);
                     }
                 }
             }
@@ -232,34 +232,36 @@ impl Names {
     }
 
     /// Adds the names that a part of a declaration uses.
-    fn uses_of(&mut self, part: Part<'_>) {
+    fn add_uses(&mut self, part: Part<'_>) {
         match part {
             Part::Note(_) => {}
             Part::Name(keyword, word) => {
-                NameKind::of(keyword).into_iter().for_each(|kind| self.names(kind, word));
+                NameKind::of(keyword).into_iter().for_each(|kind| self.add_use(kind, word));
             }
-            Part::Words(Family::Actions, words) => self.words::<Action>(words),
-            Part::Words(Family::Conditions, words) => self.words::<Condition>(words),
-            Part::Words(Family::TreeActions, words) => self.words::<TreeAction>(words),
-            Part::Words(Family::TreeConditions, words) => self.words::<TreeCondition>(words),
+            Part::Words(Family::Actions, words) => self.add_word_uses::<Action>(words),
+            Part::Words(Family::Conditions, words) => self.add_word_uses::<Condition>(words),
+            Part::Words(Family::TreeActions, words) => self.add_word_uses::<TreeAction>(words),
+            Part::Words(Family::TreeConditions, words) => {
+                self.add_word_uses::<TreeCondition>(words)
+            }
             Part::Words(Family::DoctypeTests, _) => {}
             Part::Pattern(Spanned { value: Pattern::Name(value), span }) => {
-                self.names(NameKind::Class, &Spanned { value: value.clone(), span: *span });
+                self.add_use(NameKind::Class, &Spanned { value: value.clone(), span: *span });
             }
             Part::Pattern(_) => {}
             Part::Lexeme(name, span) => {
-                self.names(NameKind::Class, &Spanned { value: name.to_owned(), span });
+                self.add_use(NameKind::Class, &Spanned { value: name.to_owned(), span });
             }
-            Part::Token(pattern) => self.token(pattern),
+            Part::Token(pattern) => self.add_pattern_use(pattern),
             Part::Element(Spanned { value: ElementName::Set(set), span }) => {
-                self.names(NameKind::Names, &Spanned { value: set.clone(), span: *span });
+                self.add_use(NameKind::Names, &Spanned { value: set.clone(), span: *span });
             }
             Part::Element(_) => {}
         }
     }
 
     /// Adds the name in a token pattern of a mode's row: a set of element names or of characters, at the pattern's end.
-    fn token(&mut self, pattern: &Spanned<TokenPattern>) {
+    fn add_pattern_use(&mut self, pattern: &Spanned<TokenPattern>) {
         if let Some(Pattern::Name(name)) = &pattern.value.pattern {
             let start = pattern.span.end.saturating_sub(name.len() as u32);
             let span = Span { start, ..pattern.span };
@@ -268,52 +270,58 @@ impl Names {
             let word = Spanned { value: name.clone(), span };
             // A word without a kind before it may be a declared token.
             if pattern.value.kind.is_none() {
-                self.ambiguous.push(AmbiguousWord { word, instead: None, otherwise: Some(kind) });
+                self.ambiguous.push(AmbiguousWord {
+                    word,
+                    replacement: None,
+                    fallback: Some(kind),
+                });
             } else {
-                self.names(kind, &word);
+                self.add_use(kind, &word);
             }
         }
     }
 
     /// Adds the names in an action or condition by the slots of the best matching form. A single word that matches no
     /// form names an action or condition that the table defines.
-    fn words<M: HasForms>(&mut self, words: &Words) {
-        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, match_form(form, words)?)));
-        let fits: Vec<_> = fits.collect();
-        let Some((form, (_, slots))) = fits.iter().max_by_key(|(_, (known, _))| *known) else {
+    fn add_word_uses<M: HasForms>(&mut self, words: &Words) {
+        let matches =
+            M::FORMS.iter().rev().filter_map(|form| Some((form, match_form(form, words)?)));
+        let matches: Vec<_> = matches.collect();
+        let Some((form, (_, slots))) = matches.iter().max_by_key(|(_, (known, _))| *known) else {
             if let [Spanned { value: Argument::Name(name), span }] = &words.arguments[..] {
                 let kind = if M::KIND.contains("condition") {
                     NameKind::Condition
                 } else {
                     NameKind::Action
                 };
-                self.names(kind, &Spanned { value: name.clone(), span: *span });
+                self.add_use(kind, &Spanned { value: name.clone(), span: *span });
             }
             return;
         };
-        let of_form = |form: &Form<M>| {
+        let use_of = |form: &Form<M>| {
             let Form { syntax, meaning, wordings, .. } = form;
             FormUse { span: words.span, syntax, meaning, wordings }
         };
-        self.uses.push(of_form(form));
-        let last = self.uses.len() - 1;
+        self.uses.push(use_of(form));
+        let use_index = self.uses.len() - 1;
         for (slot, argument) in slots {
             let Argument::Name(name) = &argument.value else { continue };
             let word = Spanned { value: name.clone(), span: argument.span };
             match NameKind::of(slot.name()) {
                 Some(NameKind::Token | NameKind::Field) => {
-                    self.ambiguous.push(AmbiguousWord { word, instead: None, otherwise: None })
+                    self.ambiguous.push(AmbiguousWord { word, replacement: None, fallback: None })
                 }
-                Some(kind) => self.names(kind, &word),
+                Some(kind) => self.add_use(kind, &word),
                 None if *slot == Slot::Text => {
-                    let mut emitting = fits.iter().filter(|(_, (_, slots))| {
+                    let mut register_forms = matches.iter().filter(|(_, (_, slots))| {
                         slots.iter().any(|(slot, _)| *slot == Slot::Register)
                     });
-                    let instead = emitting.next().map(|(form, _)| (last, of_form(form)));
-                    self.ambiguous.extend(instead.map(|it| AmbiguousWord {
+                    let replacement =
+                        register_forms.next().map(|(form, _)| (use_index, use_of(form)));
+                    self.ambiguous.extend(replacement.map(|it| AmbiguousWord {
                         word,
-                        instead: Some(it),
-                        otherwise: None,
+                        replacement: Some(it),
+                        fallback: None,
                     }));
                 }
                 None => {}
@@ -339,9 +347,9 @@ fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Fil
             (FormPart::Word(_), _) => return None,
             (FormPart::Slot(slot), argument) if !slot.accepts(argument) => return None,
             (FormPart::Slot(slot), Argument::Name(name)) => {
-                let closed = slot.words();
-                let is_known = closed.contains(&&name[..]);
-                if !closed.is_empty() && !is_known && NameKind::of(slot.name()).is_none() {
+                let accepted_words = slot.words();
+                let is_known = accepted_words.contains(&&name[..]);
+                if !accepted_words.is_empty() && !is_known && NameKind::of(slot.name()).is_none() {
                     return None;
                 }
                 known += usize::from(is_known);

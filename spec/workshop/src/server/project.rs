@@ -36,8 +36,8 @@ impl ServedFile {
         let mut files = BTreeMap::new();
         for (source, path) in tables.iter().flat_map(|it| it.files.iter().zip(&it.paths)) {
             if let Some(path) = path {
-                let read = || (source.text.clone(), Names::collect(&source.text));
-                files.entry(path.clone()).or_insert_with(read);
+                let read_names = || (source.text.clone(), Names::collect(&source.text));
+                files.entry(path.clone()).or_insert_with(read_names);
             }
         }
         if let Some(contents) = text(path) {
@@ -64,9 +64,9 @@ impl ServedFile {
         name: &'p Name,
     ) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
         self.files.iter().flat_map(move |(path, (text, names))| {
-            let equal =
+            let matching =
                 names.names.iter().filter(|it| (it.kind, &it.text) == (name.kind, &name.text));
-            equal.map(move |it| (path.as_path(), text.as_str(), it))
+            matching.map(move |it| (path.as_path(), text.as_str(), it))
         })
     }
 
@@ -82,8 +82,8 @@ impl ServedFile {
 
     fn locations(&self, path: &Path, offset: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
         let Some(name) = self.name(path, offset) else { return Value::Null };
-        let found = self.occurrences(name).filter(|(.., it)| is_wanted(it));
-        found
+        let wanted = self.occurrences(name).filter(|(.., it)| is_wanted(it));
+        wanted
             .map(|(path, text, it)| json!({ "uri": uri(path), "range": range(text, it.span) }))
             .collect()
     }
@@ -110,7 +110,7 @@ impl ServedFile {
     }
 
     /// Returns the range of the name at an offset, if the name can be renamed.
-    pub(crate) fn renamed_range(&self, path: &Path, offset: usize) -> Value {
+    pub(crate) fn rename_range(&self, path: &Path, offset: usize) -> Value {
         match (self.name(path, offset), self.files.get(path)) {
             (Some(name), Some((text, _))) if self.declaration_count(name) == 1 => {
                 range(text, name.span)
@@ -131,23 +131,37 @@ impl ServedFile {
     /// or already declared.
     pub(crate) fn rename(&self, path: &Path, offset: usize, new: &str) -> Result<Value, String> {
         let name = self.name(path, offset).ok_or("there is no name at this position")?;
-        let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
-        let is_name = new.starts_with(|it: char| it.is_ascii_lowercase())
+        let is_name_character =
+            |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
+        let is_valid = new.starts_with(|it: char| it.is_ascii_lowercase())
             && !new.ends_with('-')
-            && new.chars().all(is_letter);
-        if !is_name {
-            return Err(format!("`{new}` is not a name: use lower-case letters, digits and `-`"));
+            && new.chars().all(is_name_character);
+        if !is_valid {
+            return Err(format!(
+                "`{new}` is not a name: begin with a lower-case letter, then use lower-case letters, digits and `-`"
+            ));
         }
         match self.declaration_count(name) {
             1 => {}
-            0 => return Err(format!("`{}` is not declared in a file on disk", name.text)),
-            count => return Err(format!("`{}` is declared {count} times", name.text)),
+            0 => {
+                return Err(format!(
+                    "`{}` is not declared in a file on disk, so it cannot be renamed",
+                    name.text
+                ));
+            }
+            count => {
+                return Err(format!(
+                    "`{}` is declared {count} times, so it cannot be renamed",
+                    name.text
+                ));
+            }
         }
         // The text of a field begins with the token's name, which is outside the span and stays.
         let renamed_len = (name.span.end - name.span.start) as usize;
-        let whole = format!("{}{new}", &name.text[..name.text.len().saturating_sub(renamed_len)]);
-        if self.declared_names(name.kind).contains(&&whole[..]) {
-            return Err(format!("`{whole}` is already declared"));
+        let new_text =
+            format!("{}{new}", &name.text[..name.text.len().saturating_sub(renamed_len)]);
+        if self.declared_names(name.kind).contains(&&new_text[..]) {
+            return Err(format!("`{new_text}` is already declared"));
         }
         let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for (path, text, it) in self.occurrences(name) {

@@ -23,25 +23,26 @@ pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
     fixes.collect()
 }
 
-/// Title, range of bytes to replace, and new text.
+/// A quick fix: its title, the byte range to replace, and the new text.
 type QuickFix = (String, (usize, usize), String);
 
-/// Replaces a misspelled name by the suggested one.
+/// Returns the fix that replaces a misspelled name with the one that the diagnostic suggests, if it suggests one.
 fn replace_by_suggestion(text: &str, one: &Value) -> Option<QuickFix> {
     let (_, after) = one["message"].as_str()?.split_once("did you mean `")?;
     let (name, _) = after.split_once('`')?;
     let start = offset(text, &one["range"]["start"]);
     let end = offset(text, &one["range"]["end"]);
-    let written = text.get(start..end)?;
+    let misspelled = text.get(start..end)?;
     // A suggestion of one word replaces only the first word of the range.
-    let end = match written.find(char::is_whitespace) {
+    let end = match misspelled.find(char::is_whitespace) {
         Some(length) if !name.contains(' ') => start + length,
         _ => end,
     };
     Some((format!("write `{name}`"), (start, end), name.to_owned()))
 }
 
-/// Adds a row for the end of the input after the state's last row.
+/// Returns the fix for a state without a row for the end of the input: adds one after the state's last row. `None` for
+/// other diagnostics.
 fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
     if one["code"] != "missing-eof" {
         return None;
@@ -49,8 +50,8 @@ fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
     let at = offset(text, &one["range"]["start"]);
     let items = tabulex_language::parse::lenient(text).items;
     let is_here = |state: &&State| {
-        let last = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
-        (state.name.span.start as usize..=last as usize).contains(&at)
+        let state_end = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
+        (state.name.span.start as usize..=state_end as usize).contains(&at)
     };
     let (state, steps) = items.iter().find_map(|item| match item {
         Item::State(state) => Some((state, "emit end-of-file")).filter(|(it, _)| is_here(it)),
@@ -59,11 +60,11 @@ fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
         }
         _ => None,
     })?;
-    let last = state.rows.last()?;
-    let start = last.span.start as usize;
-    let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
-    let indent: String = text[line..].chars().take_while(|it| *it == ' ').collect();
-    let mut end = text[..last.span.end as usize].trim_end().len();
+    let last_row = state.rows.last()?;
+    let start = last_row.span.start as usize;
+    let line_start = text[..start].rfind('\n').map_or(0, |it| it + 1);
+    let indent: String = text[line_start..].chars().take_while(|it| *it == ' ').collect();
+    let mut end = text[..last_row.span.end as usize].trim_end().len();
     if text[end..].starts_with(';') {
         end += 1;
     }

@@ -9,14 +9,14 @@ use tabulex_language::syntax::Span;
 pub(crate) fn position(text: &str, offset: usize) -> Value {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count();
-    let last = before.rsplit('\n').next().unwrap_or_default();
-    json!({ "line": line, "character": last.encode_utf16().count() })
+    let last_line = before.rsplit('\n').next().unwrap_or_default();
+    json!({ "line": line, "character": last_line.encode_utf16().count() })
 }
 
 /// Converts a position of the protocol to a byte offset, clamped to the end of the line and of the text.
 pub(crate) fn offset(text: &str, position: &Value) -> usize {
-    let number = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
-    let (line, units) = (number("line"), number("character"));
+    let member = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
+    let (line, units) = (member("line"), member("character"));
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let mut remaining = units;
     let mut at = start;
