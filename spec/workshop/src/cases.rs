@@ -51,8 +51,8 @@ impl Case {
         }
     }
 
-    /// Whether two results are equal. For a tree, compares errors and the document mode only if the case's file specifies
-    /// them.
+    /// Whether two results are equal. For a tree, compares errors and the document mode only if the case's file
+    /// specifies them.
     pub fn are_equal(&self, one: &RunResult, other: &RunResult) -> bool {
         let (has_errors, has_mode) = match self.expected {
             Expected::Tokens(..) => (true, false),

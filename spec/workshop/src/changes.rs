@@ -68,8 +68,8 @@ pub struct DeclarationChange {
 }
 
 impl Changes {
-    /// Creates changes from pairs of an old and a new row, either of which may be missing. Texts, locations and meanings
-    /// are empty.
+    /// Creates changes from pairs of an old and a new row, either of which may be missing. Texts, locations and
+    /// meanings are empty.
     pub fn from_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
         let empty_version = |row: Option<AnyRow>| {
             let (text, place, head_meaning, row_meaning) = Default::default();

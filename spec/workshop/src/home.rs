@@ -18,7 +18,8 @@ pub enum Tables {
     Texts(&'static [(&'static str, &'static str)]),
 }
 
-/// A function that returns the standard's sentences for a row, given the table's path, its text, and an offset in the row.
+/// A function that returns the standard's sentences for a row, given the table's path, its text, and an offset in the
+/// row.
 pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
 
 /// The environment of a program with commands on tables.
@@ -66,8 +67,8 @@ impl Home {
         self
     }
 
-    /// Prints to standard output, or appends to the captured output. A closed pipe is ignored; any other error is stored
-    /// for [`Self::take_write_error`].
+    /// Prints to standard output, or appends to the captured output. A closed pipe is ignored; any other error is
+    /// stored for [`Self::take_write_error`].
     pub(crate) fn print(&self, text: &str) {
         if let Some(captured) = &self.captured {
             captured.borrow_mut().push_str(text);
@@ -120,7 +121,8 @@ impl Home {
         }
     }
 
-    /// Returns the path and text of a built-in file, or `None` if there is none. The path of an embedded file is its name.
+    /// Returns the path and text of a built-in file, or `None` if there is none. The path of an embedded file is its
+    /// name.
     pub(crate) fn built_in(&self, file: &str) -> Option<(PathBuf, String)> {
         match &self.tables {
             Tables::Folder(folder) => {

@@ -133,8 +133,8 @@ pub fn impact(
     impact
 }
 
-/// Searches for the shortest input that reveals each difference, until the deadline `until`. A difference is a pair of rows,
-/// either of which may be missing. Returns the inputs in the order of the differences.
+/// Searches for the shortest input that reveals each difference, until the deadline `until`. A difference is a pair of
+/// rows, either of which may be missing. Returns the inputs in the order of the differences.
 pub fn shortest(
     machines: [&Machine; 2],
     differences: &[[Option<AnyRow>; 2]],

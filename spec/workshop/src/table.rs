@@ -35,8 +35,8 @@ pub(crate) struct LoadedFile {
 }
 
 impl Table {
-    /// Parses and checks the table `text` at `path`, which messages show as `shown_path`; `beside` reads the other files
-    /// that the table refers to.
+    /// Parses and checks the table `text` at `path`, which messages show as `shown_path`; `beside` reads the other
+    /// files that the table refers to.
     pub(crate) fn load(
         shown_path: String,
         path: PathBuf,

@@ -42,8 +42,8 @@ fn resolve_ids(machine: &Machine, words: &str, depth: usize) -> String {
     out
 }
 
-/// Parses an id from its type name `word` and the text after it. Returns the number and the length of the parsed part of
-/// `after`, or `None` if there is no id.
+/// Parses an id from its type name `word` and the text after it. Returns the number and the length of the parsed part
+/// of `after`, or `None` if there is no id.
 fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
     let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
     let end = inner.find(')')?;

@@ -303,8 +303,8 @@ fn compare_document(
     Ok(compared)
 }
 
-/// Creates the first profile of a document, with the document's name, title and form. Writes the profile if `write`, else
-/// prints the next steps for the user.
+/// Creates the first profile of a document, with the document's name, title and form. Writes the profile if `write`,
+/// else prints the next steps for the user.
 fn draft_profile(
     home: &Home,
     project: &Project,

@@ -25,8 +25,8 @@ pub struct Witness {
     pub gives: Vec<String>,
 }
 
-/// Searches for the shortest input that shows each wanted difference, for at most `time`. Returns, for each difference, the
-/// input if one was found.
+/// Searches for the shortest input that shows each wanted difference, for at most `time`. Returns, for each difference,
+/// the input if one was found.
 pub fn inputs(
     project: &Project,
     machines: [&Machine; 2],
@@ -115,7 +115,8 @@ impl<'p> EnclosingTable<'p> {
         Some(Self { project, table, modes_file, own_declarations })
     }
 
-    /// Builds the machine with the modes in `text`. A mode without an `else` row ignores the tokens that it has no row for.
+    /// Builds the machine with the modes in `text`. A mode without an `else` row ignores the tokens that it has no row
+    /// for.
     fn machine(&self, text: &str) -> Option<Machine> {
         let load = |without_else: &BTreeSet<String>| {
             let modes = selected_declarations(text, &may_come_from_document, without_else)?;

@@ -214,7 +214,8 @@ pub struct Text {
     pub words: BTreeMap<u32, String>,
 }
 
-/// Splits a cached reading without its key into sentences by hash, and the text of the facts. `None` if it is malformed.
+/// Splits a cached reading without its key into sentences by hash, and the text of the facts. `None` if it is
+/// malformed.
 fn split_cached(cached: &str) -> Option<(BTreeMap<u32, String>, &str)> {
     let (words, facts) = cached.strip_prefix('\n')?.split_once("\n\n")?;
     let parse_line = |line: &str| {

@@ -45,8 +45,8 @@ struct File {
 /// Numbers of the rows that a file runs in the old table, by key of the file.
 type RowCache = BTreeMap<String, Vec<u32>>;
 
-/// Runs the files of a folder that the changes may affect, until the deadline `until`. `cache` is the path of the cache for the
-/// old table.
+/// Runs the files of a folder that the changes may affect, until the deadline `until`. `cache` is the path of the cache
+/// for the old table.
 ///
 /// # Errors
 ///

@@ -121,8 +121,8 @@ impl<'p, 'm> Search<'p, 'm> {
         impact.is_exhaustive &= has_revealed_all || extent.is_exhaustive;
     }
 
-    /// Records the changes that an input reveals. Returns whether none of the rows of `part`, states (0) or modes (1), is
-    /// pending any more.
+    /// Records the changes that an input reveals. Returns whether none of the rows of `part`, states (0) or modes (1),
+    /// is pending any more.
     fn record_input(&mut self, part: usize, input: Input, best: &mut BestInputs) -> bool {
         if let (_, Some(shown)) = self.pair.compare(&input) {
             // If an input takes several changed rows, a row with changed steps need not have caused the difference.

@@ -110,8 +110,8 @@ impl<'t> Printer<'t> {
         self.next += 1;
     }
 
-    /// Prints comments up to the next token of another kind; trailing comments stay on their line. `is_beginning` means that
-    /// nothing precedes the first comment.
+    /// Prints comments up to the next token of another kind; trailing comments stay on their line. `is_beginning` means
+    /// that nothing precedes the first comment.
     fn comments(&mut self, indent: usize, mut is_beginning: bool) {
         while self.peek().is_some_and(|token| token.is_comment()) {
             let token = self.tokens[self.next];
@@ -338,8 +338,8 @@ impl<'t> Printer<'t> {
         self.tokens[index].is("enter") || self.tokens[index].is("leave")
     }
 
-    /// Returns the index of the arrow of the row at `start`, and whether everything up to the arrow is on one line. `None`
-    /// if the entry has no arrow.
+    /// Returns the index of the arrow of the row at `start`, and whether everything up to the arrow is on one line.
+    /// `None` if the entry has no arrow.
     fn head(&self, start: usize, close: usize) -> Option<(usize, bool)> {
         let ends_head = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
         let arrow = start + self.tokens[start..close].iter().position(ends_head)?;

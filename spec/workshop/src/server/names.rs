@@ -132,8 +132,8 @@ pub(crate) struct Names {
 #[derive(Clone, Debug)]
 struct AmbiguousWord {
     word: Word,
-    /// If the word is a text in a form that also accepts a token, such as `emit`: the index of the use to replace if the
-    /// word names a token, and the new use.
+    /// If the word is a text in a form that also accepts a token, such as `emit`: the index of the use to replace if
+    /// the word names a token, and the new use.
     replacement: Option<(usize, FormUse)>,
     /// Kind of the word if it names no declared token.
     fallback: Option<NameKind>,
