@@ -205,17 +205,17 @@ impl BestInputs {
 
     /// Returns the distinct inputs, shortest first.
     fn distinct(self) -> Vec<RevealingInput> {
-        let mut all: Vec<RevealingInput> = Vec::new();
+        let mut distinct_inputs: Vec<RevealingInput> = Vec::new();
         for shown in self.shown.into_iter().flatten() {
-            if !all.iter().any(|it| {
+            if !distinct_inputs.iter().any(|it| {
                 it.input.text == shown.input.text
                     && it.results[0].has_equal_output(&shown.results[0])
             }) {
-                all.push(shown);
+                distinct_inputs.push(shown);
             }
         }
-        all.sort_by_key(|it| it.input.text.chars().count());
-        all
+        distinct_inputs.sort_by_key(|it| it.input.text.chars().count());
+        distinct_inputs
     }
 }
 

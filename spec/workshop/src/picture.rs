@@ -300,12 +300,12 @@ impl<'t> PathCollector<'t> {
 /// Merges paths that have equal targets and both or neither report errors, and keeps their common conditions.
 fn merge_equal(paths: Vec<RowPath>) -> Vec<RowPath> {
     let is_equal = |a: &RowPath, b: &RowPath| (a.to, a.has_error) == (b.to, b.has_error);
-    let mut all: Vec<RowPath> = Vec::new();
+    let mut merged: Vec<RowPath> = Vec::new();
     for path in paths {
-        match all.iter_mut().find(|other| is_equal(other, &path)) {
+        match merged.iter_mut().find(|other| is_equal(other, &path)) {
             Some(other) => other.conditions.retain(|it| path.conditions.contains(it)),
-            None => all.push(path),
+            None => merged.push(path),
         }
     }
-    all
+    merged
 }

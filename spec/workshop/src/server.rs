@@ -133,9 +133,9 @@ impl Server<'_> {
             }
             by_file.entry(path).or_default();
             for (file, list) in diagnostics {
-                let known = by_file.entry(file).or_default();
-                known.extend(
-                    list.into_iter().filter(|one| !known.contains(one)).collect::<Vec<_>>(),
+                let listed = by_file.entry(file).or_default();
+                listed.extend(
+                    list.into_iter().filter(|one| !listed.contains(one)).collect::<Vec<_>>(),
                 );
             }
         }

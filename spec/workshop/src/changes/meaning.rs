@@ -57,7 +57,7 @@ fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> Str
         let part = part.filter(|_| depth > 0)?;
         Some(format!("{kind} <{}>", resolve_ids(machine, &format!("{part:?}"), depth - 1)))
     };
-    let trees = machine.construction.as_ref();
+    let construction = machine.construction.as_ref();
     let text = match kind {
         "StateId" => by_name(machine.states.get(number).map(|it| &it.name)),
         "ErrorId" => by_name(machine.errors.get(number).map(|it| &it.name)),
@@ -67,29 +67,36 @@ fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> Str
             let lexeme = machine.lexemes.get(number).map(|it| (&it.expression, &it.ahead));
             by_definition(lexeme.as_ref().map(|it| it as &dyn Debug))
         }
-        "ModeId" => by_name(trees.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
-        "TreeFlagId" => by_name(trees.and_then(|it| it.flags.get(number)).map(|it| &it.name)),
-        "PointerId" => by_name(trees.and_then(|it| it.pointers.get(number)).map(|it| &it.name)),
-        "AlgorithmId" => by_name(trees.and_then(|it| it.algorithms.get(number)).map(|it| &it.name)),
+        "ModeId" => by_name(construction.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
+        "TreeFlagId" => {
+            by_name(construction.and_then(|it| it.flags.get(number)).map(|it| &it.name))
+        }
+        "PointerId" => {
+            by_name(construction.and_then(|it| it.pointers.get(number)).map(|it| &it.name))
+        }
+        "AlgorithmId" => {
+            by_name(construction.and_then(|it| it.algorithms.get(number)).map(|it| &it.name))
+        }
         "StepsId" => {
-            let steps = trees.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
+            let steps = construction.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
             by_definition(steps.as_ref().map(|it| it as &dyn Debug))
         }
         "ScopeId" => {
-            let scope = trees.and_then(|it| it.scopes.get(number)).map(|it| &it.members);
+            let scope = construction.and_then(|it| it.scopes.get(number)).map(|it| &it.members);
             by_definition(scope.as_ref().map(|it| it as &dyn Debug))
         }
         "AdjustmentsId" => {
-            let entries = trees.and_then(|it| it.adjustments.get(number)).map(|it| &it.entries);
+            let entries =
+                construction.and_then(|it| it.adjustments.get(number)).map(|it| &it.entries);
             by_definition(entries.as_ref().map(|it| it as &dyn Debug))
         }
         "DoctypesId" => {
-            let doctypes = trees.and_then(|it| it.doctypes.get(number));
+            let doctypes = construction.and_then(|it| it.doctypes.get(number));
             let doctypes = doctypes.map(|it| (it.ignoring_case, &it.tests));
             by_definition(doctypes.as_ref().map(|it| it as &dyn Debug))
         }
         "FeedbackId" => {
-            let effect = trees.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
+            let effect = construction.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
             by_definition(effect.as_ref().map(|it| it as &dyn Debug))
         }
         _ => None,

@@ -143,8 +143,8 @@ pub(super) fn compare_loaded(
         return Ok(None);
     };
     let changes = changes((&old, was), (&new, is));
-    let folder = options.cases.as_ref().or(home.cases.as_ref());
-    let cases = match folder {
+    let cases_folder = options.cases.as_ref().or(home.cases.as_ref());
+    let cases = match cases_folder {
         Some(folder) if !changes.is_empty() => {
             // A table without cases, such as one that extends another, is run on the cases of the old table.
             let cases = cases::read_folder(folder, is);

@@ -156,27 +156,28 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
 /// Returns the names of the facts, tables and lists that `names` request, or of all if `names` is empty. A dialect
 /// includes its modes and lists.
 pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure> {
-    let mut known = project.dialects(".facts")?;
+    let mut known_names = project.dialects(".facts")?;
     // Tables and lists without a document have no facts; they are compared only with their accepted form.
     for name in project.dialects(".accepted")?.into_iter().chain(project.lists()?) {
-        if !known.contains(&name) {
-            known.push(name);
+        if !known_names.contains(&name) {
+            known_names.push(name);
         }
     }
-    let mut requested = Vec::new();
+    let mut requested_names = Vec::new();
     for name in names {
         match name.rsplit_once('.') {
-            Some((stem, "states")) => requested.push(stem.to_owned()),
-            Some((stem, "modes")) => requested.push(format!("{stem}-modes")),
+            Some((stem, "states")) => requested_names.push(stem.to_owned()),
+            Some((stem, "modes")) => requested_names.push(format!("{stem}-modes")),
             _ => {
-                requested.push(name.clone());
+                requested_names.push(name.clone());
                 let (modes, lists) = (format!("{name}-modes"), format!("{name}."));
-                let included = known.iter().filter(|one| **one == modes || one.starts_with(&lists));
-                requested.extend(included.cloned());
+                let included_names =
+                    known_names.iter().filter(|one| **one == modes || one.starts_with(&lists));
+                requested_names.extend(included_names.cloned());
             }
         }
     }
-    Ok(if names.is_empty() { known } else { requested })
+    Ok(if names.is_empty() { known_names } else { requested_names })
 }
 
 impl Options {
@@ -266,10 +267,16 @@ fn compare_document(
             .map(|(text, table)| inputs::machine(project, dialect, text, table));
         if let [Some(mine), Some(yours)] = machines {
             let machines = [inputs::with_preprocessing_of(mine, &yours), yours];
-            let all = &comparison.differences;
+            let differences = &comparison.differences;
             let machines = machines.each_ref();
-            witnesses =
-                inputs::inputs(project, machines, [&one, &other], all, &is_wanted, time_limit);
+            witnesses = inputs::inputs(
+                project,
+                machines,
+                [&one, &other],
+                differences,
+                &is_wanted,
+                time_limit,
+            );
         }
     }
     let entries = accepted::entries(&one, &other, &comparison, &read_table);
@@ -324,8 +331,9 @@ fn draft_profile(
         Some("md") => "markdown",
         _ => "text",
     };
-    let granted = used_declarations(&side);
-    let granted: String = granted.iter().map(|one| format!("granted: {one}\n")).collect();
+    let granted_declarations = used_declarations(&side);
+    let granted: String =
+        granted_declarations.iter().map(|one| format!("granted: {one}\n")).collect();
     let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n{granted}");
     let draft = Profile::parse(&text)?;
     if write {
@@ -396,16 +404,16 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
     let Reading { sentences, .. } = project.read_document(&file, &profile)?;
     let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
-    let mut unread = sentences
+    let mut unread_sentences = sentences
         .iter()
         .filter(|one| one.read == Read::Unread && Some(one.line) == line)
         .peekable();
-    if unread.peek().is_none() {
+    if unread_sentences.peek().is_none() {
         let line = line.unwrap_or_default();
         home.print(&format!("{dialect}: line {line} has no unread sentence\n"));
         return Ok(false);
     }
-    for one in unread {
+    for one in unread_sentences {
         let key = match &options.gloss {
             Some((_, steps)) => {
                 project.gloss(dialect, one.hash, steps)?;

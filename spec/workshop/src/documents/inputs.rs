@@ -40,12 +40,12 @@ pub fn inputs(
         row_of(machines[side], name, is_mode, at)
     };
     let mut rows = Vec::new();
-    let mut numbers = Vec::new();
-    for (number, one) in differences.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
+    let mut indices = Vec::new();
+    for (index, one) in differences.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
         let pair = [row_id(0, one.left_row), row_id(1, one.right_row)];
         if pair.iter().any(Option::is_some) {
             rows.push(pair);
-            numbers.push(number);
+            indices.push(index);
         }
     }
     let mut witnesses = vec![None; differences.len()];
@@ -55,10 +55,10 @@ pub fn inputs(
     let folder = project.home.cases.as_ref();
     let known_cases =
         folder.map_or_else(Vec::new, |folder| cases::read_folder(folder, machines[1]));
-    for (number, shown) in
-        numbers.into_iter().zip(shortest(machines, &rows, &known_cases, Instant::now() + time))
+    for (index, shown) in
+        indices.into_iter().zip(shortest(machines, &rows, &known_cases, Instant::now() + time))
     {
-        witnesses[number] = shown.map(|shown| {
+        witnesses[index] = shown.map(|shown| {
             let text = shown.input.text.clone();
             let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
             let start = shown.input.describe_start(machines[1]);

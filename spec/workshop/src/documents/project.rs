@@ -30,7 +30,7 @@ impl Project {
         Self { home: home.clone(), tables: folder.clone(), folder, texts }
     }
 
-    /// Reads a file in the folder of tables, or the built-in one with its name, if either exists.
+    /// Reads a file in the folder of tables, or else the built-in file with its name. `None` if there is neither.
     pub fn read_table(&self, name: &str) -> Option<String> {
         let text = fs::read_to_string(self.tables.join(name)).ok();
         text.or_else(|| Some(self.home.built_in(name)?.1))
@@ -102,7 +102,8 @@ impl Project {
             .map_err(|message| format!("{}: {message}", self.home.display_path(&path)))
     }
 
-    /// Returns the path of a profile's document, if it and the list of references that the profile names are present.
+    /// Returns the path of a profile's document, if the document and any list of character references that the profile
+    /// names are present.
     pub fn find_document(&self, profile: &Profile) -> Option<PathBuf> {
         let exists = |name: &String| self.texts.join(name).is_file();
         let names = [Some(&profile.file), profile.names.as_ref()];
@@ -113,9 +114,9 @@ impl Project {
     pub fn text(&self, dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
         let cache = self.home.cache.as_ref().map(|cache| cache.join(format!("{dialect}.read")));
         let key = format!("{:016x}", self.cache_key(file, profile)?);
-        let cached = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
+        let cached_text = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
         if let Some((words, facts)) =
-            cached.as_ref().and_then(|cached| split_cached(cached.strip_prefix(&key)?))
+            cached_text.as_ref().and_then(|text| split_cached(text.strip_prefix(&key)?))
         {
             return Ok(Text { facts: parse_facts(dialect, facts)?, words });
         }
@@ -137,8 +138,8 @@ impl Project {
     /// next to it, the profile, the table by which HTML is read, and this program.
     fn cache_key(&self, file: &Path, profile: &Profile) -> Result<u64, Failure> {
         let mut hasher = DefaultHasher::new();
-        let list = profile.names.as_ref().map(|name| file.with_file_name(name));
-        for file in list.as_deref().into_iter().chain([file]) {
+        let list_path = profile.names.as_ref().map(|name| file.with_file_name(name));
+        for file in list_path.as_deref().into_iter().chain([file]) {
             self.read(file)?.hash(&mut hasher);
         }
         (format!("{profile:?}"), table_of_reader()).hash(&mut hasher);

@@ -16,12 +16,12 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
     let index = Index::new(&compared.left.table);
     let errors_before = errors(project, compared, &compared.right.source.text);
     let mut rows: Vec<String> = Vec::new();
-    let mut tried: BTreeSet<String> = BTreeSet::new();
+    let mut tried_rows: BTreeSet<String> = BTreeSet::new();
     for one in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
         let (Some(row), Some(place)) = (one.left_row, one.span) else { continue };
         let row = span_text(&compared.left.source.text, index.row_span(row));
         let row = row.split(" //@ ").next().unwrap_or(&row).trim().to_owned();
-        if tried.len() == MAX_PROPOSALS || !tried.insert(format!("{} {row}", one.state)) {
+        if tried_rows.len() == MAX_PROPOSALS || !tried_rows.insert(format!("{} {row}", one.state)) {
             continue;
         }
         let table_row = span_text(&compared.right.source.text, place);
@@ -33,7 +33,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
         let (begin, end) = (place.start as usize, place.end as usize);
         let adds_no_error = |begin: usize, end: usize| {
             let closing_brace = text.rfind('}').unwrap_or(text.len());
-            let edited = [
+            let pieces = [
                 &text[..begin],
                 &row,
                 "\n",
@@ -41,7 +41,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
                 &needed,
                 &text[closing_brace..],
             ];
-            errors(project, compared, &edited.concat())
+            errors(project, compared, &pieces.concat())
                 .iter()
                 .all(|error| errors_before.contains(error))
         };

@@ -40,7 +40,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
             format!(", {steps} of algorithms: {} equal", comparison.equal_steps)
         }
     };
-    let hint = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
+    let hint = if all || comparison.declared() == 0 { "" } else { " (`--all` shows them)" };
     let accepted_note = match (compared.entry_count, compared.changed_entries.len()) {
         (0, 0) => String::new(),
         (count, 0) => format!("; {} as accepted", counted(count, "entry")),
@@ -116,8 +116,8 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
         let _ = writeln!(out, "  sections not read: {}", sections(&facts.left_out));
     }
     for left_out in &facts.not_compared {
-        let what = left_out.rsplit_once(": ").map_or("", |(what, _)| what);
-        let _ = writeln!(out, "  {}: {what}", strong("not compared"));
+        let subject = left_out.rsplit_once(": ").map_or("", |(subject, _)| subject);
+        let _ = writeln!(out, "  {}: {subject}", strong("not compared"));
     }
     out += &sentence_list(compared, ("unread", ""), &facts.unread, true);
     let not_compared = compared.comparison.not_compared.iter().map(name_of);
@@ -132,7 +132,7 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
     }
     if not_compared.len() > max_shown {
         let more = not_compared.len() - max_shown;
-        let _ = writeln!(out, "  {}: {more} more (--all shows them)", strong("not compared"));
+        let _ = writeln!(out, "  {}: {more} more (`--all` shows them)", strong("not compared"));
     }
     for erratum in &facts.stale_errata {
         let _ = writeln!(out, "  {}: {erratum}", strong("stale"));
@@ -158,8 +158,9 @@ fn sections(all: &[HashedSentence]) -> String {
 fn differences(compared: &Compared, all: bool) -> String {
     let mut out = String::new();
     let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
-    let numbered = compared.comparison.differences.iter().enumerate();
-    let mut rest: Vec<(usize, &Difference)> = numbered.filter(|one| is_undeclared(&one)).collect();
+    let numbered_differences = compared.comparison.differences.iter().enumerate();
+    let mut remaining: Vec<(usize, &Difference)> =
+        numbered_differences.filter(|one| is_undeclared(&one)).collect();
     let mut entries: Vec<&ChangedEntry> = compared.changed_entries.iter().collect();
     let causes: Vec<&ChangedEntry> =
         entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
@@ -177,8 +178,8 @@ fn differences(compared: &Compared, all: bool) -> String {
                 texts.into_iter().flatten().any(|text| is_about(text)) || has_word(row_text, name)
             };
             let (mut mine, others): (Vec<_>, Vec<_>) =
-                rest.into_iter().partition(|(_, one)| is_consequence(one));
-            rest = others;
+                remaining.into_iter().partition(|(_, one)| is_consequence(one));
+            remaining = others;
             entries.retain(|one| {
                 let lines = one.before.iter().chain(&one.now);
                 !(is_about_rows(&one.key)
@@ -202,27 +203,27 @@ fn differences(compared: &Compared, all: bool) -> String {
             if mine.len() > 1 {
                 let _ = writeln!(
                     out,
-                    "    and {} more in {} (--all shows them)",
+                    "    and {} more in {} (`--all` shows them)",
                     mine.len() - 1,
                     blocks_with_sections(compared, &mine)
                 );
             }
         }
-        // Changed details of rows are taken for consequences as soon as there is any cause.
+        // Any cause is assumed to account for all changed details of rows.
         let is_consequence =
             |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
         entries
             .retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !is_consequence(one));
     }
     let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
-    for (at, _) in rest.iter().take(max_shown) {
+    for (at, _) in remaining.iter().take(max_shown) {
         out += &format_difference(compared, *at);
     }
-    if rest.len() > max_shown {
-        let more = &rest[max_shown..];
+    if remaining.len() > max_shown {
+        let more = &remaining[max_shown..];
         let _ = writeln!(
             out,
-            "  and {} more in {} (--all shows them)",
+            "  and {} more in {} (`--all` shows them)",
             more.len(),
             blocks_with_sections(compared, more)
         );
@@ -233,7 +234,7 @@ fn differences(compared: &Compared, all: bool) -> String {
     if entries.len() > max_shown {
         let _ = writeln!(
             out,
-            "  and {} more entries that are not as accepted (--all shows them)",
+            "  and {} more entries that are not as accepted (`--all` shows them)",
             entries.len() - max_shown
         );
     }
@@ -258,12 +259,12 @@ fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
         lines.flat_map(|line| line.split(" | ")).map(|word| word.trim().to_owned()).collect()
     };
-    let only = |sign: char, one: &[String], other: &[String]| -> Vec<String> {
+    let words_only_in = |sign: char, one: &[String], other: &[String]| -> Vec<String> {
         words_of(one, sign).difference(&words_of(other, sign)).cloned().collect()
     };
     let ChangedEntry { before, now, .. } = changed;
-    let lost = [only('-', now, before), only('+', before, now)].concat();
-    [lost, [only('+', now, before), only('-', before, now)].concat()]
+    let lost = [words_only_in('-', now, before), words_only_in('+', before, now)].concat();
+    [lost, [words_only_in('+', now, before), words_only_in('-', before, now)].concat()]
 }
 
 /// Whether the text contains the word, quoted or not.
@@ -327,7 +328,7 @@ fn sentence_list(
         let _ = writeln!(out, "  {}: {what}{sentence}{words}", strong(word));
     }
     if places.len() > max_shown {
-        let _ = writeln!(out, "  {word}: {} more (--all shows them)", places.len() - max_shown);
+        let _ = writeln!(out, "  {word}: {} more (`--all` shows them)", places.len() - max_shown);
     }
     out
 }
@@ -338,10 +339,10 @@ fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
     let place = span.map_or(String::new(), |span| format!(", {}", location(right, span)));
     let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), truncate(key));
     // Lines on both sides are omitted, unless the two sides differ only in order.
-    let only = |one: &[String], other: &[String]| -> Vec<String> {
+    let lines_only_in = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
     };
-    let (mut was, mut is) = (only(before, now), only(now, before));
+    let (mut was, mut is) = (lines_only_in(before, now), lines_only_in(now, before));
     if was.is_empty() && is.is_empty() {
         (was, is) = (before.clone(), now.clone());
     }
@@ -471,13 +472,14 @@ fn comparison_as_json(compared: &Compared) -> Value {
     };
     let comparison = &compared.comparison;
     let facts = compared.left.facts.as_ref();
-    let stale = comparison.stale.iter().map(
+    let stale_notes = comparison.stale.iter().map(
         |(state, span, reason)| json!({"state": state, "place": location(&compared.right, *span), "reason": reason}),
     );
-    let changed = compared.changed_entries.iter().map(|ChangedEntry { key, before, now, span }| {
-        let place = span.map(|span| location(&compared.right, span));
-        json!({"about": key, "place": place, "before": before, "now": now})
-    });
+    let changed_entries =
+        compared.changed_entries.iter().map(|ChangedEntry { key, before, now, span }| {
+            let place = span.map(|span| location(&compared.right, span));
+            json!({"about": key, "place": place, "before": before, "now": now})
+        });
     let cited_unread = compared.cited_unread.iter().map(
         |(span, number)| json!({"place": location(&compared.right, *span), "section": number}),
     );
@@ -503,8 +505,8 @@ fn comparison_as_json(compared: &Compared) -> Value {
         "gone": places(&compared.removed),
         "laidOut": places(&compared.changed_markup),
         "leftOut": places(&compared.changed_unread),
-        "changed": changed.collect::<Vec<_>>(),
-        "stale": stale.collect::<Vec<_>>(),
+        "changed": changed_entries.collect::<Vec<_>>(),
+        "stale": stale_notes.collect::<Vec<_>>(),
         "restsOn": cited_unread.collect::<Vec<_>>(),
     })
 }

@@ -14,9 +14,9 @@ pub(super) fn row_numbers(result: &RunResult) -> Vec<u32> {
     let state_rows = result.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let mode_rows =
         result.mode_rows.iter().map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
-    let mut all = distinct(state_rows);
-    all.extend(distinct(mode_rows).into_iter().map(|row| MODE_ROW_OFFSET | row));
-    all
+    let mut numbers = distinct(state_rows);
+    numbers.extend(distinct(mode_rows).into_iter().map(|row| MODE_ROW_OFFSET | row));
+    numbers
 }
 
 /// Returns the distinct numbers, sorted, in time and space linear in the greatest one.

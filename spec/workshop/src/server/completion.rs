@@ -49,12 +49,12 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
 
 /// Whether a step may begin after this text: after a row's arrow, or inside a block of the row.
 fn may_begin_step(before: &str) -> bool {
-    let open = before.rfind(['{', '}']).map_or(0, |it| it + 1);
-    before[open..].contains("=>")
-        || before[..open].trim_end().ends_with(['{', '}'])
-            && before[..open]
-                .rfind("=>")
-                .is_some_and(|arrow| before[..open].rfind("state ").is_none_or(|it| it < arrow))
+    let block_start = before.rfind(['{', '}']).map_or(0, |it| it + 1);
+    before[block_start..].contains("=>")
+        || before[..block_start].trim_end().ends_with(['{', '}'])
+            && before[..block_start].rfind("=>").is_some_and(|arrow| {
+                before[..block_start].rfind("state ").is_none_or(|it| it < arrow)
+            })
 }
 
 /// Whether the last declaration in this text belongs to tree construction.

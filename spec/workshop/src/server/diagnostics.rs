@@ -12,7 +12,7 @@ use tabulex_language::{Diagnostic, Severity};
 /// Returns the diagnostics of the tables that a file belongs to, by file. Warnings in included files are dropped, since
 /// another machine may use a definition that this one does not use.
 pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
-    let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+    let mut by_file: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
     for table in &project.tables {
         for one in &table.diagnostics {
             let is_dropped = one.severity == Severity::Warning && one.span.file != FileId::TABLE;
@@ -21,7 +21,7 @@ pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
                 continue;
             };
             if !is_dropped && (path == project.path || one.span.file != FileId::TABLE) {
-                let list = all.entry(path).or_default();
+                let list = by_file.entry(path).or_default();
                 list.extend(with_related(table, one).filter(|it| !list.contains(it)));
             }
         }
@@ -31,10 +31,10 @@ pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
         if let Some((text, _)) = project.files.get(&project.path) {
             let (_, found) = tabulex_language::parse::file(text);
             let list = found.iter().map(|one| without_related(text, one)).collect();
-            all.insert(project.path.clone(), list);
+            by_file.insert(project.path.clone(), list);
         }
     }
-    all
+    by_file
 }
 
 fn with_related(table: &Table, one: &Diagnostic) -> Option<Value> {

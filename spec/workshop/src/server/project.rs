@@ -74,10 +74,10 @@ impl ServedFile {
     pub(crate) fn declared_names(&self, kind: NameKind) -> Vec<&str> {
         let names = self.files.values().flat_map(|(_, names)| &names.names);
         let of_kind = names.filter(|it| it.kind == kind && it.is_declaration);
-        let mut all: Vec<&str> = of_kind.map(|it| &it.text[..]).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        let mut sorted_names: Vec<&str> = of_kind.map(|it| &it.text[..]).collect();
+        sorted_names.sort_unstable();
+        sorted_names.dedup();
+        sorted_names
     }
 
     fn locations(&self, path: &Path, offset: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
@@ -176,14 +176,14 @@ impl ServedFile {
 fn including_tables(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
     let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
-    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_table = |it: &PathBuf| it != path && it.extension().is_some_and(|it| it == "states");
     let mentions_file = |it: &PathBuf| {
         let text = text(it).unwrap_or_default();
-        text.contains(&format!("\"{file}\"")) || text.contains(&format!("extends {stem}"))
+        text.contains(&format!("\"{file_name}\"")) || text.contains(&format!("extends {stem}"))
     };
-    let mut all: Vec<PathBuf> = entries.filter(|it| is_table(it) && mentions_file(it)).collect();
-    all.sort();
-    all
+    let mut tables: Vec<PathBuf> = entries.filter(|it| is_table(it) && mentions_file(it)).collect();
+    tables.sort();
+    tables
 }

@@ -114,15 +114,15 @@ fn summary(effect: &EditEffect) -> String {
     }
     let (affected, differ) = &impact.cases;
     if *affected > 0 {
-        let unmet: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
+        let unmet_cases: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
         out += &format!(
             "{} with changed rows: {} with a different result, {} of them no longer the expected one\n",
             counted(*affected, "case"),
             differ.len(),
-            unmet.len()
+            unmet_cases.len()
         );
         // A case that runs with and without scripting has two adjacent entries; its name is listed once.
-        let mut names: Vec<&str> = unmet.iter().map(|case| &case.name[..]).collect();
+        let mut names: Vec<&str> = unmet_cases.iter().map(|case| &case.name[..]).collect();
         names.dedup();
         for name in names.iter().take(5) {
             out += &format!("  {name}\n");

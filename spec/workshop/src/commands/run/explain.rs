@@ -26,12 +26,15 @@ pub(super) fn explain(home: &Home, mut request: Request, position: &str) -> Outc
     let steps = Step::group(events);
     let mut results = describe_offset(&steps, target);
     results.extend(parsed.iter().flat_map(|parsed| describe_nodes(&parsed.tree, &steps, target)));
-    let shown = line_column(&input, target);
+    let line_and_column = line_column(&input, target);
     if request.is_json {
-        home.print(&format!("{}\n", json!({ "at": shown, "byte": target, "found": results })));
+        home.print(&format!(
+            "{}\n",
+            json!({ "at": line_and_column, "byte": target, "found": results })
+        ));
         return Ok(true);
     }
-    home.print(&format!("{shown}, byte {target}\n"));
+    home.print(&format!("{line_and_column}, byte {target}\n"));
     results.iter().for_each(|one| home.print(&text(one)));
     Ok(true)
 }
@@ -202,15 +205,15 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
 fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let contains_code = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
-    let naming: Vec<&Value> = modes.iter().filter(contains_code).collect();
-    let modes = if naming.is_empty() { modes.iter().collect() } else { naming };
+    let naming_rows: Vec<&Value> = modes.iter().filter(contains_code).collect();
+    let modes = if naming_rows.is_empty() { modes.iter().collect() } else { naming_rows };
     json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
 }
 
 /// Describes the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
 fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
     let emitted = steps.iter().flat_map(|step| &step.tokens);
-    let here: Vec<&EmittedToken> =
+    let emitted_here: Vec<&EmittedToken> =
         emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
     let mut results = Vec::new();
     for node in &tree.nodes {
@@ -223,7 +226,7 @@ fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
                 true => it.token["token"][0] == "Character",
                 false => bytes(&it.token) == range,
             };
-            Some((range, *here.iter().find(is_creator)?))
+            Some((range, *emitted_here.iter().find(is_creator)?))
         });
         let Some(((range, emitted), shown)) = creation.zip(node_text(&node.kind)) else { continue };
         let mut ancestors = Vec::new();

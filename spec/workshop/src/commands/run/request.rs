@@ -108,11 +108,11 @@ impl Request {
     pub(super) fn flag_values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
         let state_flags = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
         let tree_flags = machine.construction.iter().flat_map(|construction| &construction.flags);
-        let known: Vec<(&String, &Vec<String>)> =
+        let known_flags: Vec<(&String, &Vec<String>)> =
             state_flags.chain(tree_flags.map(|flag| (&flag.name, &flag.values))).collect();
         let with_index = |(name, value): &(String, String)| {
-            let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
-                let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
+            let Some((_, values)) = known_flags.iter().find(|(other, _)| *other == name) else {
+                let names: Vec<&str> = known_flags.iter().map(|(name, _)| &name[..]).collect();
                 let suggestion =
                     nearest(name, &names).map_or(String::new(), |advice| format!("; {advice}"));
                 return Err(format!(

@@ -96,7 +96,7 @@ impl<'t> Trace<'t> {
             let new_registers = registers(self.machine, &(completed.configuration)());
             let changes = changed_registers(&self.last_registers, &new_registers).into_iter();
             let as_json = |value: &String| json!(if value.is_empty() { "none" } else { value });
-            let now: Map<String, Value> =
+            let changed_values: Map<String, Value> =
                 changes.map(|(name, now)| (name.clone(), as_json(now))).collect();
             self.last_registers = new_registers;
             let value = json!({
@@ -108,7 +108,7 @@ impl<'t> Trace<'t> {
                 "anchor": anchor(state.section.as_ref()),
                 "row": one_line(&row.text),
                 "place": self.table.place(row.span),
-                "now": now,
+                "now": changed_values,
             });
             self.write(&value);
         }
@@ -348,21 +348,21 @@ impl Observer for Trace<'_> {
             short_names(builder.open_elements()),
             short_names(builder.formatting_elements()),
         );
-        let mut now = serde_json::Map::new();
+        let mut changed_values = Map::new();
         if tree_state.0 != self.tree_state.0 {
-            now.insert("mode".into(), json!(construction.mode(builder.mode()).name));
+            changed_values.insert("mode".into(), json!(construction.mode(builder.mode()).name));
         }
         let join_names =
             |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
         if tree_state.1 != self.tree_state.1 {
-            now.insert("open elements".into(), json!(join_names(&tree_state.1)));
+            changed_values.insert("open elements".into(), json!(join_names(&tree_state.1)));
         }
         if tree_state.2 != self.tree_state.2 {
-            now.insert("formatting".into(), json!(join_names(&tree_state.2)));
+            changed_values.insert("formatting".into(), json!(join_names(&tree_state.2)));
         }
         let last_row = self.row_tokens.iter_mut().rfind(|last| !last["mode"].is_null());
         if let Some(last) = last_row.filter(|_| counts.0 > rows) {
-            last["now"] = Value::Object(now);
+            last["now"] = Value::Object(changed_values);
             self.tree_state = tree_state;
         }
         let created: Vec<_> =
