@@ -20,7 +20,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if an option is not declared, lacks a value, or there are too many other values.
+    /// Returns a message if an option is not declared or lacks a value, or if there are too many other values.
     pub fn parse(
         arguments: Vec<OsString>,
         options: &[&str],

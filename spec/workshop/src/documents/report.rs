@@ -455,7 +455,7 @@ fn location(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// Formats comparisons as one JSON object, with the data that the text shows.
+/// Formats comparisons as one JSON object, with the data of the text report.
 pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
     let value = json!({
         "version": 1,

@@ -9,7 +9,7 @@ const INDENT: usize = 4;
 /// Maximum width, in columns, of row heads whose arrows are aligned.
 const MAX_ALIGNED_HEAD: usize = 22;
 
-/// Maximum width, in columns, of a line with a whole block other than steps.
+/// Maximum width, in columns, at which a block other than steps is printed on one line.
 const MAX_WIDTH: usize = 120;
 
 /// Kind of a block, by its contents.

@@ -115,8 +115,7 @@ impl<'t> Trace<'t> {
         self.write_pending();
     }
 
-    /// Records a step of an algorithm, unless it has no position in a file, which holds for steps of standard
-    /// algorithms.
+    /// Records a step of an algorithm. Steps of standard algorithms, which have no position in a file, are skipped.
     fn record_step(&mut self, step: &TracedStep<'_>) {
         let Some(span) = step.algorithm.step_span(step.step) else { return };
         let source = self.table.source(span);
