@@ -21,7 +21,7 @@ fn spec() -> PathBuf {
 
 /// Adds the first words of forms to `first`, and all other words to `other`.
 fn add_form_words<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
-    // These forms consist of names that tables define, which are not words of the language.
+    // A form of `Product::Defined` is a name that a table defines, which is not a word of the language.
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         first.extend(form.first_word());
         let words = form.parts().filter_map(|part| match part {
@@ -33,7 +33,7 @@ fn add_form_words<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut W
 }
 
 /// Words of patterns, which are not in any list of the vocabulary.
-const PATTERNS: &[&str] = &[
+const PATTERN_WORDS: &[&str] = &[
     "EOF",
     "else",
     "always",
@@ -47,7 +47,7 @@ const PATTERNS: &[&str] = &[
     "short-end",
 ];
 
-/// Returns all words to highlight: keywords, first words of actions, and others.
+/// Returns all words to highlight, in disjoint sets: keywords, first words of actions, and others.
 fn words() -> [Words; 3] {
     let (mut actions, mut others) = (Words::new(), Words::new());
     add_form_words(ACTIONS, &mut actions, &mut others);
@@ -69,7 +69,7 @@ fn words() -> [Words; 3] {
 
 /// Returns the keywords that a declared name follows.
 fn declaration_keywords() -> Vec<&'static str> {
-    const NAMED: &[&str] = &[
+    const DECLARATIONS: &[&str] = &[
         "state",
         "lexical-mode",
         "mode",
@@ -86,69 +86,77 @@ fn declaration_keywords() -> Vec<&'static str> {
         "doctypes",
         "algorithm",
     ];
-    let known = keywords();
-    NAMED.iter().copied().filter(|word| known.contains(word)).collect()
+    let keywords = keywords();
+    DECLARATIONS.iter().copied().filter(|word| keywords.contains(word)).collect()
 }
 
 /// Returns the first words of actions that the name of a state or mode follows.
 fn switching_words() -> Words {
-    fn of<M>(forms: &'static [Form<M>], all: &mut Words) {
+    fn add_switching_words<M>(forms: &'static [Form<M>], words: &mut Words) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
-            let leads = |part| matches!(part, FormPart::Slot(Slot::State | Slot::Mode));
-            if form.parts().nth(1).is_some_and(leads) {
-                all.extend(form.first_word());
+            let names_target = |part| matches!(part, FormPart::Slot(Slot::State | Slot::Mode));
+            if form.parts().nth(1).is_some_and(names_target) {
+                words.extend(form.first_word());
             }
         }
     }
-    let mut all = Words::new();
-    of(ACTIONS, &mut all);
-    of(TREE_ACTIONS, &mut all);
-    all
+    let mut words = Words::new();
+    add_switching_words(ACTIONS, &mut words);
+    add_switching_words(TREE_ACTIONS, &mut words);
+    words
 }
 
-fn any<'a>(words: impl IntoIterator<Item = &'a &'a str>) -> String {
+fn whole_word_regex<'a>(words: impl IntoIterator<Item = &'a &'a str>) -> String {
     let list: Vec<&str> = words.into_iter().copied().collect();
     format!("(?<![A-Za-z0-9-])({})(?![A-Za-z0-9-])", list.join("|"))
 }
 
 /// Generates the TextMate grammar, for VS Code and other editors with that format.
 fn text_mate_grammar() -> String {
-    const NAME: &str = "\\s+([A-Za-z][A-Za-z0-9-]*)";
+    const NAME_REGEX: &str = "\\s+([A-Za-z][A-Za-z0-9-]*)";
     let [keywords, actions, others] = words();
-    let named = |words: String, word_scope: &str, name_scope: &str| {
+    let rule_with_name = |words: String, word_scope: &str, name_scope: &str| {
         let captures = json!({ "1": { "name": word_scope }, "2": { "name": name_scope } });
-        json!({ "match": words + NAME, "captures": captures })
+        json!({ "match": words + NAME_REGEX, "captures": captures })
     };
-    let matches = |words: String, scope: &str| json!({ "match": words, "name": scope });
+    let rule = |words: String, scope: &str| json!({ "match": words, "name": scope });
     let escape = r#"\\(?:[0tnr\\'"]|x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]{1,6}\})"#;
     let escapes = json!([{ "match": escape, "name": "constant.character.escape.tabulex" }]);
-    let quoted = |quote: &str, name: &str| json!({ "begin": quote, "end": quote, "name": name, "patterns": escapes });
+    let quoted_rule = |quote: &str, name: &str| json!({ "begin": quote, "end": quote, "name": name, "patterns": escapes });
     let patterns = json!([
-        matches("//.*$".into(), "comment.line.double-slash.tabulex"),
-        quoted("\"", "string.quoted.double.tabulex"),
-        quoted("'", "string.quoted.single.tabulex"),
-        matches("(?<![A-Za-z0-9-])(0x[0-9A-Fa-f]+|[0-9]+)".into(), "constant.numeric.tabulex"),
-        named(
-            any(&declaration_keywords()),
+        rule("//.*$".into(), "comment.line.double-slash.tabulex"),
+        quoted_rule("\"", "string.quoted.double.tabulex"),
+        quoted_rule("'", "string.quoted.single.tabulex"),
+        rule("(?<![A-Za-z0-9-])(0x[0-9A-Fa-f]+|[0-9]+)".into(), "constant.numeric.tabulex"),
+        rule_with_name(
+            whole_word_regex(&declaration_keywords()),
             "keyword.declaration.tabulex",
             "entity.name.type.tabulex"
         ),
-        named(any(&switching_words()), "support.function.tabulex", "entity.name.type.tabulex"),
-        named(any(&["error"]), "support.function.tabulex", "variable.other.constant.tabulex"),
-        matches(any(PATTERNS), "constant.language.tabulex"),
-        matches("machine!".into(), "entity.name.function.macro.tabulex"),
-        matches(any(&keywords), "keyword.control.tabulex"),
-        matches(any(&actions), "support.function.tabulex"),
-        matches(any(&others), "support.constant.tabulex"),
-        matches(r"=>|\.\.=?|[|=*+?@]".into(), "keyword.operator.tabulex"),
+        rule_with_name(
+            whole_word_regex(&switching_words()),
+            "support.function.tabulex",
+            "entity.name.type.tabulex"
+        ),
+        rule_with_name(
+            whole_word_regex(&["error"]),
+            "support.function.tabulex",
+            "variable.other.constant.tabulex"
+        ),
+        rule(whole_word_regex(PATTERN_WORDS), "constant.language.tabulex"),
+        rule("machine!".into(), "entity.name.function.macro.tabulex"),
+        rule(whole_word_regex(&keywords), "keyword.control.tabulex"),
+        rule(whole_word_regex(&actions), "support.function.tabulex"),
+        rule(whole_word_regex(&others), "support.constant.tabulex"),
+        rule(r"=>|\.\.=?|[|=*+?@]".into(), "keyword.operator.tabulex"),
     ]);
-    let whole = json!({
+    let grammar = json!({
         "name": "tabulex table",
         "scopeName": "source.tabulex",
         "fileTypes": ["states", "modes"],
         "patterns": patterns,
     });
-    format!("{whole:#}\n")
+    format!("{grammar:#}\n")
 }
 
 /// Generates the syntax file for Neovim and Vim.
@@ -157,14 +165,14 @@ fn vim_syntax() -> String {
     let mut text = "\" Colours of tables; written from the grammar and the vocabulary.\n\
         if exists(\"b:current_syntax\") | finish | endif\nsyntax iskeyword @,48-57,-\n"
         .to_owned();
-    let mut line = |group: &str, words: &mut dyn Iterator<Item = &&str>| {
+    let mut add_keywords = |group: &str, words: &mut dyn Iterator<Item = &&str>| {
         let list: Vec<&str> = words.copied().filter(|it| *it != "contained").collect();
         text += &format!("syntax keyword {group} {}\n", list.join(" "));
     };
-    line("tabulexKeyword", &mut keywords.iter());
-    line("tabulexAction", &mut actions.iter());
-    line("tabulexWord", &mut others.iter());
-    line("tabulexPattern", &mut PATTERNS.iter());
+    add_keywords("tabulexKeyword", &mut keywords.iter());
+    add_keywords("tabulexAction", &mut actions.iter());
+    add_keywords("tabulexWord", &mut others.iter());
+    add_keywords("tabulexPattern", &mut PATTERN_WORDS.iter());
     text += "syntax match tabulexComment \"//.*$\"\n\
         syntax region tabulexString start=+\"+ skip=+\\\\.+ end=+\"+\n\
         syntax match tabulexCharacter \"'\\(\\\\[^']*\\|\\\\'\\|[^'\\\\]\\)'\"\n\
@@ -187,13 +195,17 @@ fn vim_syntax() -> String {
     text + "let b:current_syntax = \"tabulex\"\n"
 }
 
-/// Asserts that a file has the expected text, after writing it if `UPDATE_EXPECT` is set.
+/// Asserts that a file has exactly the expected text. If `UPDATE_EXPECT` is set, first writes that text to the file.
 fn assert_file_equals(path: &Path, expected: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, expected).unwrap();
     }
-    let found = fs::read_to_string(path).unwrap_or_default();
-    assert!(found == expected, "{} is out of date; `UPDATE_EXPECT=1` updates it", path.display());
+    let actual = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        actual == expected,
+        "`{}` is out of date; set `UPDATE_EXPECT=1` to update it",
+        path.display()
+    );
 }
 
 #[test]
@@ -228,23 +240,23 @@ fn tables_are_highlighted_in_vs_code() {
         );
         return;
     }
-    let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
+    let small_table = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
     let output = Command::new("node")
         .arg(editors.join("tests/colours.mjs"))
         .arg(json!(words().concat_words()).to_string())
-        .arg(small)
+        .arg(small_table)
         .args(["html.states", "html.modes", "sky.states"].map(|it| spec().join("tables").join(it)))
         .output()
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
-    let shown = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    let highlighting = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/colours.expect");
-    assert_file_equals(&path, &shown);
+    assert_file_equals(&path, &highlighting);
 }
 
 trait ConcatWords {
-    /// Returns the words of all sets in one list.
+    /// Returns the words of all three sets in one list.
     fn concat_words(self) -> Vec<&'static str>;
 }
 
@@ -260,17 +272,18 @@ fn tables_are_highlighted_in_neovim() {
         eprintln!("skipped: `nvim` was not found; install the package `neovim`");
         return;
     }
-    let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
+    let small_table = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
     let plugin = spec().join("editors/neovim").canonicalize().unwrap();
     // A command that prints the highlight group of the first occurrence of a word.
     let print_group = |word: &str| {
-        let search = format!("vim.fn.search([[\\<{word}\\>]])");
-        let group = "vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')";
-        format!("lua {search}; io.stderr:write({group})")
+        let search_call = format!("vim.fn.search([[\\<{word}\\>]])");
+        let group_at_cursor =
+            "vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')";
+        format!("lua {search_call}; io.stderr:write({group_at_cursor})")
     };
-    let expected =
+    let expected_groups =
         [("switch", "tabulexAction"), ("class", "tabulexKeyword"), ("EOF", "tabulexPattern")];
-    for (word, group) in expected {
+    for (word, group) in expected_groups {
         let output = Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-n"])
             .arg("--cmd")
@@ -278,7 +291,7 @@ fn tables_are_highlighted_in_neovim() {
             .arg("--cmd")
             .arg("let g:tabulex_server = ['true']")
             .args(["--cmd", "filetype plugin on", "--cmd", "syntax on"])
-            .arg(&small)
+            .arg(&small_table)
             .arg("-c")
             .arg(print_group(word))
             .args(["-c", "qall!"])

@@ -3,18 +3,19 @@
 use tabulex_workshop::home::{Home, Tables};
 use tabulex_workshop::picture::{EdgeTarget, StateGraph, dot, mermaid};
 
-fn pictures() -> Vec<StateGraph> {
+fn graphs() -> Vec<StateGraph> {
     let home = Home::new("tabulex table", Tables::Folder(tabulex_tables::FOLDER.into()));
-    let mut all = Vec::new();
+    let mut graphs = Vec::new();
     for name in home.dialects() {
         let table = home.table(&name).unwrap();
         let machine = table.machine.as_ref().unwrap();
-        all.push(StateGraph::new(&table, machine, None));
-        let around = machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
-        all.extend(around);
+        graphs.push(StateGraph::new(&table, machine, None));
+        let neighborhoods =
+            machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
+        graphs.extend(neighborhoods);
     }
-    assert!(all.len() > 200, "only {} pictures", all.len());
-    all
+    assert!(graphs.len() > 200, "only {} graphs were created", graphs.len());
+    graphs
 }
 
 #[test]
@@ -23,13 +24,17 @@ fn every_row_has_an_edge() {
     for name in home.dialects() {
         let table = home.table(&name).unwrap();
         let machine = table.machine.as_ref().unwrap();
-        let picture = StateGraph::new(&table, machine, None);
-        assert_eq!(picture.nodes.len(), machine.states.len(), "{name}");
+        let graph = StateGraph::new(&table, machine, None);
+        assert_eq!(graph.nodes.len(), machine.states.len(), "{name}");
         for state in machine.state_ids() {
             for row in &machine.state(state).rows {
-                let text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let is_drawn = picture.edges.iter().any(|it| it.from == state && it.row == text);
-                assert!(is_drawn, "{name}: no edge for {text} of {}", machine.state(state).name);
+                let row_text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let has_edge = graph.edges.iter().any(|it| it.from == state && it.row == row_text);
+                assert!(
+                    has_edge,
+                    "`{name}`: no edge for row `{row_text}` of state `{}`",
+                    machine.state(state).name
+                );
             }
         }
     }
@@ -37,14 +42,14 @@ fn every_row_has_an_edge() {
 
 #[test]
 fn neighborhood_edges_touch_the_state() {
-    for picture in pictures() {
-        let Some(centre) = picture.center else { continue };
-        for edge in &picture.edges {
-            assert!(edge.from == centre || edge.to == EdgeTarget::State(centre));
+    for graph in graphs() {
+        let Some(center) = graph.center else { continue };
+        for edge in &graph.edges {
+            assert!(edge.from == center || edge.to == EdgeTarget::State(center));
         }
-        for text in [dot::write(&picture), mermaid::write(&picture)] {
-            for node in &picture.nodes {
-                assert!(text.contains(&node.name), "no node `{}` in\n{text}", node.name);
+        for text in [dot::write(&graph), mermaid::write(&graph)] {
+            for node in &graph.nodes {
+                assert!(text.contains(&node.name), "no node `{}` in:\n{text}", node.name);
             }
         }
     }

@@ -3,12 +3,12 @@
 
 mod numbers;
 
-use numbers::Numbers;
+use numbers::Random;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_workshop::layout::format_table;
 
-/// Folders of tables, relative to the root, and whether the tables must already be formatted.
+/// Folders of tables, relative to the root, each with whether its tables must already be formatted.
 const FOLDERS: [(&str, bool); 6] = [
     ("spec/tables", true),
     ("spec/language/test_data/ok", false),
@@ -18,7 +18,7 @@ const FOLDERS: [(&str, bool); 6] = [
     ("tests/dialects", true),
 ];
 
-/// Number of random changes of each table.
+/// Number of versions of each table with random white space.
 const ROUNDS: u64 = 6;
 
 fn root() -> PathBuf {
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
 
 /// Returns the path and text of each table, and whether the text must already be formatted.
 fn tables() -> Vec<(String, String, bool)> {
-    let mut all = Vec::new();
+    let mut tables = Vec::new();
     for (folder, is_formatted) in FOLDERS {
         let entries = fs::read_dir(root().join(folder)).expect("the folder can be listed");
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -35,76 +35,78 @@ fn tables() -> Vec<(String, String, bool)> {
         paths.sort();
         for path in paths {
             let text = fs::read_to_string(&path).unwrap();
-            all.push((path.display().to_string(), text, is_formatted));
+            tables.push((path.display().to_string(), text, is_formatted));
         }
     }
-    assert!(all.len() > 100, "only {} tables were found", all.len());
-    all
+    assert!(tables.len() > 100, "only {} tables were found", tables.len());
+    tables
 }
 
-/// Returns the syntax tree as text, without spans and white space in source texts. `None` if the text is not a table.
+/// Formats the syntax tree, without spans and without the white space of source texts, and the number of diagnostics.
+/// Returns `None` if the text is not a table.
 fn meaning(text: &str) -> Option<String> {
     let (table, diagnostics) = tabulex_language::parse::file(text);
-    let words = format!("{:?} {}", table?, diagnostics.len());
-    let mut plain = String::new();
-    let mut rest = &words[..];
-    while let Some(offset) = rest.find("Span { ") {
-        plain += &rest[..offset];
-        rest = &rest[offset + rest[offset..].find('}').expect("a span ends with a brace")..];
+    let debug_text = format!("{:?} {}", table?, diagnostics.len());
+    let mut without_spans = String::new();
+    let mut remaining = &debug_text[..];
+    while let Some(offset) = remaining.find("Span { ") {
+        without_spans += &remaining[..offset];
+        remaining =
+            &remaining[offset + remaining[offset..].find('}').expect("a span ends with a brace")..];
     }
-    plain += rest;
+    without_spans += remaining;
     // The source texts of rows still contain white space.
-    Some(without_texts(&plain))
+    Some(without_white_space_in_texts(&without_spans))
 }
 
-fn without_texts(words: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = words;
-    while let Some(offset) = rest.find(", text: \"") {
-        plain += &rest[..offset];
-        let text = &rest[offset + 9..];
+fn without_white_space_in_texts(tree: &str) -> String {
+    let mut out = String::new();
+    let mut remaining = tree;
+    while let Some(offset) = remaining.find(", text: \"") {
+        out += &remaining[..offset];
+        let text = &remaining[offset + 9..];
         let is_end = |(offset, _): &(usize, &str)| {
             (text[..*offset].len() - text[..*offset].trim_end_matches('\\').len()).is_multiple_of(2)
         };
         let end = text.match_indices('"').find(is_end).expect("a text ends with a quote").0;
-        plain.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());
-        rest = &text[end..];
+        out.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());
+        remaining = &text[end..];
     }
-    plain + rest
+    out + remaining
 }
 
-/// Changes the white space between words randomly, but not in literals and comments.
-fn change_white_space(text: &str, numbers: &mut Numbers) -> String {
+/// Changes the white space of a table randomly, except in literals and comments.
+fn change_white_space(text: &str, random: &mut Random) -> String {
     const BLANKS: [&str; 9] = [" ", " ", " ", " ", "   ", "\n", "\n\n\n", "\t", "\n      "];
     let mut out = String::new();
-    let mut rest = text.chars().peekable();
-    while let Some(character) = rest.next() {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
-            '/' if rest.peek() == Some(&'/') => {
+            '/' if characters.peek() == Some(&'/') => {
                 out.push('/');
-                while let Some(next) = rest.next_if(|next| *next != '\n') {
+                while let Some(next) = characters.next_if(|next| *next != '\n') {
                     out.push(next);
                 }
                 out.push('\n');
             }
             quote @ ('"' | '\'') => {
                 out.push(quote);
-                while let Some(next) = rest.next() {
+                while let Some(next) = characters.next() {
                     out.push(next);
                     if next == '\\' {
-                        out.extend(rest.next());
+                        out.extend(characters.next());
                     } else if next == quote {
                         break;
                     }
                 }
             }
             _ if character.is_whitespace() => {
-                while rest.next_if(|next| next.is_whitespace()).is_some() {}
-                out += BLANKS[numbers.below(BLANKS.len())];
+                while characters.next_if(|next| next.is_whitespace()).is_some() {}
+                out += BLANKS[random.below(BLANKS.len())];
             }
-            ';' | '{' | '}' | '|' | ',' if numbers.below(4) == 0 => {
+            ';' | '{' | '}' | '|' | ',' if random.below(4) == 0 => {
                 out.push(character);
-                out += BLANKS[numbers.below(BLANKS.len())];
+                out += BLANKS[random.below(BLANKS.len())];
             }
             _ => out.push(character),
         }
@@ -119,14 +121,14 @@ fn seed() -> u64 {
 #[test]
 fn formatting_changes_only_blanks_and_is_idempotent() {
     for (path, text, is_formatted) in tables() {
-        let before = meaning(&text);
+        let meaning_before = meaning(&text);
         let Some(formatted) = format_table(&text) else {
-            assert!(before.is_none(), "{path} is a table, but is not formatted");
+            assert!(meaning_before.is_none(), "`format_table` rejects `{path}`, which is a table");
             continue;
         };
-        assert!(before.is_some(), "{path} is formatted, but is not a table");
+        assert!(meaning_before.is_some(), "`format_table` accepts `{path}`, which is not a table");
         assert_eq!(
-            before,
+            meaning_before,
             meaning(&formatted),
             "{path}: formatting changes the meaning:\n{formatted}"
         );
@@ -135,14 +137,17 @@ fn formatting_changes_only_blanks_and_is_idempotent() {
             Some(&formatted),
             "{path}: formatting the formatted text changes it"
         );
-        let with_cr = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+        let with_crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
         assert_eq!(
-            format_table(&with_cr(&text)),
-            Some(with_cr(&formatted)),
-            "{path}: the result with CR LF is different"
+            format_table(&with_crlf(&text)),
+            Some(with_crlf(&formatted)),
+            "{path}: formatting the text with CR LF gives a different result"
         );
         if is_formatted {
-            assert!(formatted == text, "{path}: run `cargo xtask fmt {path}`\n{formatted}");
+            assert!(
+                formatted == text,
+                "{path} is not formatted; run `cargo xtask fmt {path}`:\n{formatted}"
+            );
         }
     }
 }
@@ -151,39 +156,39 @@ fn formatting_changes_only_blanks_and_is_idempotent() {
 fn ignores_inserted_blanks() {
     let seed = seed();
     println!("TABULEX_SEED={seed}");
-    let mut numbers = Numbers(seed);
+    let mut random = Random(seed);
     for (path, text, _) in tables() {
-        let Some(before) = meaning(&text) else { continue };
+        let Some(meaning_before) = meaning(&text) else { continue };
         for _ in 0..ROUNDS {
-            let other = change_white_space(&text, &mut numbers);
-            // Otherwise, the change itself would be the cause of a failure below.
+            let changed = change_white_space(&text, &mut random);
+            // If the change itself altered the meaning, the failures below would not be those of the formatter.
             assert_eq!(
-                meaning(&other).as_ref(),
-                Some(&before),
-                "{path}: the random change of white space changes the meaning:\n{other}"
+                meaning(&changed).as_ref(),
+                Some(&meaning_before),
+                "{path}: the random change of white space changes the meaning:\n{changed}"
             );
-            let formatted = format_table(&other).unwrap_or_else(|| {
-                panic!("{path}: the text with random white space cannot be formatted:\n{other}")
+            let formatted = format_table(&changed).unwrap_or_else(|| {
+                panic!("{path}: the text with random white space cannot be formatted:\n{changed}")
             });
             assert_eq!(
                 meaning(&formatted).as_ref(),
-                Some(&before),
-                "{path}: formatting changes the meaning:\n{other}\n=>\n{formatted}"
+                Some(&meaning_before),
+                "{path}: formatting changes the meaning:\n{changed}\n=>\n{formatted}"
             );
-            let again = format_table(&formatted).expect("a formatted text is a table");
+            let formatted_again = format_table(&formatted).expect("a formatted text is a table");
             assert!(
-                again == formatted,
-                "{path}: formatting the formatted text changes it:\n{formatted}\n=>\n{again}"
+                formatted_again == formatted,
+                "{path}: formatting the formatted text changes it:\n{formatted}\n=>\n{formatted_again}"
             );
             let comments = |text: &str| text.matches("//").count();
             assert_eq!(
                 comments(&formatted),
                 comments(&text),
-                "{path}: a comment is lost\n{formatted}"
+                "{path}: formatting loses or adds a comment:\n{formatted}"
             );
             assert!(
                 formatted.lines().all(|line| line.trim_end() == line),
-                "{path}: a line ends with white space\n{formatted}"
+                "{path}: a formatted line ends with white space:\n{formatted}"
             );
         }
     }

@@ -5,7 +5,7 @@
 mod numbers;
 
 use lsp_server::{Connection, Message, Notification, Request};
-use numbers::Numbers;
+use numbers::Random;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabulex_workshop::home::{Home, Tables};
 
-/// Number of edits of each file.
+/// Number of edits of each file unless `TABULEX_FULL` is set.
 const EDITS: u64 = 1;
 /// Number of edits of each file if `TABULEX_FULL` is set.
 const FULL_EDITS: u64 = 100;
@@ -57,7 +57,7 @@ fn uri(path: &Path) -> String {
 }
 
 /// Random positions and edits.
-impl Numbers {
+impl Random {
     /// Returns a random character boundary of the text.
     fn boundary(&mut self, text: &str) -> usize {
         let offset = self.below(text.len() + 1);
@@ -67,34 +67,34 @@ impl Numbers {
     /// Returns a short random range of the text: some characters, or up to the end of a word or line.
     fn range(&mut self, text: &str) -> std::ops::Range<usize> {
         let start = self.boundary(text);
-        let rest = &text[start..];
+        let following = &text[start..];
         let length = match self.below(3) {
-            0 => rest.chars().take(1 + self.below(5)).map(char::len_utf8).sum(),
-            1 => rest.find([' ', ';', '\n']).unwrap_or(rest.len()),
-            _ => rest.find('\n').map_or(rest.len(), |it| it + 1),
+            0 => following.chars().take(1 + self.below(5)).map(char::len_utf8).sum(),
+            1 => following.find([' ', ';', '\n']).unwrap_or(following.len()),
+            _ => following.find('\n').map_or(following.len(), |it| it + 1),
         };
         start..start + length
     }
 
     /// Makes one random edit of the text. Returns the offset of the edit.
     fn edit(&mut self, text: &mut String) -> usize {
-        let part = self.range(text);
+        let range = self.range(text);
         match self.below(4) {
-            0 => text.insert_str(part.start, PIECES[self.below(PIECES.len())]),
-            1 => text.replace_range(part.clone(), ""),
+            0 => text.insert_str(range.start, PIECES[self.below(PIECES.len())]),
+            1 => text.replace_range(range.clone(), ""),
             2 => {
-                let other = self.range(text);
-                let copied = text[other].to_owned();
-                text.replace_range(part.clone(), &copied);
+                let source = self.range(text);
+                let copy = text[source].to_owned();
+                text.replace_range(range.clone(), &copy);
             }
             // Removing the second half of a range leaves incomplete words, as there are while a user types.
             _ => {
-                let end = part.start + (part.end - part.start) / 2;
-                let end = (end..=part.end).find(|&offset| text.is_char_boundary(offset));
-                text.replace_range(end.unwrap_or(part.end)..part.end, "");
+                let end = range.start + (range.end - range.start) / 2;
+                let end = (end..=range.end).find(|&offset| text.is_char_boundary(offset));
+                text.replace_range(end.unwrap_or(range.end)..range.end, "");
             }
         }
-        part.start
+        range.start
     }
 }
 
@@ -132,7 +132,10 @@ impl Editor {
                     return Ok(result.cloned().unwrap_or_default());
                 }
                 Message::Notification(Notification { params, .. }) => {
-                    let uri = params["uri"].as_str().ok_or("diagnostics without a URI")?.to_owned();
+                    let uri = params["uri"]
+                        .as_str()
+                        .ok_or("a notification of diagnostics has no URI")?
+                        .to_owned();
                     self.check_ranges(&params["diagnostics"], &uri)?;
                     self.diagnostics.insert(uri, params["diagnostics"].clone());
                 }
@@ -144,9 +147,11 @@ impl Editor {
     }
 
     fn text(&self, uri: &str) -> Result<String, String> {
-        let on_disk = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
-        let text = self.texts.get(uri).cloned().or_else(on_disk);
-        text.ok_or_else(|| format!("a response refers to `{uri}`, which is not a file"))
+        let read_file = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
+        let text = self.texts.get(uri).cloned().or_else(read_file);
+        text.ok_or_else(|| {
+            format!("a response refers to `{uri}`, which is neither open nor a readable file")
+        })
     }
 
     /// Checks that all ranges in a value are within the text of `uri`, or of the file that the value names.
@@ -156,23 +161,26 @@ impl Editor {
             Value::Array(list) => list.iter().try_for_each(|it| self.check_ranges(it, uri)),
             Value::Object(map) if map.contains_key("start") && map.contains_key("end") => {
                 let text = self.text(uri)?;
-                let ends =
+                let positions =
                     [line_and_unit(&text, &map["start"])?, line_and_unit(&text, &map["end"])?];
-                let is_forward = ends[0] <= ends[1];
-                is_forward.then_some(()).ok_or_else(|| format!("{value} ends before it begins"))
+                let is_forward = positions[0] <= positions[1];
+                is_forward
+                    .then_some(())
+                    .ok_or_else(|| format!("the range {value} ends before it begins"))
             }
             Value::Object(map) => {
-                let of = |(key, it): (&String, &Value)| {
+                let check_entry = |(key, it): (&String, &Value)| {
                     self.check_ranges(it, if key.starts_with("file://") { key } else { uri })
                 };
-                map.iter().try_for_each(of)
+                map.iter().try_for_each(check_entry)
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
         }
     }
 
-    /// Sends the text and all requests, those with a position at the edit and at a random offset.
-    fn query(&mut self, path: &Path, random: &mut Numbers, offset: usize) -> Result<(), String> {
+    /// Sends the text and all requests, those with a position both at the edit and at a random offset. Checks that all
+    /// ranges in the responses are within their texts.
+    fn query(&mut self, path: &Path, random: &mut Random, offset: usize) -> Result<(), String> {
         let uri = uri(path);
         let (document, text) = (json!({ "uri": uri }), self.texts[&uri].clone());
         self.notify(
@@ -191,8 +199,8 @@ impl Editor {
                 self.check_ranges(&result, &uri).map_err(|it| format!("{method}: {it}"))?;
             }
         }
-        let known = self.diagnostics.get(&uri).cloned().unwrap_or(json!([]));
-        let params = json!({ "textDocument": document, "context": { "diagnostics": known } });
+        let diagnostics = self.diagnostics.get(&uri).cloned().unwrap_or(json!([]));
+        let params = json!({ "textDocument": document, "context": { "diagnostics": diagnostics } });
         for method in ["codeAction", "documentSymbol", "formatting"] {
             let result = self.request(&format!("textDocument/{method}"), params.clone())?;
             self.check_ranges(&result, &uri).map_err(|it| format!("{method}: {it}"))?;
@@ -212,39 +220,39 @@ impl Editor {
             "textDocument/didChange",
             json!({ "textDocument": document, "contentChanges": changes }),
         );
-        let text = self.texts.insert(uri.to_owned(), formatted.to_owned());
-        let again = self.request("textDocument/formatting", json!({ "textDocument": document }));
-        text.into_iter().for_each(|text| {
-            self.texts.insert(uri.to_owned(), text);
+        let original = self.texts.insert(uri.to_owned(), formatted.to_owned());
+        let response = self.request("textDocument/formatting", json!({ "textDocument": document }));
+        original.into_iter().for_each(|original| {
+            self.texts.insert(uri.to_owned(), original);
         });
-        match again? {
+        match response? {
             Value::Array(list) if list.is_empty() => Ok(()),
             other => Err(format!("formatting the formatted text changes it: {other}")),
         }
     }
 }
 
-/// Converts a byte offset to a position in lines and UTF-16 units.
+/// Converts a byte offset to a position of the protocol: a line, and a character in UTF-16 units.
 fn position(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
-    let last = before.rsplit('\n').next().unwrap_or_default();
-    json!({ "line": before.matches('\n').count(), "character": last.encode_utf16().count() })
+    let line_prefix = before.rsplit('\n').next().unwrap_or_default();
+    json!({ "line": before.matches('\n').count(), "character": line_prefix.encode_utf16().count() })
 }
 
 /// Returns the line and UTF-16 unit of a position. Fails if the text has no such position.
 fn line_and_unit(text: &str, position: &Value) -> Result<(usize, usize), String> {
-    let number = |name: &str| position[name].as_u64().map(|it| it as usize);
+    let field = |name: &str| position[name].as_u64().map(|it| it as usize);
     let (line, unit) =
-        number("line").zip(number("character")).ok_or("a position without numbers")?;
+        field("line").zip(field("character")).ok_or("a position has no line or character")?;
     let length = text.split('\n').nth(line).map(|it| it.encode_utf16().count());
     match length {
         Some(length) if unit <= length => Ok((line, unit)),
-        _ => Err(format!("{position} is not in the text")),
+        _ => Err(format!("the position {position} is not in the text")),
     }
 }
 
-/// Edits each table `edits` times and sends all requests after each. Returns the number of edits, or the first failure
-/// with its seed and file.
+/// Edits each table `edits` times, and sends all requests after each edit. Returns the number of edits, or the first
+/// failure with its seed and file.
 fn test_edits(connection: Connection, seed: u64, edits: u64) -> Result<u64, String> {
     let mut editor =
         Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), request_id: 0 };
@@ -254,7 +262,7 @@ fn test_edits(connection: Connection, seed: u64, edits: u64) -> Result<u64, Stri
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|it| it.extension().is_some_and(|it| it == "states" || it == "modes"));
     files.sort();
-    let mut done = 0;
+    let mut edit_count = 0;
     for file in &files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
@@ -262,23 +270,23 @@ fn test_edits(connection: Connection, seed: u64, edits: u64) -> Result<u64, Stri
         let document = json!({ "uri": uri, "languageId": "tabulex", "version": 1, "text": text });
         editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
         for edit in 0..edits {
-            let mut random = Numbers((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+            let mut random = Random((seed + edit).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
             let mut changed = text.clone();
-            let mut at = 0;
+            let mut edit_offset = 0;
             for _ in 0..=random.below(3) {
-                at = random.edit(&mut changed);
+                edit_offset = random.edit(&mut changed);
             }
             editor.texts.insert(uri.clone(), changed);
-            let result = editor.query(file, &mut random, at);
+            let result = editor.query(file, &mut random, edit_offset);
             result.map_err(|it| format!("TABULEX_SEED={} {name}: {it}", seed + edit))?;
-            done += 1;
+            edit_count += 1;
         }
         editor.texts.remove(&uri);
         editor.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
     editor.request("shutdown", Value::Null)?;
     editor.notify("exit", Value::Null);
-    Ok(done)
+    Ok(edit_count)
 }
 
 #[test]
@@ -289,11 +297,11 @@ fn answers_requests_after_random_edits() {
     let editor = std::thread::spawn(move || test_edits(editor_side, seed.unwrap_or(1), edits));
     let home = Home::new("cargo xtask", Tables::Folder(tables()));
     // A panic of the server is caught, so that the failure in the editor's thread, which has the seed, is shown first.
-    let serving = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &server_side));
-    let served = catch_unwind(serving);
+    let serve = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &server_side));
+    let server_result = catch_unwind(serve);
     drop(server_side);
-    let done = editor.join().expect("the editor's thread does not panic");
-    let done = done.unwrap_or_else(|failure| panic!("{failure}"));
-    served.expect("the server does not panic").expect("the server ends without an error");
-    assert!(done >= 7 * edits, "only {done} edits of all tables were made");
+    let edit_count = editor.join().expect("the editor's thread does not panic");
+    let edit_count = edit_count.unwrap_or_else(|failure| panic!("{failure}"));
+    server_result.expect("the server does not panic").expect("the server ends without an error");
+    assert!(edit_count >= 7 * edits, "only {edit_count} edits were made");
 }

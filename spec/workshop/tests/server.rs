@@ -36,27 +36,31 @@ impl Editor {
         self.connection.sender.send(message.into()).expect("the server is connected");
     }
 
-    /// Sends a request. Returns the response, and lines for the diagnostics that changed before it.
+    /// Sends a request. Returns the result or error in the response, and lines for the diagnostics that changed before
+    /// the response.
     fn request(&mut self, method: &str, params: Value) -> (Value, Vec<String>) {
         self.request_id += 1;
         let request = Request { id: self.request_id.into(), method: method.to_owned(), params };
         self.connection.sender.send(request.into()).expect("the server is connected");
-        let mut notices = Vec::new();
+        let mut diagnostic_lines = Vec::new();
         loop {
             match self.connection.receiver.recv().expect("the server answers") {
                 Message::Response(response) => {
                     let value =
                         serde_json::to_value(response).expect("a response can be serialized");
-                    let of = |name: &str| value.get(name).cloned();
-                    return (of("result").or_else(|| of("error")).unwrap_or_default(), notices);
+                    let field = |name: &str| value.get(name).cloned();
+                    return (
+                        field("result").or_else(|| field("error")).unwrap_or_default(),
+                        diagnostic_lines,
+                    );
                 }
                 Message::Notification(Notification { params, .. }) => {
                     let file = params["uri"].as_str().and_then(|it| it.rsplit('/').next());
                     let file = file.expect("the diagnostics have a URI").to_owned();
-                    let list = params["diagnostics"].clone();
-                    if self.diagnostics.get(&file) != Some(&list) {
-                        notices.extend(lines(&format!("{file}: "), &list));
-                        self.diagnostics.insert(file, list);
+                    let diagnostics = params["diagnostics"].clone();
+                    if self.diagnostics.get(&file) != Some(&diagnostics) {
+                        diagnostic_lines.extend(lines(&format!("{file}: "), &diagnostics));
+                        self.diagnostics.insert(file, diagnostics);
                     }
                 }
                 Message::Request(request) => {
@@ -68,12 +72,13 @@ impl Editor {
 
     fn position(&self, file: &str, needle: &str) -> Value {
         let text = &self.texts[file];
-        let (before, after) = needle.split_once('‸').expect("`‸` marks the cursor");
-        let found = text.find(&format!("{before}{after}"));
-        let offset = found.unwrap_or_else(|| panic!("{needle:?} is not in {file}")) + before.len();
+        let (before, after) = needle.split_once('‸').expect("the text marks the cursor with `‸`");
+        let start = text.find(&format!("{before}{after}"));
+        let offset =
+            start.unwrap_or_else(|| panic!("`{file}` does not contain {needle:?}")) + before.len();
         let line = text[..offset].matches('\n').count();
-        let last = text[..offset].rsplit('\n').next().expect("`rsplit` yields an item");
-        json!({ "line": line, "character": last.encode_utf16().count() })
+        let line_prefix = text[..offset].rsplit('\n').next().expect("`rsplit` yields an item");
+        json!({ "line": line, "character": line_prefix.encode_utf16().count() })
     }
 
     /// Applies a workspace edit to the open texts, and reports each changed text to the server.
@@ -81,20 +86,21 @@ impl Editor {
         for (uri, edits) in edit["changes"].as_object().unwrap() {
             let file = uri.rsplit('/').next().expect("`rsplit` yields an item").to_owned();
             let text = self.texts.get_mut(&file).unwrap();
-            let place = |text: &str, position: &Value| {
-                let number =
-                    |name: &str| position[name].as_u64().expect("a position has numbers") as usize;
-                let lines: usize =
-                    text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+            let byte_offset = |text: &str, position: &Value| {
+                let field = |name: &str| {
+                    position[name].as_u64().expect("a position has a line and a character") as usize
+                };
+                let line_start: usize =
+                    text.split_inclusive('\n').take(field("line")).map(str::len).sum();
                 // Characters stand for UTF-16 units, as no text has a character of two units before an edit.
-                let columns = text[lines..].chars().take(number("character"));
-                lines + columns.map(char::len_utf8).sum::<usize>()
+                let characters_before = text[line_start..].chars().take(field("character"));
+                line_start + characters_before.map(char::len_utf8).sum::<usize>()
             };
             let mut edits = edits.as_array().expect("the edits are a list").clone();
-            edits.sort_by_key(|it| std::cmp::Reverse(place(text, &it["range"]["start"])));
+            edits.sort_by_key(|it| std::cmp::Reverse(byte_offset(text, &it["range"]["start"])));
             for edit in edits {
-                let range =
-                    place(text, &edit["range"]["start"])..place(text, &edit["range"]["end"]);
+                let range = byte_offset(text, &edit["range"]["start"])
+                    ..byte_offset(text, &edit["range"]["end"]);
                 text.replace_range(range, edit["newText"].as_str().expect("an edit has a text"));
             }
             self.notify_change(&file);
@@ -126,7 +132,7 @@ impl Editor {
             }
             ["change", file, old, new] => {
                 let text = self.texts.get_mut(file).unwrap();
-                assert!(text.contains(old), "{old:?} is not in {file}");
+                assert!(text.contains(old), "`{file}` does not contain {old:?}");
                 *text = text.replacen(old, new, 1);
                 self.notify_change(file);
             }
@@ -164,7 +170,7 @@ impl Editor {
                 output.extend(lines("", &answer));
                 return output;
             }
-            _ => panic!("unknown command: {words:?}"),
+            _ => panic!("unknown command in the conversation: {words:?}"),
         }
         // The response to an unknown request comes after all notifications that the command has caused.
         self.request("textDocument/none", json!({ "textDocument": document })).1
@@ -173,8 +179,8 @@ impl Editor {
 
 /// Formats a value as lines that begin with `head`, one per element of a list, without absolute paths.
 fn lines(head: &str, value: &Value) -> Vec<String> {
-    let root = format!("file://{}/", folder().display());
-    let line = |value: &Value| format!("{head}{}", value.to_string().replace(&root, ""));
+    let folder_uri = format!("file://{}/", folder().display());
+    let line = |value: &Value| format!("{head}{}", value.to_string().replace(&folder_uri, ""));
     match value {
         Value::Array(list) if !list.is_empty() => list.iter().map(line).collect(),
         other => vec![line(other)],
@@ -184,7 +190,7 @@ fn lines(head: &str, value: &Value) -> Vec<String> {
 /// Splits a command into words. A word in apostrophes may contain spaces. Returns `None` if an apostrophe is not
 /// closed.
 fn words(text: &str) -> Option<Vec<String>> {
-    let mut all = Vec::new();
+    let mut words = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let (word, after) = match rest.strip_prefix('\'') {
@@ -198,28 +204,28 @@ fn words(text: &str) -> Option<Vec<String>> {
             }
             None => rest.split_at(rest.find(' ').unwrap_or(rest.len())),
         };
-        all.push(word.to_owned());
+        words.push(word.to_owned());
         rest = after.trim_start_matches(' ');
     }
-    Some(all)
+    Some(words)
 }
 
 /// Returns the commands of the conversation: lines after `> `, continued until all apostrophes are closed.
 fn commands(text: &str) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+    let mut commands: Vec<String> = Vec::new();
     let mut is_open = false;
     for line in text.lines() {
-        if let (true, Some(last)) = (is_open, all.last_mut()) {
+        if let (true, Some(last)) = (is_open, commands.last_mut()) {
             *last += &format!("\n{line}");
-        } else if let Some(said) = line.strip_prefix("> ") {
-            all.push(said.to_owned());
+        } else if let Some(command) = line.strip_prefix("> ") {
+            commands.push(command.to_owned());
         } else {
             continue;
         }
-        let last_line = all.last().unwrap();
-        is_open = words(last_line).is_none();
+        let last_command = commands.last().unwrap();
+        is_open = words(last_command).is_none();
     }
-    all
+    commands
 }
 
 #[test]
@@ -249,16 +255,19 @@ fn server_answers_match_record() {
     });
     tabulex_workshop::server::serve(&home(), &server_side)
         .expect("the server ends without an error");
-    let (text, found) = editor.join().expect("the editor's thread does not panic");
-    assert!(found.matches("\n> ").count() > 30, "the conversation has too few commands");
+    let (text, actual) = editor.join().expect("the editor's thread does not panic");
+    assert!(actual.matches("\n> ").count() > 30, "the conversation has too few commands");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, found).unwrap();
+        std::fs::write(path, actual).unwrap();
     } else {
-        assert_eq!(text, found, "`UPDATE_EXPECT=1` updates the conversation");
+        assert_eq!(
+            text, actual,
+            "the conversation is out of date; set `UPDATE_EXPECT=1` to update it"
+        );
     }
 }
 
-/// Returns one fixed sentence for every row, in place of the document's.
+/// Returns the same sentence for every row, in place of sentences from a document.
 fn sentences(path: &Path, text: &str, offset: usize) -> Vec<String> {
     assert!(path.ends_with("small.states") && text.is_char_boundary(offset));
     vec!["Switch to another state.".to_owned()]
@@ -281,7 +290,7 @@ fn hover_shows_sentence_and_follows_edits() {
         };
         let first = hover(&mut editor);
         assert_eq!(hover(&mut editor), first);
-        // The server must not answer from the text before the change.
+        // The server must not keep answering from the text before the change.
         let text = editor.texts["small.states"].replacen("@ \"1.2\"", "@ \"9.9\"", 1);
         editor.texts.insert("small.states".to_owned(), text);
         editor.notify_change("small.states");
@@ -301,9 +310,7 @@ fn hover_shows_sentence_and_follows_edits() {
 #[test]
 fn serves_neovim() {
     if Command::new("nvim").arg("--version").output().is_err() {
-        eprintln!(
-            "`nvim` was not found, so the server is not tested with an editor; install the package `neovim`"
-        );
+        eprintln!("skipped: `nvim` was not found; install the package `neovim`");
         return;
     }
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
@@ -320,15 +327,15 @@ fn serves_neovim() {
             .unwrap()
     });
     let (connection, threads) = Connection::listen(address).expect("the editor connects");
-    let served = tabulex_workshop::server::serve(&home(), &connection);
+    let server_result = tabulex_workshop::server::serve(&home(), &connection);
     drop(connection);
     let output = editor.join().expect("the editor's thread does not panic");
     let output_text =
         String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success() && output_text.contains("all is well"),
-        "{output_text}\n{served:?}"
+        "{output_text}\n{server_result:?}"
     );
-    served.expect("the server ends without an error");
+    server_result.expect("the server ends without an error");
     let _ = threads.join();
 }

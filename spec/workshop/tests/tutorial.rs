@@ -22,19 +22,19 @@ fn run(home: &Home, line: &str) -> String {
     }
     assert!(
         program == "tabulex" && arguments.remove(0) == "table",
-        "not a command `tabulex table`: {line}"
+        "the tutorial can run only `tabulex table`, `cp` and `cat`, not `{line}`"
     );
     let name = arguments.remove(0);
     let name = name.to_str().expect("the command's name is UTF-8");
     let command = commands::find(name).unwrap();
-    let ended = command.run(home, arguments);
+    let result = command.run(home, arguments);
     let output = home.take_output();
-    ended.unwrap_or_else(|message| panic!("{line}: {message}"));
-    output.lines().map(normalized).collect()
+    result.unwrap_or_else(|message| panic!("{line}: {message}"));
+    output.lines().map(normalize_line).collect()
 }
 
-/// Removes the numbers of search statistics, which depend on the speed of the computer, from a line.
-fn normalized(line: &str) -> String {
+/// Replaces the numbers in a line of search statistics, which depend on the speed of the computer, by `…`.
+fn normalize_line(line: &str) -> String {
     let is_statistics = line.contains(" inputs were run");
     let mut out = String::new();
     for word in line.split(' ') {
@@ -55,9 +55,9 @@ fn tutorial_output_is_current() {
     fs::create_dir_all(&folder).expect("the folder can be created");
     std::env::set_current_dir(&folder).expect("the folder can be entered");
     let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).capturing();
-    let (mut found, mut lines, mut commands) = (String::new(), text.lines(), 0);
+    let (mut updated, mut lines, mut command_count) = (String::new(), text.lines(), 0);
     while let Some(line) = lines.next() {
-        found += &format!("{line}\n");
+        updated += &format!("{line}\n");
         let file = line.strip_prefix("```text ");
         if file.is_none() && line != "```console" {
             continue;
@@ -74,17 +74,20 @@ fn tutorial_output_is_current() {
             );
             for command in block.filter_map(|line| line.strip_prefix("$ ")) {
                 content += &format!("$ {command}\n{}", run(&home, command));
-                commands += 1;
+                command_count += 1;
             }
         }
-        found += &content;
-        found += "```\n";
+        updated += &content;
+        updated += "```\n";
     }
     let _ = fs::remove_dir_all(&folder);
-    assert!(commands > 15, "only {commands} commands");
+    assert!(command_count > 15, "the tutorial has only {command_count} commands");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(path, found).unwrap();
+        fs::write(path, updated).unwrap();
     } else {
-        assert_eq!(text, found, "UPDATE_EXPECT=1 updates the output in the tutorial");
+        assert_eq!(
+            text, updated,
+            "the tutorial is out of date; set `UPDATE_EXPECT=1` to update it"
+        );
     }
 }
