@@ -25,9 +25,10 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use tabulex_language::model::Machine;
 
-/// The open tables, by the name of their slot.
+/// An engine that answers the requests of the page. It holds the open tables.
 #[derive(Debug, Default)]
 pub struct Engine {
+    /// Machines of the open tables, by the name of the slot.
     slots: HashMap<String, Machine>,
 }
 
@@ -39,27 +40,28 @@ impl Engine {
     /// - `{"do":"run","slot":NAME,"input":TEXT}` runs an input, with `"tree"`, `"state"`, `"lastStartTag"`,
     ///   `"fragment"` and `"flags"` as options: `{"tokens":[…],"tree":[…],"dump":TEXT,"errors":[…],"steps":[…]}`.
     pub fn answer(&mut self, request: &str) -> String {
-        let answer = serde_json::from_str(request)
+        let result = serde_json::from_str(request)
             .map_err(|error| error.to_string())
             .and_then(|request| self.answer_request(&request));
-        answer.unwrap_or_else(|failure| json!({ "failure": failure })).to_string()
+        result.unwrap_or_else(|failure| json!({ "failure": failure })).to_string()
     }
 
     fn answer_request(&mut self, request: &Value) -> Result<Value, String> {
         let slot = request["slot"].as_str().unwrap_or("left");
         match request["do"].as_str() {
             Some("open") => {
-                let (opened, answer) = table::open(request)?;
-                if let Some(opened) = opened {
-                    self.slots.insert(slot.to_owned(), opened);
+                let (machine, answer) = table::open(request)?;
+                if let Some(machine) = machine {
+                    self.slots.insert(slot.to_owned(), machine);
                 }
                 Ok(answer)
             }
             Some("run") => {
-                let opened = self.slots.get(slot);
-                run::run(opened.ok_or_else(|| format!("no table is open in `{slot}`"))?, request)
+                let machine = self.slots.get(slot);
+                run::run(machine.ok_or_else(|| format!("no table is open in `{slot}`"))?, request)
             }
-            other => Err(format!("unknown request {other:?}; use `open` or `run`")),
+            Some(other) => Err(format!("unknown request `{other}`; use `open` or `run`")),
+            None => Err("the request has no `do`; use `open` or `run`".to_owned()),
         }
     }
 }

@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn maps_every_byte_to_an_offset() {
         let offsets = Offsets::new("aé😀b");
-        let found: Vec<u32> = (0..10).map(|byte| offsets.unit(byte)).collect();
-        assert_eq!(found, [0, 1, 2, 2, 4, 4, 4, 4, 5, 5]);
+        let units: Vec<u32> = (0..10).map(|byte| offsets.unit(byte)).collect();
+        assert_eq!(units, [0, 1, 2, 2, 4, 4, 4, 4, 5, 5]);
     }
 }

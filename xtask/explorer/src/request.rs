@@ -5,15 +5,16 @@ use tabulex_language::model::{Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
-/// Finds the requested start state by its name in the table or in the document; `None` if the request has none.
+/// Finds the requested start state by its name in the table or in the document. Returns `None` if the request has no
+/// start state.
 pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId>, String> {
     let Some(name) = request["state"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);
     };
-    let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
+    let state = machine.find_state(name).or_else(|| machine.find_document_state(name));
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let suggestion = || nearest(name, &names).unwrap_or_default();
-    found
+    state
         .map(Some)
         .ok_or_else(|| format!("no state `{name}` {}", suggestion()).trim_end().to_owned())
 }
@@ -22,25 +23,26 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
 pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
     let flags = request["flags"].as_object().into_iter().flatten();
     let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
-    let value = |(name, value): (&String, &Value)| {
+    let resolve = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
-        let found = known.iter().find(|(other, _)| *other == name);
-        let index = found.and_then(|(_, values)| values.iter().position(|other| other == value));
+        let flag = known.iter().find(|(other, _)| *other == name);
+        let index = flag.and_then(|(_, values)| values.iter().position(|other| other == value));
         let index = index.ok_or_else(|| format!("no flag `{name}` with a value `{value}`"))?;
         Ok((name.clone(), index as u8))
     };
-    flags.map(value).collect()
+    flags.map(resolve).collect()
 }
 
 /// Returns the flags that a host can set, each with its values.
 pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &Vec<String>)> {
-    let own = machine.flags.iter().filter(|flag| flag.by_host);
-    let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
-    let of_trees = of_trees.filter(|flag| flag.by_host).map(|flag| (&flag.name, &flag.values));
-    own.map(|flag| (&flag.name, &flag.values)).chain(of_trees)
+    let tokenizer_flags = machine.flags.iter().filter(|flag| flag.by_host);
+    let tree_flags = machine.construction.iter().flat_map(|construction| &construction.flags);
+    let tree_flags = tree_flags.filter(|flag| flag.by_host).map(|flag| (&flag.name, &flag.values));
+    tokenizer_flags.map(|flag| (&flag.name, &flag.values)).chain(tree_flags)
 }
 
-/// Parses the requested fragment context: `NAME`, `svg NAME` or `math NAME`; `None` if the request has none.
+/// Parses the requested fragment context: `NAME`, `svg NAME` or `math NAME`. Returns `None` if the request has no
+/// context.
 pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Context>, String> {
     let Some(name) = request["fragment"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(None);

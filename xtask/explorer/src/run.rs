@@ -43,7 +43,7 @@ fn tree(
     let parsed = document::parse_observed(interpreter, input, &options, steps)
         .map_err(|stuck| stuck.to_string())?;
     let errors: Vec<Value> =
-        parsed.errors.iter().map(|&(error, span)| steps.shown_error(error, span)).collect();
+        parsed.errors.iter().map(|&(error, span)| steps.error_json(error, span)).collect();
     Ok(json!({
         "errors": errors,
         "dump": dat::tree(&parsed.tree, &options),
@@ -74,8 +74,8 @@ fn tokens(
 /// Returns the nodes in tree order as JSON, each with its depth and the index of the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
     let mut list = Vec::new();
-    let mut waiting = vec![(0, 0)];
-    while let Some((id, depth)) = waiting.pop() {
+    let mut stack = vec![(0, 0)];
+    while let Some((id, depth)) = stack.pop() {
         let node = &tree.nodes[id];
         let (kind, name, value, attributes) = match &node.kind {
             NodeKind::Document => ("document", String::new(), String::new(), Vec::new()),
@@ -84,7 +84,7 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
                 ("fragment", mode, String::new(), Vec::new())
             }
             NodeKind::Element(name, attributes) => {
-                let shown = |name: &Name| {
+                let display_name = |name: &Name| {
                     let prefix = match name.namespace.rsplit('/').next() {
                         Some("svg") => "svg ",
                         Some("MathML") => "math ",
@@ -92,9 +92,11 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
                     };
                     format!("{prefix}{}", name.qualified)
                 };
-                let attributes =
-                    attributes.iter().map(|(name, value)| json!([shown(name), value])).collect();
-                ("element", shown(name), String::new(), attributes)
+                let attributes = attributes
+                    .iter()
+                    .map(|(name, value)| json!([display_name(name), value]))
+                    .collect();
+                ("element", display_name(name), String::new(), attributes)
             }
             NodeKind::Text(text) => ("text", String::new(), text.clone(), Vec::new()),
             NodeKind::Comment(text) => ("comment", String::new(), text.clone(), Vec::new()),
@@ -116,9 +118,9 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
             "endAt": node.end_span.map(|span| steps.offsets.range(span.start, span.end)),
             "step": steps.creating_step(id),
         }));
-        let inside = [node.contents, node.shadow_root].into_iter().flatten();
-        let children: Vec<_> = inside.chain(node.children.iter().copied()).collect();
-        waiting.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+        let subtrees = [node.contents, node.shadow_root].into_iter().flatten();
+        let children: Vec<_> = subtrees.chain(node.children.iter().copied()).collect();
+        stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
     list
 }

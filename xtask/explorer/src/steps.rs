@@ -10,7 +10,7 @@ use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
 
-/// Collects the steps of a run.
+/// A collector of the steps of a run.
 pub(crate) struct Steps<'m> {
     machine: &'m Machine,
     pub(crate) offsets: Offsets,
@@ -25,7 +25,7 @@ pub(crate) struct Steps<'m> {
     output: StepOutput,
     /// The registers after the last completed step.
     registers: Vec<(String, String)>,
-    /// Numbers of the builder's rows and errors that steps already contain.
+    /// Numbers of the builder's rows and errors that are already in the output of a step.
     reported_counts: (usize, usize),
     /// For each node, the index of the step that created it.
     creating_steps: Vec<usize>,
@@ -57,17 +57,17 @@ impl<'m> Steps<'m> {
     }
 
     /// Returns an error as JSON: its code, line and column, and range.
-    pub(crate) fn shown_error(&self, error: ErrorId, span: Span) -> Value {
-        let at = self.offsets.range(span.start, span.end);
+    pub(crate) fn error_json(&self, error: ErrorId, span: Span) -> Value {
+        let range = self.offsets.range(span.start, span.end);
         let code = self.machine.errors[usize::from(error.0)].name.clone();
-        let mut places = html5lib::places(self.input, std::iter::once((code, span)));
-        let place = places.next();
-        json!(place.map(|(code, line, column)| {
-            json!({ "code": code, "line": line, "column": column, "at": at })
+        let mut positions = html5lib::places(self.input, std::iter::once((code, span)));
+        let position = positions.next();
+        json!(position.map(|(code, line, column)| {
+            json!({ "code": code, "line": line, "column": column, "at": range })
         }))
     }
 
-    /// Returns the index of the step that created a node, if the node is known.
+    /// Returns the index of the step that created a node, or `None` if the node was not created in a step.
     pub(crate) fn creating_step(&self, node: usize) -> Option<usize> {
         self.creating_steps.get(node).copied()
     }
@@ -77,24 +77,24 @@ impl Observer for Steps<'_> {
     /// Adds a step for the completed row, with the output since the previous step.
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
         let output = std::mem::take(&mut self.output);
-        let after = registers(self.machine, &(completed.configuration)());
+        let registers_after = registers(self.machine, &(completed.configuration)());
         let mut step = json!({
             "state": completed.row.state.0,
             "row": completed.row.row,
             "at": self.offsets.range(completed.matched.start, completed.matched.end),
         });
-        let changes = changed_registers(&self.registers, &after).into_iter();
-        let now: Map<String, Value> =
+        let changes = changed_registers(&self.registers, &registers_after).into_iter();
+        let changed: Map<String, Value> =
             changes.map(|(name, value)| (name.clone(), json!(value))).collect();
-        self.registers = after;
+        self.registers = registers_after;
         let lists = [("tokens", output.tokens), ("errors", output.errors), ("modes", output.modes)];
         for (name, list) in lists {
             if !list.is_empty() {
                 step[name] = Value::Array(list);
             }
         }
-        if !now.is_empty() {
-            step["now"] = Value::Object(now);
+        if !changed.is_empty() {
+            step["now"] = Value::Object(changed);
         }
         if let Some(tree_state) = output.tree_state {
             step["tree"] = tree_state;
@@ -103,16 +103,16 @@ impl Observer for Steps<'_> {
     }
 
     fn error(&mut self, error: Error) {
-        let value = self.shown_error(error.error, error.span);
+        let value = self.error_json(error.error, error.span);
         self.errors.push(value.clone());
         self.output.errors.push(value);
     }
 
     fn token(&mut self, token: &Token) {
-        let shown = html5lib::tokens(std::slice::from_ref(token));
+        let token_list = html5lib::tokens(std::slice::from_ref(token));
         let range = self.offsets.range(token.span().start, token.span().end);
         self.output.tokens.extend(
-            shown.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
+            token_list.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
         );
         match (self.tokens.last_mut(), token) {
             (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
@@ -128,10 +128,10 @@ impl Observer for Steps<'_> {
         self.creating_steps.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.reported_counts, counts);
-        let completed = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
-        self.output.modes.extend(completed);
+        let mode_rows = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
+        self.output.modes.extend(mode_rows);
         for &(error, span) in &builder.errors[errors..] {
-            let value = self.shown_error(error, span);
+            let value = self.error_json(error, span);
             self.output.errors.push(value);
         }
         self.output.tree_state = Some(json!({

@@ -23,7 +23,7 @@ impl Files {
         Self { list: list.into_iter().map(with_offsets).collect() }
     }
 
-    fn place(&self, span: Span) -> Value {
+    fn position(&self, span: Span) -> Value {
         let Some((source, offsets)) = self.list.get(usize::from(span.file.0)) else {
             return Value::Null;
         };
@@ -37,19 +37,19 @@ impl Files {
 pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> {
     let name = request["file"].as_str().ok_or("the request has no `file`")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
-    let text = text_of(name).ok_or_else(|| format!("the request has no text of `{name}`"))?;
-    let own = Source::new(name, text);
+    let text = text_of(name).ok_or_else(|| format!("the request has no text for `{name}`"))?;
+    let source = Source::new(name, text);
     let included = RefCell::new(Vec::new());
-    let beside = |name: &str| {
+    let read_file = |name: &str| {
         let text = text_of(name)?;
         if name.ends_with(".states") || name.ends_with(".modes") {
             included.borrow_mut().push(Source::new(name, text.clone()));
         }
         Some(text)
     };
-    let loaded = tabulex_language::load(&own, &beside);
-    let mut list = vec![own];
-    list.extend(included.into_inner());
+    let loaded = tabulex_language::load(&source, &read_file);
+    let mut sources = vec![source];
+    sources.extend(included.into_inner());
     let files = Files::new(list);
     let mistakes: Vec<Value> = loaded
         .diagnostics
@@ -59,8 +59,8 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> 
                 "check": diagnostic.check,
                 "isError": diagnostic.severity == Severity::Error,
                 "message": diagnostic.message,
-                "place": files.place(diagnostic.span),
-                "other": diagnostic.other.as_ref().map(|(span, why)| json!([files.place(*span), why])),
+                "place": files.position(diagnostic.span),
+                "other": diagnostic.other.as_ref().map(|(span, why)| json!([files.position(*span), why])),
                 "help": diagnostic.help,
             })
         })
@@ -86,7 +86,7 @@ fn machine_contents(machine: &Machine, files: &Files) -> Value {
                 .map(|row| {
                     json!({
                         "text": row.text,
-                        "place": files.place(row.span),
+                        "place": files.position(row.span),
                         "to": targets(machine, &row.steps),
                     })
                 })
@@ -94,7 +94,7 @@ fn machine_contents(machine: &Machine, files: &Files) -> Value {
             json!({
                 "name": state.name,
                 "section": section(state.section.as_ref()),
-                "place": files.place(state.span),
+                "place": files.position(state.span),
                 "rows": rows,
             })
         })
@@ -113,7 +113,7 @@ fn machine_contents(machine: &Machine, files: &Files) -> Value {
 }
 
 fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
-    let of_mode = |mode: &tabulex_language::model::tree::Mode| {
+    let mode_contents = |mode: &tabulex_language::model::tree::Mode| {
         let rows: Vec<Value> = mode
             .rows
             .iter()
@@ -126,7 +126,7 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
             "rows": rows,
         })
     };
-    construction.modes.iter().map(of_mode).collect()
+    construction.modes.iter().map(mode_contents).collect()
 }
 
 /// Returns the names of the states that the steps switch to, without repetitions.

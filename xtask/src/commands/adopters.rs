@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabulex_workshop::arguments::Arguments;
 
-/// Runs the command.
+/// Runs `cargo xtask campaign adopters`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let names = Arguments::parse(arguments, &[], usize::MAX)?.values;
     let packages = packages(&root::root().join("tests/adopters/adopters.toml"))?;
     if let Some(name) = names.iter().find(|name| packages.iter().all(|it| it.name != **name)) {
-        return Err(format!("tests/adopters/adopters.toml does not list the package `{name}`"));
+        return Err(format!("`tests/adopters/adopters.toml` does not list the package `{name}`"));
     }
     let folder = root::root().join("target/adopters");
     prepare(&folder, &packages)?;
@@ -34,15 +34,18 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     Ok(is_clean)
 }
 
-/// Downloads the sources of the packages, and creates a workspace of changed copies.
+/// Downloads the sources of the packages, and creates a workspace of copies with the replacements applied.
 fn prepare(folder: &Path, packages: &[Adopter]) -> Result<(), Failure> {
     let sources = folder.join("sources");
     write(&sources.join("src/lib.rs"), "")?;
     let dependency = |it: &Adopter| format!("{} = \"={}\"\n", it.name, it.version);
     let dependencies: String = packages.iter().map(dependency).collect();
-    let head =
+    let package_section =
         "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
-    write(&sources.join("Cargo.toml"), &format!("{head}\n[dependencies]\n{dependencies}"))?;
+    write(
+        &sources.join("Cargo.toml"),
+        &format!("{package_section}\n[dependencies]\n{dependencies}"),
+    )?;
     for package in packages {
         let copy = folder.join(&package.name);
         files::remove(&copy)?;
@@ -60,43 +63,44 @@ fn source_of(sources: &Path, package: &Adopter) -> Result<PathBuf, Failure> {
     let mut command = step::cargo();
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);
     let output = command.arg(sources.join("Cargo.toml")).output();
-    let output = output.map_err(|error| format!("cannot run cargo metadata: {error}"))?;
+    let output = output.map_err(|error| format!("cannot run `cargo metadata`: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     let metadata: serde_json::Value =
         serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
-    let found = packages
+    let folder = packages
         .filter(|it| {
             it["name"] == package.name.as_str() && it["version"] == package.version.as_str()
         })
         .find_map(|it| Path::new(it["manifest_path"].as_str()?).parent());
-    found
-        .map(Path::to_owned)
-        .ok_or_else(|| format!("cargo metadata lists no `{}` {}", package.name, package.version))
+    folder.map(Path::to_owned).ok_or_else(|| {
+        format!("`cargo metadata` does not list `{}` {}", package.name, package.version)
+    })
 }
 
-/// Runs the tests of a package. Returns whether some test passed, and exactly the known ones failed.
+/// Runs the tests of a package. Returns whether at least one test passed, and exactly those known to fail failed.
 fn test(folder: &Path, package: &Adopter) -> Outcome {
     step::say(&format!("==> {} {}\n", package.name, package.version));
     let mut command: Command = step::cargo();
     command.current_dir(folder).args(["test", "--no-fail-fast", "--package", &package.name]);
     command.env("CARGO_TARGET_DIR", folder.join("target"));
     let output = command.stderr(std::process::Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("cannot run cargo test: {error}"))?;
+    let output = output.map_err(|error| format!("cannot run `cargo test`: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let ended = |how: &str| -> Vec<&str> {
+    let with_outcome = |suffix: &str| -> Vec<&str> {
         let tests = text.lines().filter_map(|line| line.strip_prefix("test "));
-        tests.filter_map(|line| line.strip_suffix(how)).collect()
+        tests.filter_map(|line| line.strip_suffix(suffix)).collect()
     };
-    let (passed, failed) = (ended(" ... ok"), ended(" ... FAILED"));
-    let is_known = |test: &&str| package.known.iter().any(|known| known == test);
+    let (passed, failed) = (with_outcome(" ... ok"), with_outcome(" ... FAILED"));
+    let is_known = |test: &&str| package.known_failures.iter().any(|known| known == test);
     let unlisted: Vec<_> = failed.iter().filter(|test| !is_known(test)).collect();
-    let stale: Vec<_> = package.known.iter().filter(|it| !failed.contains(&it.as_str())).collect();
-    let known = failed.len() - unlisted.len();
+    let stale: Vec<_> =
+        package.known_failures.iter().filter(|it| !failed.contains(&it.as_str())).collect();
+    let known_count = failed.len() - unlisted.len();
     step::say(&format!(
-        "{} {}: {} passed, {known} known to fail, {} failed\n",
+        "{} {}: {} passed, {known_count} known to fail, {} failed\n",
         package.name,
         package.version,
         passed.len(),
@@ -105,7 +109,7 @@ fn test(folder: &Path, package: &Adopter) -> Outcome {
     unlisted.iter().for_each(|test| step::say(&format!("failed: {test}\n")));
     stale
         .iter()
-        .for_each(|test| step::say(&format!("listed as failing, but passing or absent: {test}\n")));
+        .for_each(|test| step::say(&format!("listed as failing, but passed or not run: {test}\n")));
     if passed.is_empty() || !unlisted.is_empty() {
         step::say(&text);
     }

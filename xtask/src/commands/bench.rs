@@ -38,7 +38,7 @@
 use crate::{Outcome, step};
 use std::ffi::OsString;
 
-/// Runs the command.
+/// Runs `cargo xtask bench`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let mut command = step::cargo();
     command.args(["run", "--release", "--manifest-path", "tests/bench/Cargo.toml"]);

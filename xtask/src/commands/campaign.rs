@@ -34,9 +34,8 @@
 //!   --seconds N    time budget: a part that usually takes longer than the remaining time is skipped and listed
 //!
 //! The parts `adopters`, `edits`, `explore`, `mutants`, `python`, `variants` and `wasm` take options if run alone;
-//! `PART
-//! --help` lists them. Random samples have a new seed, which is printed; `TABULEX_SEED` sets it. Each part is announced,
-//! and listed at the end with its time and outcome. Exits with status 1 if a part failed.
+//! `PART --help` lists them. Random samples have a new seed, which is printed; `TABULEX_SEED` sets it. Each part is
+//! announced, and listed at the end with its time and outcome. Exits with status 1 if a part failed.
 //!
 //! example: cargo xtask campaign --seconds 1800 differential trees
 
@@ -48,7 +47,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tabulex_workshop::arguments::Arguments;
 use xtask_tables::first_comment;
 
-/// A part of the campaign.
+/// A part of the campaign, which can be run alone by its name.
 struct CampaignPart {
     name: &'static str,
     /// Usual duration in seconds on two processors, after the first build.
@@ -62,13 +61,14 @@ enum Work {
     Tests(&'static [&'static str], &'static [&'static str]),
     /// A command of `xtask`: its function, default options, and source text, which begins with the help.
     Function(fn(Vec<OsString>) -> Outcome, &'static [&'static str], &'static str),
-    /// A run of cargo-hack.
+    /// A run of cargo-hack with each feature alone.
     Features,
-    /// A run of cargo-semver-checks.
+    /// A comparison of public interfaces by cargo-semver-checks.
     Interfaces,
 }
 
-/// Arguments for the program of suites. With `--workspace`, the features and thus the build are those of `cargo test`.
+/// Arguments of `cargo test` for the test target `suites`. With `--workspace`, its features are those that it has in
+/// `cargo test --workspace`.
 const SUITES: &[&str] = &["--workspace", "--test", "suites"];
 
 const fn suite_tests(
@@ -117,7 +117,7 @@ const PARTS: &[CampaignPart] = &[
     suite_tests("edit", 300, &["edit::"]),
     target_tests("ui", 300, &["--workspace", "--test", "ui"]),
     target_tests("package", 300, &["--workspace", "--test", "package"]),
-    target_tests("depth", 200, super::ci::OPTIMIZED),
+    target_tests("depth", 200, super::ci::DEPTH_TEST_ARGUMENTS),
     command!("adopters", 400, adopters::run, [], "adopters.rs"),
     command!("python", 1200, python::run, ["--engines"], "python.rs"),
     command!("mutants", 4500, mutants::run, [], "mutants.rs"),
@@ -138,7 +138,7 @@ const PARTS: &[CampaignPart] = &[
 /// Parses the arguments, and runs the named parts or all.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let is_part = |name: &OsString| PARTS.iter().any(|part| *name == *part.name);
-    // The arguments after the name of a part that takes options are such, unless all are names of parts.
+    // The arguments after the name of a part that takes options are its options, unless all of them name parts.
     if let [name, options @ ..] = &arguments[..]
         && let Some(Work::Function(run, _, file)) =
             PARTS.iter().find(|part| *name == *part.name).map(|part| &part.work)
@@ -153,30 +153,32 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["seconds N"], usize::MAX)?;
     let (budget, names) = (arguments.number("seconds")?.unwrap_or(u64::MAX), arguments.values);
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
-        let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("unknown part `{name}`; use one of {}", known.join(", ")));
+        let part_names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        return Err(format!("unknown part `{name}`; use one of {}", part_names.join(", ")));
     }
     let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);
     run_parts(&PARTS.iter().filter(is_selected).collect::<Vec<_>>(), budget)
 }
 
-/// Runs the parts, each if its usual duration is within the remaining budget in seconds, and prints the outcomes.
+/// Runs each part whose usual duration is within the remaining budget, in seconds, and prints the outcomes.
 fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let seed = std::env::var("TABULEX_SEED").unwrap_or_else(|_| now.to_string());
     step::say(&format!("TABULEX_SEED={seed}\n"));
     let beginning = Instant::now();
-    let (mut counts, mut list, mut is_clean) = (step::Counts::default(), String::new(), true);
+    let (mut counts, mut summary, mut is_clean) = (step::Counts::default(), String::new(), true);
     for CampaignPart { name, seconds, work } in parts {
-        let left = budget.saturating_sub(beginning.elapsed().as_secs());
-        if *seconds > left {
-            list += &format!("{name:<14} skipped: about {seconds} s, {left} s left\n");
+        let remaining = budget.saturating_sub(beginning.elapsed().as_secs());
+        if *seconds > remaining {
+            summary += &format!(
+                "{name:<14} skipped: takes about {seconds} s, but only {remaining} s are left\n"
+            );
             continue;
         }
         step::say(&format!("==> {name}\n"));
         let start = Instant::now();
-        let before = counts.passed;
+        let passed_before = counts.passed;
         let passed = match work {
             Work::Tests(targets, tests) => {
                 let mut command = step::cargo();
@@ -187,8 +189,8 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
                 }
                 command.args(["--no-fail-fast", "--"]).args(*tests);
                 command.env("TABULEX_FULL", "1").env("TABULEX_SEED", &seed);
-                // If no test ran, a filter matches nothing any more, so the part must not pass.
-                step::run_tests(&mut command, &mut counts)? && counts.passed > before
+                // A part in which no test passes must fail, because its filters probably match no test any more.
+                step::run_tests(&mut command, &mut counts)? && counts.passed > passed_before
             }
             Work::Function(run, options, _) => run(options.iter().map(OsString::from).collect())?,
             Work::Features => {
@@ -199,20 +201,20 @@ fn run_parts(parts: &[&CampaignPart], budget: u64) -> Outcome {
         };
         is_clean &= passed;
         let verdict = if passed { "passed" } else { "FAILED" };
-        let tests = match counts.passed - before {
+        let test_summary = match counts.passed - passed_before {
             0 => String::new(),
-            tests => format!(": {tests} tests"),
+            count => format!(": {count} tests"),
         };
         let seconds = start.elapsed().as_secs_f64();
-        list += &format!("{name:<14} {verdict}{tests} in {seconds:.1} s\n");
+        summary += &format!("{name:<14} {verdict}{test_summary} in {seconds:.1} s\n");
     }
-    step::say(&format!("\n{}\n{list}", counts.absent()));
+    step::say(&format!("\n{}\n{summary}", counts.absent()));
     let seconds = beginning.elapsed().as_secs();
     step::say(&format!("{} passed, {} failed in {seconds} s\n", counts.passed, counts.failed));
     Ok(is_clean)
 }
 
-/// Compares the libraries' interfaces with those of the last tag. Passes if there is no tag.
+/// Compares the libraries' public interfaces with those of the last tag. Passes if there is no tag.
 fn interfaces() -> Outcome {
     let mut git = Command::new("git");
     git.args(["describe", "--tags", "--abbrev=0"]).current_dir(root::root());

@@ -19,7 +19,7 @@ use std::process::Command;
 use std::time::Instant;
 use tabulex_workshop::arguments::Arguments;
 
-/// Cargo's steps before the tests.
+/// Arguments of the cargo commands before the tests.
 const CARGO_STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--", "--check"],
     &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
@@ -45,7 +45,7 @@ const CHECKS: &[Check] = &[
 ];
 
 /// Arguments of `cargo test` for the test of deep trees on a small stack, which needs optimized code.
-pub(super) const OPTIMIZED: &[&str] = &[
+pub(super) const DEPTH_TEST_ARGUMENTS: &[&str] = &[
     "--release",
     "--package",
     "tabulex",
@@ -59,13 +59,13 @@ pub(super) const OPTIMIZED: &[&str] = &[
 /// Arguments of `cargo test` for all tests; long ones take samples.
 const TEST_ARGUMENTS: &[&str] = &["--workspace", "--no-fail-fast"];
 
-/// Runs the command.
+/// Runs `cargo xtask ci`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     Arguments::parse(arguments, &[], 0)?;
-    let beginning = Instant::now();
-    // The path is determined now, since the tests may replace the running file.
+    let start = Instant::now();
+    // The path of this program is determined before the tests, which may replace its file by rebuilding it.
     let mut python = own_command("python");
-    // The Python tests compare with this program, which the preceding tests build.
+    // The Python tests compare their results with those of `tabulex`, which the tests before them build.
     python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
         let mut command = step::cargo();
@@ -83,14 +83,14 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         return Ok(false);
     }
     for (name, run, options) in CHECKS {
-        let run = || run(options.iter().map(OsString::from).collect());
-        if !run_timed(&format!("cargo xtask {name} {}", options.join(" ")), run)? {
+        let check = || run(options.iter().map(OsString::from).collect());
+        if !run_timed(&format!("cargo xtask {name} {}", options.join(" ")), check)? {
             return Ok(false);
         }
     }
     let mut counts = step::Counts::default();
     let mut passed = true;
-    for tests in [TEST_ARGUMENTS, OPTIMIZED] {
+    for tests in [TEST_ARGUMENTS, DEPTH_TEST_ARGUMENTS] {
         passed &= run_timed(&format!("cargo test {}", tests.join(" ")), || {
             let mut command = step::cargo();
             step::run_tests(command.arg("test").args(tests), &mut counts)
@@ -98,10 +98,10 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     }
     passed &= run_timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
     step::say(&counts.absent());
-    let seconds = beginning.elapsed().as_secs();
+    let seconds = start.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
-    // A run without any test is a failure.
+    // If no test passed, the tests were not found, which counts as a failure.
     Ok(passed && bad == 0 && good > 0)
 }
 
@@ -116,9 +116,9 @@ fn own_command(name: &str) -> Command {
 /// Announces a step, runs it, and reports its outcome.
 fn run_timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
     step::say(&format!("==> {name}\n"));
-    let beginning = Instant::now();
+    let start = Instant::now();
     let passed = work()?;
     let verdict = if passed { "passed" } else { "FAILED" };
-    step::say(&format!("<== {name}: {verdict} in {:.1} s\n\n", beginning.elapsed().as_secs_f64()));
+    step::say(&format!("<== {name}: {verdict} in {:.1} s\n\n", start.elapsed().as_secs_f64()));
     Ok(passed)
 }

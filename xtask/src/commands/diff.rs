@@ -45,7 +45,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use tabulex_workshop::documents::{self, Options};
 
-/// Runs the command.
+/// Runs `cargo xtask diff`.
 pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
     type Subcommand = (&'static str, fn(Vec<OsString>) -> Outcome, &'static str);
     let subcommands: [Subcommand; 2] = [
@@ -75,7 +75,7 @@ pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
     home.take_write_error().map_or(Ok(outcome), Err)
 }
 
-/// Whether the arguments name a document and a table that is not a built-in one, so that its profile is beside it.
+/// Whether the arguments name a document and a table outside `spec/tables`, whose profile is in the table's folder.
 fn names_own_files(arguments: &[OsString]) -> bool {
     let tables = root::root().join("spec/tables").canonicalize().ok();
     let is_own = |argument: &OsString| {
@@ -84,14 +84,14 @@ fn names_own_files(arguments: &[OsString]) -> bool {
             file.as_ref().is_some_and(|file| file.extension() == Some("states".as_ref()));
         is_table && file.as_deref().and_then(Path::parent) != tables.as_deref()
     };
-    arguments.iter().any(|one| one == "--document") && arguments.iter().any(is_own)
+    arguments.iter().any(|argument| argument == "--document") && arguments.iter().any(is_own)
 }
 
-/// Whether the arguments are two names without an option for documents, which asks to compare two machines.
+/// Whether the arguments ask for the comparison of two machines: two names, and no option for documents.
 fn compares_machines(arguments: &[OsString]) -> bool {
     let is_option = |argument: &OsString| argument.to_string_lossy().starts_with("--");
-    let names = arguments.iter().take_while(|argument| !is_option(argument)).count();
+    let name_count = arguments.iter().take_while(|argument| !is_option(argument)).count();
     let is_given = |option: &&str| arguments.iter().any(|argument| argument == option);
     let document_options = ["--accept", "--all", "--inputs"];
-    names == 2 && !document_options.iter().any(is_given)
+    name_count == 2 && !document_options.iter().any(is_given)
 }

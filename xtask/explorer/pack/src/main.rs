@@ -10,8 +10,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     bindgen.input_path(engine).out_name("engine").typescript(false).remove_name_section(true);
-    let written = bindgen.web(true).and_then(|bindgen| bindgen.generate(folder));
-    match written {
+    let result = bindgen.web(true).and_then(|bindgen| bindgen.generate(folder));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{engine}: {error:#}");
