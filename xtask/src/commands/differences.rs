@@ -31,44 +31,45 @@ use tabulex_workshop::arguments::Arguments;
 /// The dialect that the other parsers implement.
 const DIALECT: &str = "html";
 
-/// Results by number of the case, for each parser: its name, its version, and `tokens` or `trees`.
+/// Results by the number of the case, under the parser's name, the parser's version, and `tokens` or `trees`.
 type PeerResults = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
-/// Runs the parsers, writes the list, and prints the classes that are not listed. Returns whether all are listed.
+/// Runs the other parsers, writes the list of classes, and prints the classes that `tests/DIFFERENCES.md` lacks. Returns
+/// whether no class is lacking and the parsers written in Rust could be run.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let folder = root::root().join("target/suites");
     let out = Arguments::parse(arguments, &["out FILE"], 0)?.path("out");
     let out = out.unwrap_or_else(|| folder.join("differences.md"));
     let machine = root::machine(DIALECT)?;
-    let all = cases(&machine);
+    let suites = cases(&machine);
     let path = folder.join("differences.json");
-    let lists = all
-        .iter()
-        .map(|(of, cases)| (of.to_string(), cases.iter().map(|case| case.given.clone()).collect()));
+    let lists = suites.iter().map(|(suite, cases)| {
+        (suite.to_string(), cases.iter().map(|case| case.parser_input.clone()).collect())
+    });
     files::write(&path, &Value::Object(lists.collect()).to_string())?;
     let mut results = PeerResults::new();
     if !run_peers(&mut rust_peers(&path), &mut results)? {
         return Ok(false);
     }
-    for program in ["parse5.mjs", "chromium.mjs"] {
-        run_peers(&mut node(program, &path), &mut results)?;
+    for script in ["parse5.mjs", "chromium.mjs"] {
+        run_peers(&mut node(script, &path), &mut results)?;
     }
-    let listed = files::read(&root::root().join("tests/DIFFERENCES.md"))?;
+    let known_classes = files::read(&root::root().join("tests/DIFFERENCES.md"))?;
     let (mut text, mut unlisted) = (String::new(), Vec::new());
-    for ((peer, version, of), outcomes) in &results {
-        let cases = &all[&of[..]];
+    for ((peer, version, suite), outcomes) in &results {
+        let cases = &suites[&suite[..]];
         let classes = classes(cases, outcomes);
         let differing: usize = classes.iter().map(|class| class.cases.len()).sum();
-        let head = format!(
-            "{peer} {version}, {of}: {} cases, {differing} differ, {} classes",
+        let heading = format!(
+            "{peer} {version}, {suite}: {} cases, {differing} differ, {} classes",
             outcomes.len(),
             classes.len()
         );
-        step::say(&format!("{head}\n"));
-        let _ = writeln!(text, "# {head}\n");
+        step::say(&format!("{heading}\n"));
+        let _ = writeln!(text, "# {heading}\n");
         classes.iter().for_each(|class| describe(class, cases, outcomes, &mut text));
-        let names = classes.iter().map(|it| format!("{peer}, {of}: {}; {}", it.kind, it.row));
-        unlisted.extend(names.filter(|name| !listed.contains(&format!("- {name} — "))));
+        let names = classes.iter().map(|it| format!("{peer}, {suite}: {}; {}", it.kind, it.row));
+        unlisted.extend(names.filter(|name| !known_classes.contains(&format!("- {name} — "))));
     }
     files::write(&out, &text)?;
     step::say(&format!("the classes are in `{}`\n", root::display_path(&out)));
@@ -79,15 +80,16 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
 /// Returns the command that runs the parsers written in Rust.
 fn rust_peers(cases: &Path) -> Command {
     let mut command = step::cargo();
-    let program = ["--manifest-path", "tests/bench/Cargo.toml", "--bin", "differences", "--"];
-    command.args(["run", "--quiet"]).args(program).arg(cases);
+    let binary_arguments =
+        ["--manifest-path", "tests/bench/Cargo.toml", "--bin", "differences", "--"];
+    command.args(["run", "--quiet"]).args(binary_arguments).arg(cases);
     command
 }
 
 /// Returns the command that runs a script in Node, which fails if the script's parser is not installed.
-fn node(program: &str, cases: &Path) -> Command {
+fn node(script: &str, cases: &Path) -> Command {
     let mut command = Command::new("node");
-    command.current_dir(root::root().join("tests/bench/src")).arg(program).arg(cases);
+    command.current_dir(root::root().join("tests/bench/src")).arg(script).arg(cases);
     command
 }
 
@@ -110,8 +112,8 @@ fn run_peers(command: &mut Command, results: &mut PeerResults) -> Result<bool, S
         let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let number = value["case"].as_u64().ok_or("a result has no `case`")? as usize;
-        let of_peer = results.entry((text("peer"), text("version"), text("of"))).or_default();
-        of_peer.insert(number, value["found"].clone());
+        let peer_results = results.entry((text("peer"), text("version"), text("of"))).or_default();
+        peer_results.insert(number, value["found"].clone());
     }
     Ok(true)
 }
@@ -131,7 +133,7 @@ fn describe(
     );
     for number in numbers.iter().take(3) {
         let case = &cases[*number];
-        let _ = writeln!(out, "- {}\n  - table {}", case.shown, case.expected);
+        let _ = writeln!(out, "- {}\n  - table {}", case.description, case.expected);
         let _ = writeln!(out, "  - peer  {}", outcomes[number]);
     }
     out.push('\n');

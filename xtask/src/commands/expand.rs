@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use tabulex_workshop::arguments::Arguments;
 use tabulex_workshop::commands::missing;
 
-/// Runs the command.
+/// Runs `cargo xtask expand`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["explain", "plain"], 2)?;
     let (name, part) = (arguments.values.first(), arguments.values.get(1));
@@ -31,7 +31,9 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         return Ok(true);
     }
     if arguments.has("plain") && part.is_some() {
-        return Err("`--plain` prints only the whole code".to_owned());
+        return Err(
+            "`--plain` cannot be combined with the name of a state, mode or algorithm".to_owned()
+        );
     }
     compiled.is_for_display = !arguments.has("plain");
     let file = syn::parse2(tabulex_compiler::generate::module(&compiled))

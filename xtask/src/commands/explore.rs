@@ -24,28 +24,28 @@ use crate::{Outcome, step};
 use std::ffi::OsString;
 use tabulex_workshop::arguments::Arguments;
 
-/// Runs the command.
+/// Runs `cargo xtask explore`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["out FOLDER", "port N", "test"], 0)?;
     let (out, is_test) = (arguments.path("out"), arguments.has("test"));
     let port = arguments.number("port")?.unwrap_or(8017);
     let folder = out.clone().unwrap_or_else(|| root().join("target/explorer"));
-    if let Err(absent) = build::page(&folder)? {
+    if let Err(reason) = build::page(&folder)? {
         return match is_test {
             true => {
                 step::say(&format!(
-                    "the explorer is not built: {absent}\n0 passed, 0 failed, 1 skipped\n"
+                    "the explorer is not built: {reason}\n0 passed, 0 failed, 1 skipped\n"
                 ));
                 Ok(true)
             }
-            false => Err(absent),
+            false => Err(reason),
         };
     }
     if is_test {
         return test::run(&folder);
     }
     match out {
-        Some(folder) => step::say(&format!("the page is in {}\n", display_path(&folder))),
+        Some(folder) => step::say(&format!("the page is in `{}`\n", display_path(&folder))),
         None => serve::serve(&folder, port)?,
     }
     Ok(true)

@@ -40,8 +40,8 @@ const MEANING: &str = "meaning";
 /// Name of the detector that compares only hashes of sentences and markup.
 const HASHES: &str = "hashes alone";
 
-/// File that lists the edits that are not reported.
-const LIST: &str = "tests/diff-mutants.json";
+/// Path of the list of edits that are not reported.
+const UNREPORTED_EDITS: &str = "tests/diff-mutants.json";
 
 /// Tries the edits of the named tables, lists or documents, or of all.
 pub(in crate::commands) fn run(arguments: Vec<OsString>) -> Outcome {
@@ -61,7 +61,7 @@ pub(in crate::commands) fn run(arguments: Vec<OsString>) -> Outcome {
     Ok(is_clean)
 }
 
-/// Whether the facts of a document are committed for the dialect.
+/// Whether `spec/documents` has the facts of a document of the dialect.
 fn has_document(dialect: &str) -> Result<bool, Failure> {
     Ok(project().dialects(".facts")?.iter().any(|name| name == dialect))
 }
@@ -70,15 +70,15 @@ fn has_document(dialect: &str) -> Result<bool, Failure> {
 struct DocumentSubject<'s> {
     text: &'s str,
     profile: &'s Profile,
-    right: Index<'s>,
+    table_index: Index<'s>,
     accepted: &'s str,
 }
 
 impl DocumentSubject<'_> {
-    /// Whether the comparison of facts with the table reports any difference.
+    /// Whether the comparison of the facts `left` with the table reports any difference.
     fn reports(&self, left: &Index<'_>) -> bool {
-        let comparison = compare::compare(left, &self.right);
-        let entries = accepted::entries(left, &self.right, &comparison, &read_table);
+        let comparison = compare::compare(left, &self.table_index);
+        let entries = accepted::entries(left, &self.table_index, &comparison, &read_table);
         comparison.undeclared().next().is_some()
             || !comparison.stale.is_empty()
             || !accepted::changed_entries(self.accepted, &entries).is_empty()
@@ -86,7 +86,8 @@ impl DocumentSubject<'_> {
 
     /// Whether the comparison reports a difference in one of the named states, modes and algorithms.
     fn reports_any_of(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
-        let comparison = compare::compare_some(left, &self.right, &|name| names.contains(name));
+        let comparison =
+            compare::compare_some(left, &self.table_index, &|name| names.contains(name));
         comparison.undeclared().any(|one| names.contains(&one.state[..]))
     }
 }
@@ -105,8 +106,9 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
     };
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
     let accepted = project().accepted(dialect);
-    let right = Index::new(&side.table);
-    let subject = DocumentSubject { text: &text, profile: &profile, right, accepted: &accepted };
+    let table_index = Index::new(&side.table);
+    let subject =
+        DocumentSubject { text: &text, profile: &profile, table_index, accepted: &accepted };
     let sections = Sections::new(&subject)?;
     let edits: Vec<Mutant> = sections
         .line_ranges()
@@ -115,12 +117,14 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
         .collect();
     let (count, alone) = sections.counts();
     step::say(&format!("{dialect}: {count} sections, {alone} of them read alone\n"));
-    try_edits((&profile.file, &text), &edits, options, LIST, |edit| sections.outcome(edit))
+    try_edits((&profile.file, &text), &edits, options, UNREPORTED_EDITS, |edit| {
+        sections.outcome(edit)
+    })
 }
 
 fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let has_document = has_document(dialect)?;
-    let left = match has_document {
+    let facts = match has_document {
         true => project().facts(dialect)?.table,
         false => empty_side(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
     };
@@ -128,19 +132,20 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let accepted = project().accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
-    let new = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
-    let watch = new(&left, &side.table, &accepted);
-    let edited = EditedFile::new(&file)?;
+    let new_watch = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
+    let watch = new_watch(&facts, &side.table, &accepted);
+    let edited_file = EditedFile::new(&file)?;
     let declarations = Declarations::new(&side.source.text, &side.table)?;
     let outcome = |edit: &Mutant| match declarations.with_edit(edit) {
         None => EditOutcome::Invalid,
         Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
         Some(_) => {
             let commutes = tables::commutes(edit, &side.source.text);
-            outcome_of_unreported(&edited, &edit.apply(&side.source.text), commutes)
+            outcome_of_unreported(&edited_file, &edit.apply(&side.source.text), commutes)
         }
     };
-    let mut is_clean = try_edits((&file, &side.source.text), &edits, options, LIST, outcome)?;
+    let mut is_clean =
+        try_edits((&file, &side.source.text), &edits, options, UNREPORTED_EDITS, outcome)?;
     for list in references(&side.source.text) {
         let text = read_table(&list).ok_or_else(|| format!("cannot read `spec/tables/{list}`"))?;
         let edits = tables::edits_of_references(&text);
@@ -149,18 +154,18 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
             if tabulex_language::references::read(&changed).is_err() {
                 return EditOutcome::Invalid;
             }
-            let beside = |name: &str| {
+            let read_file = |name: &str| {
                 if name == list { Some(changed.clone()) } else { read_table(name) }
             };
-            let is_reported = watch.reports(&side.table, &beside);
+            let is_reported = watch.reports(&side.table, &read_file);
             EditOutcome::noticed_if(is_reported, MEANING)
         };
-        is_clean &= try_edits((&list, &text), &edits, options, LIST, outcome)?;
+        is_clean &= try_edits((&list, &text), &edits, options, UNREPORTED_EDITS, outcome)?;
     }
     Ok(is_clean)
 }
 
-/// Tries the edits of a list that is not a table. The edited list's entries are compared with the accepted ones.
+/// Tries the edits of a list such as `html.text`. The entries of the edited list are compared with the accepted ones.
 fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     let text = read_table(name).ok_or_else(|| format!("cannot read `spec/tables/{name}`"))?;
     let accepted = project().accepted(name);
@@ -172,13 +177,13 @@ fn edit_list(name: &str, options: &EditOptions) -> Outcome {
             EditOutcome::noticed_if(is_reported, MEANING)
         }
     };
-    try_edits((name, &text), &edits, options, LIST, outcome)
+    try_edits((name, &text), &edits, options, UNREPORTED_EDITS, outcome)
 }
 
 /// Returns the names of the lists of references that a table declares.
 fn references(text: &str) -> Vec<String> {
-    let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
-    named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+    let quoted_names = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
+    quoted_names.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
 /// A table divided into declarations, so that only the edited ones are parsed again.
@@ -201,14 +206,14 @@ impl<'t> Declarations<'t> {
 
     /// Returns the edited table, or `None` if it cannot be parsed. An edit may span two declarations.
     fn with_edit(&self, edit: &Mutant) -> Option<Table> {
-        let index = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
-        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(index);
-        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(index)?.1);
-        let item = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
-        let changed = format!("machine! {{ {} }}", item.concat());
-        let items = tabulex_language::parse::file(&changed).0?.items;
-        let all = [&self.table.items[..first], &items, &self.table.items[index + 1..]];
-        Some(Table { items: all.concat() })
+        let last = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
+        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(last);
+        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(last)?.1);
+        let pieces = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
+        let changed = format!("machine! {{ {} }}", pieces.concat());
+        let new_items = tabulex_language::parse::file(&changed).0?.items;
+        let parts = [&self.table.items[..first], &new_items, &self.table.items[last + 1..]];
+        Some(Table { items: parts.concat() })
     }
 }
 
@@ -219,6 +224,6 @@ fn outcome_of_unreported(file: &EditedFile, changed: &str, commutes: bool) -> Ed
         return EditOutcome::Invalid;
     };
     // A file of modes has no input of its own, so its behavior cannot be compared.
-    let is_equivalent = if file.is_whole() { file.behaves_equally(&machine) } else { commutes };
+    let is_equivalent = if file.is_table() { file.behaves_equally(&machine) } else { commutes };
     if is_equivalent { EditOutcome::Equivalent } else { EditOutcome::noticed_if(false, MEANING) }
 }

@@ -13,13 +13,13 @@ use tabulex_oracle::search::{Bound, TreeWitness, Witness, run, token_suite, tree
 /// A case for other parsers.
 pub(super) struct ParserCase {
     /// The input and options, as passed to parsers.
-    pub(super) given: Value,
+    pub(super) parser_input: Value,
     /// The interpreter's result, in the format of the parsers' reports.
     pub(super) expected: Value,
-    /// The distinct rows that the case takes, in order; in a fragment, also each row with the context.
+    /// The distinct rows that the case runs, in order. For a fragment, each also with the context element appended.
     pub(super) rows: Vec<String>,
     /// The input and its options as text for reports.
-    pub(super) shown: String,
+    pub(super) description: String,
 }
 
 /// Returns cases that cover a machine, under the keys `tokens` and `trees`.
@@ -36,20 +36,20 @@ pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<ParserCase>
 
 fn token_case(interpreter: &Interpreter<'_>, case: &Witness) -> ParserCase {
     let machine = interpreter.machine();
-    let given = html5lib::test(machine, case);
+    let parser_input = html5lib::test(machine, case);
     let rows = run(interpreter, &case.start, &case.input).map(|record| record.rows);
     let rows = rows.unwrap_or_default().into_iter().map(|row| state_row_text(machine, row));
-    let codes = given["errors"].as_array().into_iter().flatten();
+    let codes = parser_input["errors"].as_array().into_iter().flatten();
     let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();
-    let mut shown = format!("`{:?}` in {}", case.input, case.start.state);
+    let mut description = format!("`{:?}` in {}", case.input, case.start.state);
     for (flag, value) in &case.start.flags {
-        shown += &format!(", {flag} {value}");
+        description += &format!(", {flag} {value}");
     }
     ParserCase {
-        expected: json!({"tokens": given["output"], "errors": codes}),
+        expected: json!({"tokens": parser_input["output"], "errors": codes}),
         rows: without_repetitions(rows),
-        shown,
-        given,
+        description,
+        parser_input,
     }
 }
 
@@ -63,43 +63,43 @@ fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Parser
     let rows = rows.chain(parsed.rows.iter().map(|&row| state_row_text(machine, row)));
     let context = fragment.as_ref().map(|name| format!("; fragment in {name}"));
     let rows = rows.flat_map(|row| {
-        let within = context.as_ref().map(|context| format!("{row}{context}"));
-        std::iter::once(row).chain(within)
+        let row_in_context = context.as_ref().map(|context| format!("{row}{context}"));
+        std::iter::once(row).chain(row_in_context)
     });
-    let mut shown = format!("`{:?}`", case.input);
+    let mut description = format!("`{:?}`", case.input);
     if let Some(context) = &fragment {
-        shown += &format!(" in {context}");
+        description += &format!(" in {context}");
     }
     if is_scripting {
-        shown += " with scripting";
+        description += " with scripting";
     }
     Some(ParserCase {
         expected: json!({"tree": tree}),
-        given: json!({"input": case.input, "fragment": fragment, "scripting": is_scripting}),
+        parser_input: json!({"input": case.input, "fragment": fragment, "scripting": is_scripting}),
         rows: without_repetitions(rows),
-        shown,
+        description,
     })
 }
 
-/// Removes repetitions, keeping the first occurrence.
+/// Returns the distinct rows in the order of their first occurrence.
 fn without_repetitions(rows: impl Iterator<Item = String>) -> Vec<String> {
-    let mut covered = BTreeSet::new();
-    rows.filter(|row| covered.insert(row.clone())).collect()
+    let mut seen = BTreeSet::new();
+    rows.filter(|row| seen.insert(row.clone())).collect()
 }
 
 fn state_row_text(machine: &Machine, id: RowId) -> String {
     let state = machine.state(id.state);
-    format!("{}, row {}{}", state.name, id.row + 1, place(state.section.as_ref()))
+    format!("{}, row {}{}", state.name, id.row + 1, section_suffix(state.section.as_ref()))
 }
 
 fn mode_row_text(machine: &Machine, id: ModeRowId) -> String {
     let mode = machine.construction.as_ref().map(|construction| construction.mode(id.mode));
     mode.map_or(String::new(), |mode| {
-        format!("mode {}, row {}{}", mode.name, id.row + 1, place(mode.section.as_ref()))
+        format!("mode {}, row {}{}", mode.name, id.row + 1, section_suffix(mode.section.as_ref()))
     })
 }
 
-fn place(section: Option<&Section>) -> String {
+fn section_suffix(section: Option<&Section>) -> String {
     section.map_or(String::new(), |it| {
         let anchor = it.anchor.as_deref().unwrap_or_default();
         format!(" ({} #{anchor})", it.number)

@@ -5,7 +5,7 @@ use super::cases::ParserCase;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Cases that differ in the same kind and have a row in common.
+/// Cases with the same kind of difference and a row in common.
 pub(super) struct Class {
     /// The common row of the cases.
     pub(super) row: String,
@@ -13,7 +13,7 @@ pub(super) struct Class {
     pub(super) kind: String,
     /// Numbers of the cases, ascending.
     pub(super) cases: Vec<usize>,
-    /// Number of cases that take the row and do not differ in this kind.
+    /// Number of other cases that run the row, without this kind of difference.
     pub(super) others: usize,
 }
 
@@ -26,27 +26,28 @@ pub(super) fn classes(cases: &[ParserCase], outcomes: &BTreeMap<usize, Value>) -
         }
     }
     let mut classes = Vec::new();
-    for (kind, mut left) in kinds {
-        let mut of_rows: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (kind, mut remaining) in kinds {
+        let mut cases_by_row: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for &number in outcomes.keys() {
             for row in &cases[number].rows {
-                of_rows.entry(row).or_default().insert(number);
+                cases_by_row.entry(row).or_default().insert(number);
             }
         }
-        let all = left.clone();
-        while let Some(&shortest) = left.first() {
+        let cases_of_kind = remaining.clone();
+        while let Some(&shortest) = remaining.first() {
             // Among rows of equal weight, `max_by` returns the one that the shortest case takes last.
             let rows = cases[shortest].rows.iter().map(|row| &row[..]);
             let weight = |row: &str| {
-                let explained = of_rows[row].intersection(&left).count() as f64;
-                let others = of_rows[row].difference(&all).count() as f64;
-                explained / ((explained + others) * left.len() as f64).sqrt()
+                let explained = cases_by_row[row].intersection(&remaining).count() as f64;
+                let others = cases_by_row[row].difference(&cases_of_kind).count() as f64;
+                explained / ((explained + others) * remaining.len() as f64).sqrt()
             };
             let best = rows.max_by(|one, other| weight(one).total_cmp(&weight(other)));
             let Some(row) = best else { break };
-            let members: BTreeSet<usize> = of_rows[row].intersection(&left).copied().collect();
-            let others = of_rows[row].difference(&all).count();
-            left.retain(|number| !members.contains(number));
+            let members: BTreeSet<usize> =
+                cases_by_row[row].intersection(&remaining).copied().collect();
+            let others = cases_by_row[row].difference(&cases_of_kind).count();
+            remaining.retain(|number| !members.contains(number));
             let (row, kind) = (row.to_owned(), kind.clone());
             classes.push(Class { row, kind, cases: members.into_iter().collect(), others });
         }
@@ -78,8 +79,8 @@ fn difference_kinds(expected: &Value, found: &Value) -> Vec<String> {
 fn token_difference(expected: &Value, found: &Value) -> String {
     let [expected, found] =
         [expected, found].map(|list| list.as_array().cloned().unwrap_or_default());
-    let first = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
-    let kind = |list: &[Value]| list.get(first).map_or(json!("nothing"), |token| token[0].clone());
+    let index = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
+    let kind = |list: &[Value]| list.get(index).map_or(json!("nothing"), |token| token[0].clone());
     let (one, other) = (kind(&expected), kind(&found));
     let word = |kind: &Value| kind.as_str().unwrap_or_default().to_owned();
     match one == other {

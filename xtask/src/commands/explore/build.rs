@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 /// Builds the page in the folder. The inner error reports that no toolchain can build the engine.
 pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
-    let home = root().join("xtask/explorer");
+    let explorer = root().join("xtask/explorer");
     let engine = wasm::Engine {
         package: "tabulex-explorer",
         profile: "page",
         target: "target/explorer-build",
     };
-    if let Err(absent) = engine.build(folder)? {
-        return Ok(Err(absent));
+    if let Err(reason) = engine.build(folder)? {
+        return Ok(Err(reason));
     }
-    for path in sorted_files(&home.join("page"))? {
-        let to = folder.join(path.file_name().unwrap_or_default());
-        copy(&path, &to, &|_| true)?;
+    for path in sorted_files(&explorer.join("page"))? {
+        let target = folder.join(path.file_name().unwrap_or_default());
+        copy(&path, &target, &|_| true)?;
     }
     let data = folder.join("tables.json");
     let text = table_data(&home.join("page/documents.json"))?.to_string();
@@ -35,18 +35,20 @@ fn sorted_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Returns the data of the page: dialects, files of tables, and URLs of documents. The dialects of the tests are
-/// further examples of the language.
+/// Returns the data of the page: dialects, files of tables, and URLs of documents. The tests' dialects are included
+/// as further examples of the language.
 fn table_data(documents: &Path) -> Result<Value, Failure> {
     let folders = [root().join("spec/tables"), root().join("tests/dialects")];
     let (mut dialects, mut files) = (Vec::new(), Map::new());
     for folder in &folders {
         for path in sorted_files(folder)? {
-            let is_of = |kind: &str| path.extension().is_some_and(|it| it == kind);
-            let is_table = is_of("states") || is_of("modes") || is_of("references");
+            let has_extension =
+                |extension: &str| path.extension().is_some_and(|it| it == extension);
+            let is_table =
+                has_extension("states") || has_extension("modes") || has_extension("references");
             let Some(name) = path.file_name().filter(|_| is_table) else { continue };
             let text = read(&path)?;
-            if is_of("states") {
+            if has_extension("states") {
                 dialects.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
             }
             files.insert(name.to_string_lossy().into_owned(), json!(text));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use tiny_http::{Header, Response, Server};
 
-/// Serves the folder until interrupted.
+/// Serves the files of a folder on the loopback address until interrupted.
 pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
     let server = Server::http(("127.0.0.1", port))
         .map_err(|error| format!("cannot listen on port {port}: {error}"))?;
@@ -14,20 +14,20 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
         let path = request.url().split(['?', '#']).next().unwrap_or_default();
         let name = path.trim_start_matches('/').to_owned();
         let name = if name.is_empty() { "index.html".to_owned() } else { name };
-        // The page has no files in subfolders.
+        // The page has no subfolders, and other paths could lead out of the folder.
         let is_plain = !name.contains(['/', '\\']) && !name.starts_with('.');
         let file = folder.join(&name);
-        let answered = match is_plain.then(|| fs::read(&file)) {
+        let result = match is_plain.then(|| fs::read(&file)) {
             Some(Ok(bytes)) => {
-                let kind = content_type(&name);
-                let header = Header::from_bytes("Content-Type", kind)
-                    .map_err(|()| format!("{kind} is not a header"))?;
+                let mime_type = content_type(&name);
+                let header = Header::from_bytes("Content-Type", mime_type)
+                    .map_err(|()| format!("`{mime_type}` is not a valid header value"))?;
                 request.respond(Response::from_data(bytes).with_header(header))
             }
             _ => request.respond(Response::empty(404)),
         };
-        // The browser may have closed the connection.
-        drop(answered);
+        // An error is ignored, because the browser may have closed the connection.
+        drop(result);
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Tests the engine and the page in the folder. Returns whether no test failed.
+/// Tests the engine and the page that were built in the folder. Returns whether no test failed.
 pub(super) fn run(folder: &Path) -> Outcome {
     if !wasm::has_node() {
         step::say("0 passed, 0 failed, 2 skipped\n");
@@ -22,7 +22,7 @@ pub(super) fn run(folder: &Path) -> Outcome {
 
 /// Compares the engine with the compiled machines on the suites. Returns whether all results are equal.
 fn suites(folder: &Path) -> Result<bool, Failure> {
-    let built = step::run(step::cargo().args([
+    let is_built = step::run(step::cargo().args([
         "build",
         "--quiet",
         "--profile",
@@ -30,8 +30,8 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
         "--package",
         "tabulex-cli",
     ]))?;
-    if !built {
-        return Err("`tabulex-cli` does not build".into());
+    if !is_built {
+        return Err("cannot build `tabulex-cli`".into());
     }
     let mut node = Command::new("node");
     node.current_dir(root()).arg("xtask/explorer/tests/suites.mjs").arg(folder);
@@ -47,8 +47,8 @@ fn suite_folders() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
     let shared = shared.unwrap_or_else(|| root().join("../shared"));
     let mut folders = vec![root().join("tests/cases")];
-    let others = ["testdata/html5lib/tokenizer", "testdata/wpt"];
-    for folder in others.map(|name| shared.join(name)) {
+    let external_suites = ["testdata/html5lib/tokenizer", "testdata/wpt"];
+    for folder in external_suites.map(|name| shared.join(name)) {
         match folder.is_dir() {
             true => folders.push(folder),
             false => step::say(&format!(
@@ -60,7 +60,7 @@ fn suite_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Tests the page in Chromium. Returns `None`, and prints what is missing, without Chromium or its driver.
+/// Tests the page in Chromium. If Chromium or its driver is missing, prints how to get it and returns `None`.
 fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let home = root().join("xtask/explorer");
     let prerequisites = [

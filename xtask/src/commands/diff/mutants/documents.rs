@@ -37,30 +37,35 @@ impl WordInText<'_> {
     }
 }
 
-/// Returns all edits between two lines, inclusive.
+/// Returns all edits of a document between two lines, inclusive.
 pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
-    let starts: Vec<usize> =
+    let line_starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
-    let from = starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
-    let to = starts.get(lines.1).copied().unwrap_or(text.len());
-    let mut collector = DocumentEdits { text, starts, out: Vec::new() };
+    let from = line_starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
+    let to = line_starts.get(lines.1).copied().unwrap_or(text.len());
+    let mut collector = DocumentEdits { text, line_starts, out: Vec::new() };
     let sentences = sentences(text, (from, to), markup);
     let vocabulary = vocabulary(&sentences);
     for (number, sentence) in sentences.iter().enumerate() {
         let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else { continue };
-        let end = collector.end(last.range().1);
-        let whole = (first.at, end);
-        collector.add("sentence removed", whole, String::new());
-        collector.add_negation(sentence, whole);
-        let other = &sentences[(number * 7 + 3) % sentences.len()];
-        if let (Some(begin), Some(end)) = (other.first(), other.last()) {
-            let inserted = format!(" {}.", without_tags(&text[begin.at..end.range().1], markup));
-            collector.add("sentence added", (end_offset(whole), end_offset(whole)), inserted);
+        let end = collector.end_of_punctuation(last.range().1);
+        let sentence_range = (first.at, end);
+        collector.add("sentence removed", sentence_range, String::new());
+        collector.add_negation(sentence, sentence_range);
+        let other_sentence = &sentences[(number * 7 + 3) % sentences.len()];
+        if let (Some(begin), Some(end)) = (other_sentence.first(), other_sentence.last()) {
+            let sentence_copy =
+                format!(" {}.", without_tags(&text[begin.at..end.range().1], markup));
+            collector.add(
+                "sentence added",
+                (end_offset(sentence_range), end_offset(sentence_range)),
+                sentence_copy,
+            );
         }
         for (at, piece) in sentence.iter().enumerate() {
             collector.add_replacement(piece, number + at, &vocabulary);
         }
-        collector.add_bracket_removals(whole, markup);
+        collector.add_bracket_removals(sentence_range, markup);
     }
     collector.add_lists((from, to), markup);
     collector.out
@@ -75,12 +80,12 @@ fn without_tags(text: &str, markup: Markup) -> String {
         return text.replace('\n', " ");
     }
     let mut out = String::new();
-    let mut depth = 0;
-    for one in text.chars() {
-        match one {
-            '<' => depth = 1,
-            '>' if depth == 1 => depth = 0,
-            _ if depth == 0 => out.push(one),
+    let mut is_in_tag = false;
+    for character in text.chars() {
+        match character {
+            '<' => is_in_tag = true,
+            '>' if is_in_tag => is_in_tag = false,
+            _ if !is_in_tag => out.push(character),
             _ => {}
         }
     }
@@ -89,9 +94,10 @@ fn without_tags(text: &str, markup: Markup) -> String {
 
 /// Returns the words of each sentence. A sentence ends at a full stop, a colon, or the end of a paragraph.
 fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<WordInText<'_>>> {
-    let (mut all, mut one) = (Vec::new(), Vec::new());
+    let (mut sentences, mut sentence) = (Vec::new(), Vec::new());
     let mut offset = from;
-    let is_of_word = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
+    let is_word_character =
+        |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
     while offset < to {
         let rest = &text[offset..to];
         let first = rest.chars().next().unwrap_or_default();
@@ -99,34 +105,34 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
             let end = if rest.starts_with("<!--") { "-->" } else { ">" };
             let length = rest.find(end).map_or(rest.len(), |offset| offset + end.len());
             let name = rest[1..].trim_start_matches('/');
-            let ends = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
-            let ends = ends.iter().any(|tag| {
+            let block_tags = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
+            let ends_sentence = block_tags.iter().any(|tag| {
                 let after = name.strip_prefix(tag).and_then(|rest| rest.chars().next());
                 after.is_some_and(|after| !after.is_ascii_alphabetic())
             });
-            if ends && !one.is_empty() {
-                all.push(std::mem::take(&mut one));
+            if ends_sentence && !sentence.is_empty() {
+                sentences.push(std::mem::take(&mut sentence));
             }
             offset += length;
         } else if markup == Markup::Html && first == '&' {
             offset += rest.find(';').map_or(1, |end| end + 1);
-        } else if is_of_word(first) {
-            let length = rest.find(|other: char| !is_of_word(other)).unwrap_or(rest.len());
-            one.push(WordInText { text: &rest[..length], at: offset });
+        } else if is_word_character(first) {
+            let length = rest.find(|other: char| !is_word_character(other)).unwrap_or(rest.len());
+            sentence.push(WordInText { text: &rest[..length], at: offset });
             offset += length;
         } else {
             let next = rest.chars().nth(1);
             let is_end = matches!(first, '.' | ':') && next.is_none_or(char::is_whitespace)
                 || markup == Markup::Lines && first == '\n';
-            if is_end && !one.is_empty() {
-                all.push(std::mem::take(&mut one));
+            if is_end && !sentence.is_empty() {
+                sentences.push(std::mem::take(&mut sentence));
             }
             offset += first.len_utf8();
         }
     }
-    all.push(one);
-    all.retain(|sentence| sentence.len() > 1);
-    all
+    sentences.push(sentence);
+    sentences.retain(|sentence| sentence.len() > 1);
+    sentences
 }
 
 /// Returns the letter case of a word, or `None` if the word is not replaced. A word is replaced only by words of its
@@ -146,7 +152,7 @@ fn letter_case(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the words of the document by letter case, most frequent first.
+/// Returns the distinct words of the sentences by letter case, most frequent first.
 fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
@@ -154,10 +160,10 @@ fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, V
             *counts.entry((case, piece.text)).or_default() += 1;
         }
     }
-    let mut all: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
-    all.sort_by_key(|&((case, word), count)| (case, std::cmp::Reverse(count), word));
+    let mut ranked: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
+    ranked.sort_by_key(|&((case, word), count)| (case, std::cmp::Reverse(count), word));
     let mut by_case: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-    for ((case, word), _) in all {
+    for ((case, word), _) in ranked {
         by_case.entry(case).or_default().push(word);
     }
     by_case
@@ -166,33 +172,33 @@ fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, V
 /// A collector of the edits of a document.
 struct DocumentEdits<'a> {
     text: &'a str,
-    starts: Vec<usize>,
+    line_starts: Vec<usize>,
     out: Vec<Mutant>,
 }
 
 impl DocumentEdits<'_> {
     fn add(&mut self, class: &'static str, range: (usize, usize), with: String) {
-        let line = self.starts.partition_point(|&start| start <= range.0);
+        let line = self.line_starts.partition_point(|&start| start <= range.0);
         let place = format!("line {line}");
         self.out.push(Mutant { place, line, class, range, with });
     }
 
-    /// Returns the offset after the punctuation at `after`.
-    fn end(&self, after: usize) -> usize {
-        let signs = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
+    /// Returns the offset after the punctuation, if any, at the offset `after`.
+    fn end_of_punctuation(&self, after: usize) -> usize {
+        let is_punctuation = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
         after
             + self.text[after..]
                 .chars()
-                .take_while(|&one| signs(one))
+                .take_while(|&one| is_punctuation(one))
                 .map(char::len_utf8)
                 .sum::<usize>()
     }
 
-    fn add_negation(&mut self, sentence: &[WordInText<'_>], whole: (usize, usize)) {
+    fn add_negation(&mut self, sentence: &[WordInText<'_>], sentence_range: (usize, usize)) {
         let class = "negated";
         if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
             let (begin, end) = not.range();
-            return self.add(class, (begin, (end + 1).min(whole.1)), String::new());
+            return self.add(class, (begin, (end + 1).min(sentence_range.1)), String::new());
         }
         if let Some(is) = sentence.iter().find(|piece| AUXILIARIES.contains(&piece.text)) {
             let end = is.range().1;
@@ -203,12 +209,13 @@ impl DocumentEdits<'_> {
         self.add(class, first.range(), with);
     }
 
-    /// Adds the change of a number, a quoted letter, or a word to another word of its case.
+    /// Adds the replacement of a number or a quoted letter by another one, or of a word by another one of its case. The
+    /// seed selects the other word.
     fn add_replacement(
         &mut self,
         piece: &WordInText<'_>,
-        number: usize,
-        words: &BTreeMap<&str, Vec<&str>>,
+        seed: usize,
+        vocabulary: &BTreeMap<&str, Vec<&str>>,
     ) {
         let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
         let is_code = piece.text.starts_with("U+") || piece.text.starts_with("0x");
@@ -226,29 +233,33 @@ impl DocumentEdits<'_> {
             let other = if piece.text.eq_ignore_ascii_case("q") { "z" } else { "q" };
             return self.add("another character", piece.range(), other.to_owned());
         }
-        let Some(list) = letter_case(piece.text).and_then(|case| words.get(case)) else { return };
-        // With a frequent word, the edited sentence is more likely to be one that the reader understands.
-        let count = list.len().min(40);
-        let mut index = (number * 31 + 7) % count;
-        if list[index] == piece.text {
+        let Some(candidates) = letter_case(piece.text).and_then(|case| vocabulary.get(case)) else {
+            return;
+        };
+        // Only the 40 most frequent words are used: with these, the reader is more likely to understand the edited
+        // sentence.
+        let count = candidates.len().min(40);
+        let mut index = (seed * 31 + 7) % count;
+        if candidates[index] == piece.text {
             index = (index + 1) % count;
         }
-        if list[index] != piece.text {
-            self.add("another word", piece.range(), list[index].to_owned());
+        if candidates[index] != piece.text {
+            self.add("another word", piece.range(), candidates[index].to_owned());
         }
     }
 
     /// Adds the removal of each pair of parentheses.
     fn add_bracket_removals(&mut self, (begin, end): (usize, usize), markup: Markup) {
-        let within = &self.text[begin..end];
+        let sentence = &self.text[begin..end];
         let is_tag = |offset: usize| {
-            let before = &within[..offset];
+            let before = &sentence[..offset];
             markup == Markup::Html && before.rfind('<') > before.rfind('>')
         };
-        let opened =
-            within.match_indices('(').map(|(offset, _)| offset).filter(|&offset| !is_tag(offset));
-        let pairs: Vec<(usize, usize)> =
-            opened.filter_map(|open| Some((open, open + within[open..].find(')')? + 1))).collect();
+        let openings =
+            sentence.match_indices('(').map(|(offset, _)| offset).filter(|&offset| !is_tag(offset));
+        let pairs: Vec<(usize, usize)> = openings
+            .filter_map(|open| Some((open, open + sentence[open..].find(')')? + 1)))
+            .collect();
         for (open, close) in pairs {
             self.add("parentheses removed", (begin + open, begin + close), String::new());
         }
@@ -256,13 +267,13 @@ impl DocumentEdits<'_> {
 
     /// Adds the insertion of a list of steps after each paragraph.
     fn add_lists(&mut self, (from, to): (usize, usize), markup: Markup) {
-        let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
+        let paragraph_end = if markup == Markup::Html { "</p>" } else { ".\n" };
         let list =
             ADDED_LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
-        let places: Vec<usize> =
-            self.text[from..to].match_indices(ends).map(|(offset, _)| offset).collect();
-        for at in places {
-            let offset = from + at + ends.len();
+        let offsets: Vec<usize> =
+            self.text[from..to].match_indices(paragraph_end).map(|(offset, _)| offset).collect();
+        for paragraph_offset in offsets {
+            let offset = from + paragraph_offset + paragraph_end.len();
             self.add("list added", (offset, offset), list.to_owned());
         }
     }

@@ -13,10 +13,10 @@ use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::{Item, Table};
 
-/// A document divided into sections, so that many edits can be tried without reading the whole each time.
+/// A document divided into sections, so that many edits can be tried without reading the whole document each time.
 pub(super) struct Sections<'s> {
     subject: &'s DocumentSubject<'s>,
-    whole: Facts,
+    whole_facts: Facts,
     /// Indices of the declarations in the whole facts, by text.
     items: BTreeMap<String, usize>,
     /// Error codes in the facts.
@@ -28,14 +28,15 @@ pub(super) struct Sections<'s> {
 #[derive(Clone)]
 struct Section {
     range: (usize, usize),
-    /// Heading of the section, if it begins or ends a section of the profile.
+    /// Heading of the section if the profile names it, otherwise empty.
     heading: String,
-    /// The nearest headings of the profile before and after the section.
-    around: [String; 2],
+    /// Texts before and after the section with which it is read alone: the headings that the profile names, and the
+    /// sections that contribute to the same declarations.
+    context: [String; 2],
     facts: SectionFacts,
     /// Declarations that another section also contributes.
     shared: BTreeSet<String>,
-    /// Whether the section, read alone, gives the facts that it has in the whole document.
+    /// Whether reading the section alone yields the facts that it contributes to the whole document.
     reads_alone: bool,
 }
 
@@ -49,31 +50,32 @@ struct SectionFacts {
     /// Declarations, except error codes and the start state.
     items: Vec<String>,
     codes: BTreeSet<String>,
-    /// Hashes of the sentences of the text.
-    words: Vec<String>,
+    /// Hashes of the sentences, in hexadecimal.
+    sentence_hashes: Vec<String>,
 }
 
 impl<'s> Sections<'s> {
-    /// Reads a document as a whole and section by section. Fails if the facts are not split into the same declarations
-    /// as by the parser.
+    /// Reads a document as a whole and section by section. Fails if [`SectionFacts`] finds another number of
+    /// declarations in the facts than the parser.
     pub(super) fn new(subject: &'s DocumentSubject<'s>) -> Result<Self, Failure> {
         let (text, profile) = (subject.text, subject.profile);
         let written = facts::write(&read(text, profile), profile);
-        let whole = facts::parse(&written)?;
-        let of_whole = SectionFacts::new(&written);
+        let whole_facts = facts::parse(&written)?;
+        let split_facts = SectionFacts::new(&written);
         // Codes and the start state depend on all sections, so they are compared separately.
-        let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
-        let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
-        let places: Vec<usize> = kept.map(|(at, _)| at).collect();
-        if places.len() != of_whole.items.len() {
-            let (found, there) = (of_whole.items.len(), places.len());
+        let is_global = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
+        let declarations =
+            whole_facts.table.items.iter().enumerate().filter(|(_, item)| !is_global(item));
+        let indices: Vec<usize> = declarations.map(|(at, _)| at).collect();
+        if indices.len() != split_facts.items.len() {
+            let (found, expected) = (split_facts.items.len(), indices.len());
             return Err(format!(
-                "{}: found {found} of {there} declarations in the facts",
+                "`{}`: found {found} declarations in the facts, but the parser finds {expected}",
                 profile.file
             ));
         }
-        let items: BTreeMap<String, usize> = of_whole.items.into_iter().zip(places).collect();
-        let mut sections = divide(text, &whole, profile);
+        let items: BTreeMap<String, usize> = split_facts.items.into_iter().zip(indices).collect();
+        let mut sections = divide(text, &whole_facts, profile);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for section in &mut sections {
             section.facts = section.read(text, None, profile);
@@ -81,25 +83,27 @@ impl<'s> Sections<'s> {
                 *counts.entry(item.clone()).or_default() += 1;
             }
         }
-        let separate: Vec<Vec<String>> =
+        let differing: Vec<Vec<String>> =
             sections.iter().map(|section| section.differing_items(&items)).collect();
         for index in 0..sections.len() {
-            merge_shared(index, &mut sections, &separate, (text, profile, &items));
+            merge_shared(index, &mut sections, &differing, (text, profile, &items));
         }
-        // A section that is not recognized without the headings before it yields no sentences when read alone.
+        // A section that is not recognized without the headings before it yields no sentences when read alone, so
+        // edits of its sentences would not be noticed.
         let line = |offset: usize| text[..offset].matches('\n').count() + 1;
         for section in &mut sections {
             let lines = line(section.range.0)..line(section.range.1);
-            let mut sentences = whole.wording.iter().filter(|one| lines.contains(&one.line));
-            let read: BTreeSet<&str> = section.facts.words.iter().map(String::as_str).collect();
+            let mut sentences = whole_facts.wording.iter().filter(|one| lines.contains(&one.line));
+            let hashes: BTreeSet<&str> =
+                section.facts.sentence_hashes.iter().map(String::as_str).collect();
             section.reads_alone &=
-                sentences.all(|one| read.contains(&format!("{:08x}", one.hash)[..]));
+                sentences.all(|one| hashes.contains(&format!("{:08x}", one.hash)[..]));
         }
         for section in &mut sections {
             let shared = section.facts.items.iter().filter(|item| counts[*item] > 1);
             section.shared = shared.cloned().collect();
         }
-        Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
+        Ok(Self { subject, whole_facts, items, codes: split_facts.codes, sections })
     }
 
     /// Returns the number of sections, and the number of those that can be read alone.
@@ -109,39 +113,43 @@ impl<'s> Sections<'s> {
 
     /// Returns the first and last line with sentences of each section that is read.
     pub(super) fn line_ranges(&self) -> Vec<(usize, usize)> {
-        let (facts, profile) = (&self.whole, self.subject.profile);
+        let (facts, profile) = (&self.whole_facts, self.subject.profile);
         let mut ranges: Vec<(usize, usize)> = Vec::new();
-        let mut last = String::new();
+        let mut last_place = String::new();
         for HashedSentence { place, line, hash: _ } in &facts.wording {
-            let begins = *place != last && profile.headings().contains(&&place[..]);
-            match ranges.last_mut().filter(|_| !begins) {
+            let begins_section = *place != last_place && profile.headings().contains(&&place[..]);
+            match ranges.last_mut().filter(|_| !begins_section) {
                 Some((_, end)) => *end = *line,
                 None => ranges.push((*line, *line)),
             }
-            last.clone_from(place);
+            last_place.clone_from(place);
         }
         ranges
     }
 
-    /// Returns whether the comparison notices an edit, and by what.
+    /// Returns the outcome of an edit: which detector notices it, if any.
     pub(super) fn outcome(&self, edit: &Mutant) -> EditOutcome {
         let (begin, end) = edit.range;
-        let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
-        let Some(section) = self.sections.iter().find(holds).filter(|section| section.reads_alone)
+        let contains_edit = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
+        let Some(section) =
+            self.sections.iter().find(contains_edit).filter(|section| section.reads_alone)
         else {
             return self.outcome_of_whole(edit);
         };
-        let now = section.read(self.subject.text, Some(edit), self.subject.profile);
+        let after = section.read(self.subject.text, Some(edit), self.subject.profile);
         let before = &section.facts;
-        if now.unread > 0 || now.stale > before.stale {
+        if after.unread > 0 || after.stale > before.stale {
             return EditOutcome::noticed_if(true, MEANING);
         }
-        let removed = section.no_longer_contributed(&now.items);
+        let removed = section.no_longer_contributed(&after.items);
         let new: Vec<&String> =
-            now.items.iter().filter(|item| !before.items.contains(item)).collect();
-        let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
+            after.items.iter().filter(|item| !before.items.contains(item)).collect();
+        let codes: Vec<&String> = after.codes.difference(&self.codes).collect();
         if removed.is_empty() && new.is_empty() && codes.is_empty() {
-            return EditOutcome::noticed_if(now.words != before.words, HASHES);
+            return EditOutcome::noticed_if(
+                after.sentence_hashes != before.sentence_hashes,
+                HASHES,
+            );
         }
         let Some(table) = self.splice(&removed, &new, &codes) else {
             return EditOutcome::noticed_if(true, MEANING);
@@ -155,25 +163,27 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Returns the whole facts with some declarations replaced, or `None` if the new ones cannot be parsed.
+    /// Returns the table of the whole facts with some declarations replaced, or `None` if the new ones cannot be parsed.
     fn splice(&self, removed: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
-        let mut items = self.whole.table.items.clone();
-        let mut places: Vec<usize> =
+        let mut items = self.whole_facts.table.items.clone();
+        let mut indices: Vec<usize> =
             removed.iter().filter_map(|item| self.items.get(*item)).copied().collect();
-        let offset = places.first().copied().unwrap_or(items.len());
-        places.sort_unstable();
+        let insertion_index = indices.first().copied().unwrap_or(items.len());
+        indices.sort_unstable();
         let new: Vec<&str> = new
             .iter()
             .filter(|item| !self.items.contains_key(**item))
             .map(|item| &item[..])
             .collect();
-        let listed: Vec<String> = codes.iter().map(|code| format!("errors {code};")).collect();
-        let added = format!("machine! {{\n{}\n{}\n}}", new.join("\n"), listed.join("\n"));
-        let added = tabulex_language::parse::file(&added).0?.items;
-        items.splice(offset..offset, added);
-        let shift = items.len() - self.whole.table.items.len();
-        for place in places.into_iter().rev() {
-            items.remove(if place >= offset { place + shift } else { place });
+        let code_declarations: Vec<String> =
+            codes.iter().map(|code| format!("errors {code};")).collect();
+        let new_items =
+            format!("machine! {{\n{}\n{}\n}}", new.join("\n"), code_declarations.join("\n"));
+        let new_items = tabulex_language::parse::file(&new_items).0?.items;
+        items.splice(insertion_index..insertion_index, new_items);
+        let shift = items.len() - self.whole_facts.table.items.len();
+        for index in indices.into_iter().rev() {
+            items.remove(if index >= insertion_index { index + shift } else { index });
         }
         Some(Table { items })
     }
@@ -182,39 +192,39 @@ impl<'s> Sections<'s> {
     fn outcome_of_whole(&self, edit: &Mutant) -> EditOutcome {
         let (subject, profile) = (self.subject, self.subject.profile);
         let written = facts::write(&read(&edit.apply(subject.text), profile), profile);
-        let now = SectionFacts::new(&written);
-        if now.unread > 0 || now.stale > 0 {
+        let after = SectionFacts::new(&written);
+        if after.unread > 0 || after.stale > 0 {
             return EditOutcome::noticed_if(true, MEANING);
         }
         let Ok(facts) = facts::parse(&written) else {
             return EditOutcome::noticed_if(true, MEANING);
         };
-        let is_same = now.codes == self.codes
+        let has_same_declarations = after.codes == self.codes
             && now.items.len() == self.items.len()
             && now.items.iter().all(|item| self.items.contains_key(item));
         if !is_same && subject.reports(&Index::new(&facts.table)) {
             return EditOutcome::noticed_if(true, MEANING);
         }
         let hashes = |facts: &Facts| {
-            let all = facts.wording.iter().chain(&facts.layout);
-            all.map(|one| one.hash).collect::<Vec<_>>()
+            let sentences_and_layout = facts.wording.iter().chain(&facts.layout);
+            sentences_and_layout.map(|one| one.hash).collect::<Vec<_>>()
         };
-        EditOutcome::noticed_if(hashes(&facts) != hashes(&self.whole), HASHES)
+        EditOutcome::noticed_if(hashes(&facts) != hashes(&self.whole_facts), HASHES)
     }
 }
 
 impl Section {
-    /// Reads the section alone, after applying the edit, if any, between the headings around the section.
+    /// Applies the edit, if any, and reads the section with its context, but without the rest of the document.
     fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> SectionFacts {
         let (begin, end) = self.range;
-        let inside = match edit {
+        let edited = match edit {
             Some(edit) => {
                 let (from, to) = edit.range;
                 [&text[begin..from], &edit.with[..], &text[to..end]].concat()
             }
             None => text[begin..end].to_owned(),
         };
-        let text = [&self.around[0][..], &inside, &self.around[1]].concat();
+        let text = [&self.context[0][..], &edited, &self.context[1]].concat();
         SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
@@ -233,23 +243,25 @@ impl Section {
 
 impl SectionFacts {
     /// Collects the declarations, error codes, hashes and counts in a facts file.
-    fn new(written: &str) -> Self {
+    fn new(text: &str) -> Self {
         let mut facts = Self::default();
-        let (mut open, mut depth): (Option<String>, usize) = (None, 0);
-        for line in written.lines() {
-            if let Some(marked) = line.strip_prefix("//@ ") {
-                facts.unread += usize::from(marked.starts_with("unread "));
-                facts.stale += usize::from(marked.starts_with("stale erratum "));
+        let (mut open_item, mut depth): (Option<String>, usize) = (None, 0);
+        for line in text.lines() {
+            if let Some(mark) = line.strip_prefix("//@ ") {
+                facts.unread += usize::from(mark.starts_with("unread "));
+                facts.stale += usize::from(mark.starts_with("stale erratum "));
                 // The words that end with a colon are line numbers, which edits may change.
-                let words = marked.strip_prefix("words ").into_iter();
+                let words = mark.strip_prefix("words ").into_iter();
                 let words = words.flat_map(|words| words.split(' '));
-                facts.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
+                facts
+                    .sentence_hashes
+                    .extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
             }
             let line = line.split("//@ ").next().unwrap_or(line).trim_end();
             if line.is_empty() || line.starts_with("//") || !line.starts_with("    ") {
                 continue;
             }
-            match &mut open {
+            match &mut open_item {
                 Some(item) => {
                     *item += "\n";
                     *item += line;
@@ -257,7 +269,7 @@ impl SectionFacts {
                     depth += usize::from(line.ends_with('{'));
                     depth -= usize::from(line.trim_start() == "}");
                     if depth == 0 {
-                        facts.items.extend(open.take());
+                        facts.items.extend(open_item.take());
                     }
                 }
                 None if line.starts_with("    errors ") && !line.contains(" by ") => {
@@ -267,7 +279,7 @@ impl SectionFacts {
                 }
                 // The start state is ignored: read alone, each section would start with its own first state.
                 None if line.starts_with("    start ") => {}
-                None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
+                None if line.ends_with('{') => (open_item, depth) = (Some(line.to_owned()), 1),
                 None => facts.items.push(line.to_owned()),
             }
         }
@@ -278,51 +290,52 @@ impl SectionFacts {
 /// If a section alone yields other declarations than the whole, tries to read it with the other sections that
 /// contribute to these declarations.
 fn merge_shared(
-    at: usize,
+    index: usize,
     sections: &mut [Section],
-    separate: &[Vec<String>],
+    differing: &[Vec<String>],
     (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
 ) {
-    if separate[at].is_empty() && sections[at].facts.unread == 0 {
-        sections[at].reads_alone = true;
+    if differing[index].is_empty() && sections[index].facts.unread == 0 {
+        sections[index].reads_alone = true;
         return;
     }
-    let adds = |other: usize| separate[other].iter().any(|head| separate[at].contains(head));
-    let all = |range: std::ops::Range<usize>| {
+    let contributes =
+        |other: usize| differing[other].iter().any(|head| differing[index].contains(head));
+    let context_of = |range: std::ops::Range<usize>| {
         let parts = range.map(|other| {
             let Section { range: (begin, end), heading, .. } = &sections[other];
-            if adds(other) { &text[*begin..*end] } else { heading }
+            if contributes(other) { &text[*begin..*end] } else { heading }
         });
         parts.collect::<String>()
     };
-    let around = [all(0..at), all(at + 1..sections.len())];
-    let mut section = Section { around, ..sections[at].clone() };
+    let context = [context_of(0..index), context_of(index + 1..sections.len())];
+    let mut section = Section { context, ..sections[index].clone() };
     section.facts = section.read(text, None, profile);
     section.reads_alone = section.differing_items(items).is_empty() && section.facts.unread == 0;
     if section.reads_alone {
-        sections[at] = section;
+        sections[index] = section;
     }
 }
 
 /// Returns the names of the states, modes and algorithms that a text declares.
 fn declared_names(item: &str) -> impl Iterator<Item = &str> {
-    const KINDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
+    const KEYWORDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
     item.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
-        KINDS.contains(&words.next()?).then(|| words.next()).flatten()
+        KEYWORDS.contains(&words.next()?).then(|| words.next()).flatten()
     })
 }
 
 /// Divides a text into sections, which begin at headings with sentences and at headings that the profile names.
-fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
-    let starts: Vec<usize> =
+fn divide(text: &str, whole_facts: &Facts, profile: &Profile) -> Vec<Section> {
+    let line_starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
-    let mut begins: BTreeMap<usize, bool> = BTreeMap::new();
-    let mut last = "";
-    for sentence in &whole.wording {
-        if sentence.place != last {
-            begins.insert(sentence.line, profile.is_bound(&sentence.place));
-            last = &sentence.place;
+    let mut section_starts: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut last_place = "";
+    for sentence in &whole_facts.wording {
+        if sentence.place != last_place {
+            section_starts.insert(sentence.line, profile.is_bound(&sentence.place));
+            last_place = &sentence.place;
         }
     }
     for (at, line) in text.lines().enumerate() {
@@ -331,12 +344,14 @@ fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
             Form::Text | Form::Markdown => Some(line.trim_matches(['#', ' ']).to_owned()),
         };
         if heading.is_some_and(|heading| profile.is_bound(heading.trim())) {
-            begins.insert(at + 1, true);
+            section_starts.insert(at + 1, true);
         }
     }
-    let begins: Vec<(usize, bool)> =
-        begins.into_iter().map(|(line, is_bound)| (starts[line - 1], is_bound)).collect();
-    let headings: Vec<&str> = begins
+    let section_starts: Vec<(usize, bool)> = section_starts
+        .into_iter()
+        .map(|(line, is_bound)| (line_starts[line - 1], is_bound))
+        .collect();
+    let headings: Vec<&str> = section_starts
         .iter()
         .map(
             |&(offset, is_bound)| {
@@ -344,15 +359,18 @@ fn divide(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
             },
         )
         .collect();
-    let ends = begins.iter().skip(1).map(|&(offset, _)| offset).chain([text.len()]);
-    let sections = begins.iter().zip(ends).enumerate().map(|(index, (&(begin, _), end))| Section {
-        range: (begin, end),
-        heading: headings[index].to_owned(),
-        around: [headings[..index].concat(), headings[index + 1..].concat()],
-        facts: SectionFacts::default(),
-        shared: BTreeSet::new(),
-        reads_alone: false,
-    });
+    let section_ends = section_starts.iter().skip(1).map(|&(offset, _)| offset).chain([text.len()]);
+    let sections =
+        section_starts.iter().zip(section_ends).enumerate().map(|(index, (&(begin, _), end))| {
+            Section {
+                range: (begin, end),
+                heading: headings[index].to_owned(),
+                context: [headings[..index].concat(), headings[index + 1..].concat()],
+                facts: SectionFacts::default(),
+                shared: BTreeSet::new(),
+                reads_alone: false,
+            }
+        });
     sections.collect()
 }
 

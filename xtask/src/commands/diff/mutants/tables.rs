@@ -13,8 +13,8 @@ use tabulex_language::syntax::Table;
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let all = code(text);
     let mut collector = MutantCollector { text, categories: Vec::new(), out: mutants(text, table) };
-    let items = items(&all, text);
-    let alternatives = alternatives(&all);
+    let items = items(&tokens, text);
+    let alternatives = alternatives(&tokens);
     for item in &items {
         let place = place(item);
         collector.add_removal(&place, item);
@@ -27,9 +27,9 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
             }
             match (word.kind, before) {
                 (TokenKind::Word, before) => {
-                    let next = item.get(at + 1).map_or("", |next| next.text);
-                    let key = (before.unwrap_or_default(), is_value(next));
-                    if let Some(other) = next_alternative(&alternatives, key, word.text) {
+                    let next_text = item.get(at + 1).map_or("", |next| next.text);
+                    let context = (before.unwrap_or_default(), is_value(next_text));
+                    if let Some(other) = next_alternative(&alternatives, context, word.text) {
                         collector.add(&place, "another word", range, other);
                     }
                 }
@@ -47,45 +47,45 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
         }
         collector.add_step_swaps(&place, item);
     }
-    for two in items.windows(2) {
-        collector.add_block_swap(&two[0], &two[1]);
+    for pair in items.windows(2) {
+        collector.add_block_swap(&pair[0], &pair[1]);
     }
     for (place, rows) in row_lists(table) {
-        rows.windows(2).for_each(|two| collector.add_row_swap(&place, two[0], two[1]));
+        rows.windows(2).for_each(|pair| collector.add_row_swap(&place, pair[0], pair[1]));
     }
-    let mut known = BTreeSet::new();
-    collector.out.retain(|edit| known.insert((edit.range, edit.with.clone())));
+    let mut seen = BTreeSet::new();
+    collector.out.retain(|edit| seen.insert((edit.range, edit.with.clone())));
     collector.out
 }
 
-/// Returns all edits of a list of references: each one removed, with another character, and with another name.
+/// Returns all edits of a list of references: each reference removed, with another character, and with another name.
 pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     let mut out = Vec::new();
-    let mut at = 0;
-    for (line, whole) in text.split_inclusive('\n').enumerate() {
-        let begin = at;
-        at += whole.len();
-        let is_entry = !whole.starts_with(char::is_whitespace) && !whole.starts_with("//");
-        let Some((name, codes)) = whole.trim_end().split_once([' ', '\t']).filter(|_| is_entry)
+    let mut offset = 0;
+    for (line, line_text) in text.split_inclusive('\n').enumerate() {
+        let line_start = offset;
+        offset += line_text.len();
+        let is_entry = !line_text.starts_with(char::is_whitespace) && !line_text.starts_with("//");
+        let Some((name, codes)) = line_text.trim_end().split_once([' ', '\t']).filter(|_| is_entry)
         else {
             continue;
         };
-        let mut add = |class, range, with| {
+        let mut add_edit = |class, range, with| {
             out.push(Mutant { place: name.to_owned(), line: line + 1, class, range, with });
         };
-        add("reference removed", (begin, at), String::new());
-        let last = codes.split_whitespace().next_back().unwrap_or_default();
-        let end = begin + whole.trim_end().len();
-        if let Ok(code) = u32::from_str_radix(last, 16) {
+        add_edit("reference removed", (line_start, offset), String::new());
+        let last_code = codes.split_whitespace().next_back().unwrap_or_default();
+        let end = line_start + line_text.trim_end().len();
+        if let Ok(code) = u32::from_str_radix(last_code, 16) {
             let other = format!("{:04X}", code.wrapping_add(1));
-            add("another character", (end - last.len(), end), other);
+            add_edit("another character", (end - last_code.len(), end), other);
         }
-        add("another name", (begin, begin + name.len()), format!("{name}q"));
+        add_edit("another name", (line_start, line_start + name.len()), format!("{name}q"));
     }
     out
 }
 
-/// Returns all edits of a list that is not a table: each word removed, and each text removed or changed.
+/// Returns all edits of a list such as `html.text`: each word removed, and each text removed or changed.
 pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     let mut collector = MutantCollector { text, categories: Vec::new(), out: Vec::new() };
     let mut place = String::new();
@@ -112,31 +112,33 @@ const TRANSFERS: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 /// Beginnings of steps of modes that commute with all others of the row, because their effect is visible only after it.
 const COMMUTING_STEPS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
 
-/// Whether an edit swaps two steps of a mode that commute.
+/// Whether an edit swaps two steps of a mode, one of which commutes with all others.
 pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
     let replaced = &text[edit.range.0..edit.range.1];
     edit.class == SWAPPED_STEPS
-        && COMMUTING_STEPS.iter().any(|set| replaced.starts_with(set) || edit.with.starts_with(set))
+        && COMMUTING_STEPS
+            .iter()
+            .any(|step| replaced.starts_with(step) || edit.with.starts_with(step))
 }
 
-/// Keywords of declarations of which the order is that of the document's sections.
+/// Keywords of the declarations whose order is that of the document's sections.
 const ORDERED_DECLARATIONS: [&str; 3] = ["state", "lexical-mode", "mode"];
 
 /// Class of the edits that swap two steps, or two values of a flag.
 const SWAPPED_STEPS: &str = "steps or values in the other order";
 
-/// Whether a token is a word or a literal, so that the phrase continues.
-fn is_value(next: &str) -> bool {
-    next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
+/// Whether the text of a token is a word, a number or a literal, so that the phrase continues.
+fn is_value(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
 }
 
-/// Returns the words that occur after each token, separately for those with and without a word or literal after them.
-fn alternatives<'a>(all: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
+/// Returns the words by context: the text of the token before, and whether a word, number or literal comes after.
+fn alternatives<'a>(tokens: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
-    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
-        let before = at.checked_sub(1).map_or("", |index| all[index].text);
-        let next = all.get(at + 1).map_or("", |next| next.text);
-        let words = by_context.entry((before, is_value(next))).or_default();
+    for (at, word) in tokens.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
+        let text_before = at.checked_sub(1).map_or("", |index| tokens[index].text);
+        let next = tokens.get(at + 1).map_or("", |next| next.text);
+        let words = by_context.entry((text_before, is_value(next))).or_default();
         if !words.contains(&word.text) {
             words.push(word.text);
         }
@@ -147,17 +149,17 @@ fn alternatives<'a>(all: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>
 /// Returns the next alternative for a word in the same context, or `None` if there is no other word.
 fn next_alternative(
     alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
-    key: (&str, bool),
+    context: (&str, bool),
     word: &str,
 ) -> Option<String> {
-    let words = alternatives.get(&key)?;
+    let words = alternatives.get(&context)?;
     let index = words.iter().position(|other| *other == word)?;
     Some(words[(index + 1) % words.len()].to_owned()).filter(|other| other != word)
 }
 
 fn place(item: &[Token<'_>]) -> String {
-    let named = item.iter().take(3).take_while(|word| word.kind == TokenKind::Word);
-    named.map(|word| word.text).collect::<Vec<_>>().join(" ")
+    let words = item.iter().take(3).take_while(|word| word.kind == TokenKind::Word);
+    words.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
 impl MutantCollector<'_> {
@@ -172,18 +174,19 @@ impl MutantCollector<'_> {
     /// Adds the change that swaps two adjacent states or two adjacent modes.
     fn add_block_swap(&mut self, one: &[Token<'_>], other: &[Token<'_>]) {
         let is_ordered = |item: &[Token<'_>]| ORDERED_DECLARATIONS.contains(&item[0].text);
-        if let ([first, .., end], [next, .., last]) = (one, other)
+        if let ([one_first, .., one_last], [other_first, .., other_last]) = (one, other)
             && is_ordered(one)
-            && first.text == next.text
+            && one_first.text == other_first.text
         {
             let text = |from: usize, to: usize| &self.text[from..to];
             let with = [
-                text(next.start, last.end()),
-                text(end.end(), next.start),
-                text(first.start, end.end()),
+                text(other_first.start, other_last.end()),
+                text(one_last.end(), other_first.start),
+                text(one_first.start, one_last.end()),
             ];
             let with = with.concat();
-            self.add(&place(one), "in each other's place", (first.start, last.end()), with);
+            let range = (one_first.start, other_last.end());
+            self.add(&place(one), "in each other's place", range, with);
         }
     }
 
@@ -191,32 +194,32 @@ impl MutantCollector<'_> {
     fn add_step_swaps(&mut self, place: &str, item: &[Token<'_>]) {
         let is_flag = item.iter().take(2).any(|word| word.text == "flag");
         let separator = if is_flag { "|" } else { ";" };
-        let mut parts: Vec<(usize, usize)> = Vec::new();
-        let mut begin = None;
+        let mut steps: Vec<(usize, usize)> = Vec::new();
+        let mut step_start = None;
         // Notes are not swapped, because their position among the steps has no meaning.
         let is_note = |word: &&Token<'_>| matches!(word.text, "fills" | "deviates");
-        let noted: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
+        let note_starts: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
         for word in item {
             let is_end = word.text == separator || is_flag && matches!(word.text, ";" | "by");
             match word.text {
                 _ if is_end => {
                     let end = if separator == ";" { word.end() } else { word.start };
-                    parts.extend(begin.take().map(|from| (from, end)));
+                    steps.extend(step_start.take().map(|from| (from, end)));
                 }
                 "{" | "}" | "=>" | "=" | "otherwise" => {
-                    begin = None;
-                    parts.clear();
+                    step_start = None;
+                    steps.clear();
                 }
-                _ if begin.is_none() => begin = Some(word.start),
+                _ if step_start.is_none() => step_start = Some(word.start),
                 _ => {}
             }
-            if let [.., (from, to), (next, end)] = parts[..]
+            if let [.., (from, to), (next, end)] = steps[..]
                 && is_end
-                && !noted.contains(&from)
-                && !noted.contains(&next)
+                && !note_starts.contains(&from)
+                && !note_starts.contains(&next)
                 && ![from, next]
                     .iter()
-                    .any(|offset| TRANSFERS.iter().any(|go| self.text[*offset..].starts_with(go)))
+                    .any(|offset| TRANSFERS.iter().any(|it| self.text[*offset..].starts_with(it)))
                 && self.text[from..to].trim_end() != self.text[next..end].trim_end()
             {
                 let with = [
