@@ -5,9 +5,9 @@ use crate::root::display_path;
 use std::fs;
 use std::path::Path;
 
-/// Returns the message that the operation `what` on a file has failed.
-pub(crate) fn failure(what: &str, path: &Path, error: impl std::fmt::Display) -> Failure {
-    format!("cannot {what} {}: {error}", display_path(path))
+/// Formats the message that an operation on a file, such as "read", has failed.
+pub(crate) fn failure(operation: &str, path: &Path, error: impl std::fmt::Display) -> Failure {
+    format!("cannot {operation} `{}`: {error}", display_path(path))
 }
 
 /// Reads a text file.
@@ -28,8 +28,8 @@ pub(crate) fn read_toml(path: &Path) -> Result<toml_edit::DocumentMut, Failure> 
 /// Writes a text file, and creates its folder if necessary.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(path);
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
-    written.map_err(|error| failure("write", path, error))
+    let result = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
+    result.map_err(|error| failure("write", path, error))
 }
 
 /// Removes a folder, if it exists.

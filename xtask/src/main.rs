@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
-            // If standard error is closed, there is nowhere to report it.
+            // An error of this write is ignored, because there is nowhere else to report it.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }

@@ -7,20 +7,20 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// Numbers of tests by outcome.
+/// Numbers of tests by outcome, and the missing suites.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// Tests that passed.
+    /// Number of tests that passed.
     pub(crate) passed: u64,
-    /// Tests that failed.
+    /// Number of tests that failed.
     pub(crate) failed: u64,
-    /// Tests that were not run.
+    /// Number of tests that were not run.
     pub(crate) ignored: u64,
     /// Missing suites, each with how to get it.
     absent: BTreeSet<String>,
 }
 
-/// Message for the first error while printing, if there was one.
+/// Message for the first error of printing to standard output, if there was one.
 pub(crate) static WRITE_ERROR: OnceLock<Failure> = OnceLock::new();
 
 /// Prints to standard output. A closed pipe is ignored; any other error makes the command fail in the end.
@@ -33,7 +33,7 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// Returns a command for cargo in the root folder, with the cargo that runs this program.
+/// Returns a command that runs cargo in the root folder: the cargo that `CARGO` names, or else the one in the path.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -50,8 +50,8 @@ pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
 /// prints a notice and returns `true`.
 pub(crate) fn tool(name: &str, arguments: &[&str], folder: &str) -> Result<bool, Failure> {
     let mut probe = cargo();
-    let installed = probe.args([name, "--version"]).output();
-    if !installed.is_ok_and(|output| output.status.success()) {
+    let version_output = probe.args([name, "--version"]).output();
+    if !version_output.is_ok_and(|output| output.status.success()) {
         say(&format!(
             "skipped: `cargo {name}`; to install it, run `cargo install --locked cargo-{name}`\n"
         ));
@@ -71,7 +71,7 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
         let mut line = Vec::new();
         while out.read_until(b'\n', &mut line).map_err(failure)? > 0 {
             let _ = std::io::stdout().lock().write_all(&line);
-            counts.add(&String::from_utf8_lossy(&line));
+            counts.add_line(&String::from_utf8_lossy(&line));
             line.clear();
         }
     }
@@ -90,9 +90,9 @@ impl Counts {
         heading.to_owned() + &lines.collect::<String>()
     }
 
-    /// Adds a line of output if it names a missing suite or is the summary of a test runner: `test result: ok. 3
+    /// Adds what a line of output says if it names a missing suite or is the summary of a test runner: `test result: ok. 3
     /// passed; 0 failed; …` of cargo, `1 failed, 2 passed, 1 skipped in 3.45s` of pytest.
-    fn add(&mut self, line: &str) {
+    fn add_line(&mut self, line: &str) {
         // The line may begin with the name of a test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
         if let Some(suite) = suite.filter(|suite| suite.contains("; to get it: ")) {
@@ -139,21 +139,23 @@ mod tests {
     #[test]
     fn counts_summary_lines() {
         let mut counts = super::Counts::default();
-        counts.add("running 3 tests\n");
-        counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");
-        counts.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n");
+        counts.add_line("running 3 tests\n");
+        counts.add_line(
+            "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n",
+        );
+        counts.add_line("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n");
         assert_eq!((counts.passed, counts.failed, counts.ignored), (13, 2, 1));
-        counts.add("1 failed, 20 passed, 3 skipped, 2 warnings in 63.21s (0:01:03)\n");
-        counts.add("7 passed in 1.00s\n");
+        counts.add_line("1 failed, 20 passed, 3 skipped, 2 warnings in 63.21s (0:01:03)\n");
+        counts.add_line("7 passed in 1.00s\n");
         for line in
             ["8 passed in 2 s\n", "x passed in 1.00s\n", "9 passed, in 1.00s\n", "9 passed\n"]
         {
-            counts.add(line);
+            counts.add_line(line);
         }
         assert_eq!((counts.passed, counts.failed, counts.ignored), (40, 3, 4));
         assert_eq!(counts.absent(), "");
-        counts.add("test a::b ... suite absent: x; to get it: y\n");
-        counts.add("suite absent: x; to get it: y\n");
+        counts.add_line("test a::b ... suite absent: x; to get it: y\n");
+        counts.add_line("suite absent: x; to get it: y\n");
         assert_eq!(counts.absent().matches("\n  x; to get it: y\n").count(), 1);
     }
 }

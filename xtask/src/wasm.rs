@@ -8,9 +8,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// The target of the builds.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Debian's toolchain: `rustc` and `cargo`.
+/// Paths of `rustc` and `cargo` in Debian's toolchain.
 const DEBIAN_TOOLCHAIN: [&str; 2] = ["/usr/bin/rustc", "/usr/bin/cargo"];
 /// Linkers to try with Debian's toolchain.
 const LINKERS: [&str; 3] = ["wasm-ld-19", "wasm-ld", "rust-lld"];
@@ -32,14 +33,14 @@ impl Engine {
         let Self { package, profile, target } = self;
         let Some(mut command) = toolchain() else {
             return Ok(Err(format!(
-                "no standard library for {TARGET}; to get it: rustup target add {TARGET}, or on Debian apt-get install rustc-web cargo-web rust-web-src lld-19"
+                "no standard library for `{TARGET}`; to get it: `rustup target add {TARGET}`, or on Debian `apt-get install rustc-web cargo-web rust-web-src lld-19`"
             )));
         };
         let target = root().join(target);
         command.current_dir(root()).args(["build", "--profile", profile, "--package", package]);
         command.args(["--lib", "--target", TARGET]);
         if !step::run(command.arg("--target-dir").arg(&target))? {
-            return Err(format!("`{package}` does not build for {TARGET}"));
+            return Err(format!("cannot build `{package}` for `{TARGET}`"));
         }
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", display_path(folder)))?;
         let name = package.replace('-', "_");
@@ -54,23 +55,25 @@ impl Engine {
     }
 }
 
-/// Whether Node is installed. Prints how to get it if not.
+/// Whether Node is installed. If not, prints how to get it.
 pub(crate) fn has_node() -> bool {
     let version = Command::new("node").arg("--version").output();
-    let is_there = version.is_ok_and(|output| output.status.success());
-    if !is_there {
-        step::say("node is absent; to get it: apt-get install nodejs\n");
+    let is_installed = version.is_ok_and(|output| output.status.success());
+    if !is_installed {
+        step::say("`node` is absent; to get it: `apt-get install nodejs`\n");
     }
-    is_there
+    is_installed
 }
 
-/// Returns a command for a cargo that can build for the target, if there is one.
+/// Returns a command for a cargo that can build for [`TARGET`], if there is one.
 fn toolchain() -> Option<Command> {
-    let installed =
+    let rustc_output =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    let folder =
-        installed.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    if folder.is_some_and(|folder| !folder.is_empty() && Path::new(&folder).is_dir()) {
+    let library_folder =
+        rustc_output.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    if library_folder.is_some_and(|library_folder| {
+        !library_folder.is_empty() && Path::new(&library_folder).is_dir()
+    }) {
         return Some(step::cargo());
     }
     let [rustc, cargo] = DEBIAN_TOOLCHAIN;

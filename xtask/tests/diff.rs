@@ -13,7 +13,7 @@ const STATES: [&str; 6] = ["Data", "PLAINTEXT", "Tag name", "RCDATA", "RAWTEXT",
 
 /// Returns the document, in which white space and `&` switch to another state in each state.
 fn document() -> String {
-    let state = |(number, name): (usize, &&str)| {
+    let state_section = |(number, name): (usize, &&str)| {
         format!(
             "<h5>13.2.5.{} {name} state</h5>\n<p>Consume the next input character:</p>\n<dl class=switch>\n\
              <dt>U+0009 CHARACTER TABULATION (tab)</dt>\n<dt>U+0020 SPACE</dt>\n\
@@ -24,7 +24,7 @@ fn document() -> String {
             number + 1
         )
     };
-    let states: String = STATES.iter().enumerate().map(state).collect();
+    let states: String = STATES.iter().enumerate().map(state_section).collect();
     format!(
         "<h4>13.2.1 Overview</h4>\n<p>Everything is easy.</p>\n<h4>13.2.5 Tokenization</h4>\n{states}\
          <h4>13.2.6 Tree construction</h4>\n"
@@ -33,7 +33,7 @@ fn document() -> String {
 
 /// Returns the table that matches the document.
 fn table() -> String {
-    let state = |(number, name): (usize, &&str)| {
+    let state_table = |(number, name): (usize, &&str)| {
         format!(
             "    state {} @ \"13.2.5.{}\" {{\n        blank => switch plaintext;\n        '&' => switch data;\n        \
              EOF => emit end-of-file;\n        else => emit current;\n    }}\n",
@@ -41,14 +41,14 @@ fn table() -> String {
             number + 1
         )
     };
-    let states: String = STATES.iter().enumerate().map(state).collect();
+    let states: String = STATES.iter().enumerate().map(state_table).collect();
     format!(
         "machine! {{\n    name made-up;\n    start data;\n    class blank = '\\t' | ' ';\n{states}}}\n"
     )
 }
 
 impl Workspace {
-    /// Creates a workspace, with the facts and accepted entries written by the command.
+    /// Creates a workspace, with the facts and accepted entries written by `cargo xtask diff`.
     fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("diff-{name}"));
         let _ = fs::remove_dir_all(&root);
@@ -80,7 +80,7 @@ impl Workspace {
     /// Replaces the first occurrence of a text in a file.
     fn edit(&self, file: &str, instead_of: &str, with: &str) {
         let text = self.read(file);
-        assert!(text.contains(instead_of), "{file} has no `{instead_of}`");
+        assert!(text.contains(instead_of), "`{file}` does not contain `{instead_of}`");
         self.write(file, &text.replacen(instead_of, with, 1));
     }
 
@@ -112,7 +112,7 @@ fn reports_facts_edited_like_the_table() {
         "{report}"
     );
     assert!(report.contains("different: data: '&'"), "{report}");
-    // Without the document the edit cannot be noticed, but its absence is reported.
+    // Without the document, the edit of the facts cannot be noticed, but the absence of the document is reported.
     fs::remove_file(workspace.root.join(DOCUMENT)).unwrap();
     let (status, report) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(0), "{report}");
@@ -144,13 +144,13 @@ fn reports_cause_first_and_folds_consequences() {
     let lines: Vec<&str> = report.lines().collect();
     let cause = "  cause: class blank, spec/tables/made-up.states:4:11, without ' '";
     let index = lines.iter().position(|line| *line == cause);
-    let at = index.unwrap_or_else(|| panic!("{report}"));
-    assert!(lines[at + 1].starts_with("  different: "), "{report}");
+    let cause_index = index.unwrap_or_else(|| panic!("{report}"));
+    assert!(lines[cause_index + 1].starts_with("  different: "), "{report}");
     assert!(report.contains("and 5 more in"), "{report}");
     assert!(report.contains("(13.2.5.6)"), "{report}");
     assert!(lines.len() <= 20, "{} lines: {report}", lines.len());
-    let (_, all) = workspace.run(&["made-up", "--all"]);
-    assert_eq!(all.matches("different: ").count(), 6, "{all}");
+    let (_, full_report) = workspace.run(&["made-up", "--all"]);
+    assert_eq!(full_report.matches("different: ").count(), 6, "{full_report}");
 }
 
 #[test]

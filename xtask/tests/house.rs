@@ -18,12 +18,12 @@ struct File {
 type Violation = String;
 
 impl File {
-    fn violation(&self, line: usize, what: impl std::fmt::Display) -> Violation {
-        format!("{}:{line}: {what}", self.path)
+    fn violation(&self, line: usize, message: impl std::fmt::Display) -> Violation {
+        format!("{}:{line}: {message}", self.path)
     }
 }
 
-/// Reads all text files, except those of git, cargo and npm.
+/// Reads all text files of the workspace, except in the folders of git, cargo and npm.
 fn files() -> Vec<File> {
     root::find().expect("tests run in the workspace");
     let mut files = Vec::new();
@@ -54,16 +54,16 @@ fn assert_no_violations(violations: &[Violation]) {
 
 #[test]
 fn no_file_contains_forbidden_words() {
-    assert_no_violations(&forbidden_words(&files()));
+    assert_no_violations(&find_forbidden_words(&files()));
 }
 
 #[test]
 fn runtime_names_nothing_that_tables_declare() {
-    assert_no_violations(&names_of_tables(&files()));
+    assert_no_violations(&find_table_names(&files()));
 }
 
-/// Code for all standards: the language, the executors, the reader of documents.
-const GENERAL: [&str; 5] = [
+/// Folders of code for all standards: the language, the executors, the reader of documents.
+const GENERAL_CODE: [&str; 5] = [
     "spec/language/src/",
     "spec/oracle/src/",
     "spec/documents/src/",
@@ -78,7 +78,9 @@ const OTHER_STANDARDS: [&str; 7] =
 #[test]
 fn general_code_names_no_other_standard() {
     let mut violations = Vec::new();
-    for file in files().iter().filter(|file| GENERAL.iter().any(|it| file.path.starts_with(it))) {
+    for file in
+        files().iter().filter(|file| GENERAL_CODE.iter().any(|it| file.path.starts_with(it)))
+    {
         for (text, line) in file.text.lines().zip(1..) {
             let text = text.to_lowercase().replace('_', "-");
             let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
@@ -116,7 +118,7 @@ const LICENSE_NOTICES: [&str; 3] = ["README.md", "runtime/Cargo.toml", "runtime/
 /// The only license allowed by deny.toml that obliges those who modify the code.
 const COPYLEFT_LICENSE: &str = "MPL-2.0";
 
-// Licenses, sources and advisories are checked by `cargo deny`.
+// `cargo deny` checks licenses and sources, but requires no reasons.
 #[test]
 fn each_dependency_of_the_library_has_a_reason() {
     root::find().expect("tests run in the workspace");
@@ -132,9 +134,9 @@ fn each_dependency_of_the_library_has_a_reason() {
     cargo.args(["--edges", "normal,build", "--target", "all", "--format", "{p}|{l}"]);
     let output = cargo.args(["--package", "tabulex"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let tree_output = String::from_utf8_lossy(&output.stdout).into_owned();
     // `cargo tree` prints a folder after the name of each package of the workspace.
-    let external = listed.lines().filter(|line| !line.contains("(/") && !line.contains(":\\"));
+    let external = tree_output.lines().filter(|line| !line.contains("(/") && !line.contains(":\\"));
     let packages: BTreeSet<(&str, &str)> = external
         .filter_map(|line| Some((line.split_once(' ')?.0, line.split_once('|')?.1)))
         .collect();
@@ -167,18 +169,19 @@ const UNFINISHED: &[&str] = &[
 const LOCAL_FOLDERS: &[&str] =
     &[concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/Use", "rs/")];
 
-/// Settings for registries, with which the workspace would not build elsewhere.
+/// Beginnings of cargo settings for registries, with which the workspace would not build elsewhere.
 const REGISTRIES: &[&str] = &["[source.", "[registries", "replace-with", "[registry]"];
 
 /// The only registry that Cargo.lock may name.
-const PUBLIC: &str = "registry+https://github.com/rust-lang/crates.io-index";
+const PUBLIC_REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-fn forbidden_words(files: &[File]) -> Vec<Violation> {
+fn find_forbidden_words(files: &[File]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for file in files {
         let is_toml = file.path.ends_with(".toml");
         for (index, line) in file.text.lines().enumerate() {
-            let mut violation = |what: String| violations.push(file.violation(index + 1, what));
+            let mut violation =
+                |message: String| violations.push(file.violation(index + 1, message));
             if file.path.ends_with(".rs") {
                 UNFINISHED.iter().filter(|word| contains_word(line, word)).for_each(|word| {
                     violation(format!("`{word}` marks unfinished work"));
@@ -187,7 +190,7 @@ fn forbidden_words(files: &[File]) -> Vec<Violation> {
             LOCAL_FOLDERS.iter().filter(|folder| contains_path(line, folder)).for_each(|folder| {
                 violation(format!("a path in `{folder}` exists only on one machine"));
             });
-            let is_other_registry = line.contains("registry+") && !line.contains(PUBLIC);
+            let is_other_registry = line.contains("registry+") && !line.contains(PUBLIC_REGISTRY);
             let is_setting = is_toml && REGISTRIES.iter().any(|word| line.trim().starts_with(word));
             if file.path.ends_with("Cargo.lock") && is_other_registry || is_setting {
                 violation("names a registry other than crates.io".to_owned());
@@ -200,8 +203,9 @@ fn forbidden_words(files: &[File]) -> Vec<Violation> {
 /// Whether the line contains the word, rather than a longer word that includes it.
 fn contains_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(offset, _)| {
-        let is_inside = |c: char| c.is_ascii_alphanumeric();
-        !line[..offset].ends_with(is_inside) && !line[offset + word.len()..].starts_with(is_inside)
+        let is_word_character = |c: char| c.is_ascii_alphanumeric();
+        !line[..offset].ends_with(is_word_character)
+            && !line[offset + word.len()..].starts_with(is_word_character)
             || word.ends_with('(')
     })
 }
@@ -213,7 +217,7 @@ fn contains_path(line: &str, folder: &str) -> bool {
     })
 }
 
-/// The folder in which code must not name what tables declare.
+/// The folder whose code must not name what tables declare.
 const RUNTIME: &str = "runtime/";
 
 /// Paths in the runtime that may name dialects; all others are generic: the facade, the packages of dialects, the
@@ -230,9 +234,9 @@ const MAY_NAME_DIALECTS: [&str; 5] = [
 /// are rejected only as modules of the crate.
 const LANGUAGES: &[&str] = &["html", "Html", "url", "Url", "xml", "Xml"];
 
-/// The names of tables, and of their states and errors.
+/// The names of dialects, and of the states and errors that their tables declare.
 #[derive(Default)]
-struct Names {
+struct TableNames {
     /// Names of dialects in all forms: `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
     dialects: BTreeSet<String>,
     /// Names of states and errors in kebab case: `tag-open`, `eof-in-tag`.
@@ -241,18 +245,18 @@ struct Names {
     camel_case: BTreeSet<String>,
 }
 
-fn names_of_tables(files: &[File]) -> Vec<Violation> {
-    let mut names = Names::default();
+fn find_table_names(files: &[File]) -> Vec<Violation> {
+    let mut names = TableNames::default();
     let home = root::home();
     for id in home.dialects() {
         let machine = home.table(&id).unwrap().machine;
         let module = id.replace('-', "_");
-        names.dialects.extend([camel(&id), format!("tabulex_{module}"), module, id]);
+        names.dialects.extend([to_camel_case(&id), format!("tabulex_{module}"), module, id]);
         let Some(machine) = machine else { continue };
         let states = machine.states.iter().map(|state| &state.name);
         for name in states.chain(machine.errors.iter().map(|error| &error.name)) {
-            names.camel_case.insert(camel(name));
-            // Single words such as `data` have other meanings, too.
+            names.camel_case.insert(to_camel_case(name));
+            // Single words such as `data` have other meanings, too, so they are searched for only in camel case.
             if name.contains('-') {
                 names.kebab_case.insert(name.clone());
             }
@@ -273,7 +277,7 @@ fn names_of_tables(files: &[File]) -> Vec<Violation> {
 }
 
 /// Converts kebab case to camel case: `tag-open` to `TagOpen`.
-fn camel(name: &str) -> String {
+fn to_camel_case(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
@@ -281,9 +285,9 @@ fn camel(name: &str) -> String {
     words.collect()
 }
 
-/// A search of a file's tokens for names that tables declare.
+/// A checker that searches a file's tokens for names that tables declare.
 struct NameChecker<'a> {
-    names: &'a Names,
+    names: &'a TableNames,
     is_generic: bool,
     file: &'a File,
     violations: &'a mut Vec<Violation>,
@@ -298,9 +302,10 @@ impl NameChecker<'_> {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
                     // In `#![…]`, an exclamation mark precedes the brackets.
-                    let is_mark = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
-                    let at = index + usize::from(tokens.get(index).is_some_and(is_mark));
-                    index = after_attribute(&tokens, at).unwrap_or(index);
+                    let is_punctuation = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
+                    let group_index =
+                        index + usize::from(tokens.get(index).is_some_and(is_punctuation));
+                    index = after_attribute(&tokens, group_index).unwrap_or(index);
                 }
                 TokenTree::Group(group) => self.check(group.stream()),
                 TokenTree::Ident(ident) => {
@@ -315,7 +320,12 @@ impl NameChecker<'_> {
                         );
                     }
                     if self.names.camel_case.contains(&name) && is_variant(&tokens[..index - 1]) {
-                        self.violation(line, format!("`{name}` is declared by a table"));
+                        self.violation(
+                            line,
+                            format!(
+                                "`{name}` is declared by a table; the runtime must not name it"
+                            ),
+                        );
                     }
                 }
                 TokenTree::Literal(literal) => {
@@ -331,7 +341,10 @@ impl NameChecker<'_> {
                         );
                     }
                     if self.names.kebab_case.contains(word) {
-                        self.violation(line, format!("{text} is declared by a table"));
+                        self.violation(
+                            line,
+                            format!("{text} is declared by a table; the runtime must not name it"),
+                        );
                     }
                 }
                 TokenTree::Punct(_) => {}
@@ -339,8 +352,8 @@ impl NameChecker<'_> {
         }
     }
 
-    fn violation(&mut self, line: usize, what: String) {
-        self.violations.push(self.file.violation(line, what));
+    fn violation(&mut self, line: usize, message: String) {
+        self.violations.push(self.file.violation(line, message));
     }
 }
 
@@ -357,12 +370,12 @@ fn after_attribute(tokens: &[TokenTree], index: usize) -> Option<usize> {
     if text.split_whitespace().collect::<String>() != "cfg(test)" {
         return None;
     }
-    let ends = |token: &TokenTree| match token {
+    let is_end = |token: &TokenTree| match token {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
         TokenTree::Punct(punct) => punct.as_char() == ';',
         _ => false,
     };
-    Some(tokens[index..].iter().position(ends).map_or(tokens.len(), |end| index + end + 1))
+    Some(tokens[index..].iter().position(is_end).map_or(tokens.len(), |end| index + end + 1))
 }
 
 /// Whether the tokens before a word make it a module of the crate: `crate::`, `tabulex::`.

@@ -35,10 +35,10 @@ use tabulex_workshop::arguments::Arguments;
 use tabulex_workshop::documents::{Witness, inputs, machine};
 
 /// Time limit of the search for inputs on which two versions of the document differ.
-const SEARCH: Duration = Duration::from_secs(60);
+const SEARCH_LIMIT: Duration = Duration::from_secs(60);
 
 /// A dated text with its facts.
-struct Text {
+struct DatedText {
     date: String,
     facts: Facts,
 }
@@ -46,11 +46,11 @@ struct Text {
 /// The differences between two texts.
 struct TextDifferences {
     dialect: String,
-    texts: [Text; 2],
+    texts: [DatedText; 2],
     changes: Vec<Change>,
     /// Number of differences that are excluded because a sentence of the row is unread.
     not_compared: usize,
-    /// Sentences of the later text that are new or reworded but belong to no change.
+    /// New and reworded sentences of the later text that belong to no change.
     reworded: Vec<HashedSentence>,
 }
 
@@ -64,52 +64,53 @@ struct Change {
     witness: Option<Witness>,
 }
 
-/// Compares the texts and prints a report.
+/// Runs `cargo xtask diff --history`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["all", "inputs"], usize::MAX)?;
     let [dialect, files @ ..] = &arguments.values[..] else {
         return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
     };
-    let known = ChangeList::read(dialect)?;
+    let change_list = ChangeList::read(dialect)?;
     let files = match files {
-        [] => present_texts(&known),
+        [] => present_texts(&change_list),
         files => files.iter().map(PathBuf::from).collect(),
     };
     if files.len() < 2 {
         return Err("two texts are needed; see `cargo xtask diff --history --help`".to_owned());
     }
-    let mut all = Vec::new();
+    let mut all_differences = Vec::new();
     for dialect in [dialect.clone(), format!("{dialect}-modes")] {
         if documents::project().profile(&dialect).is_err() {
             continue;
         }
         let mut texts = Vec::new();
         for file in &files {
-            texts.extend(read_text(file, &dialect, &known)?);
+            texts.extend(read_text(file, &dialect, &change_list)?);
         }
         let mut texts = texts.into_iter();
-        let mut last = texts.next();
+        let mut previous = texts.next();
         for text in texts {
-            let copy = Text { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
-            if let Some(before) = last.replace(copy) {
-                all.push(differences_between(
+            let copy =
+                DatedText { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
+            if let Some(before) = previous.replace(copy) {
+                all_differences.push(differences_between(
                     &dialect,
                     [before, text],
-                    &known,
+                    &change_list,
                     arguments.has("inputs"),
                 ));
             }
         }
     }
-    step::say(&report::text(&all, arguments.has("all")));
-    Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
+    step::say(&report::text(&all_differences, arguments.has("all")));
+    Ok(all_differences.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
-/// Returns the paths of the listed texts that are present, and prints a notice for each missing one.
-fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
+/// Returns the paths of the texts in the list that are present, and prints a notice for each missing text.
+fn present_texts(change_list: &ChangeList) -> Vec<PathBuf> {
     let folder = documents::project().texts;
     let mut files = Vec::new();
-    for (date, file) in &known.texts {
+    for (date, file) in &change_list.texts {
         let path = folder.join(file);
         match path.exists() {
             true => files.push(path),
@@ -123,38 +124,44 @@ fn present_texts(known: &ChangeList) -> Vec<PathBuf> {
 }
 
 /// Reads a text. Returns `None` if the text has no states or modes of the dialect.
-fn read_text(file: &Path, dialect: &str, known: &ChangeList) -> Result<Option<Text>, Failure> {
+fn read_text(
+    file: &Path,
+    dialect: &str,
+    change_list: &ChangeList,
+) -> Result<Option<DatedText>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let project = documents::project();
     let is_of_file =
         |other: &String| project.profile(other).is_ok_and(|profile| profile.file == name);
-    let others: Vec<String> =
+    let dialects_of_file: Vec<String> =
         project.dialects(".profile")?.into_iter().filter(is_of_file).collect();
     let is_modes = |dialect: &str| dialect.ends_with("-modes");
-    let named = others.iter().find(|other| is_modes(other) == is_modes(dialect));
-    if named.is_none() && !others.is_empty() {
+    let dialect_of_profile =
+        dialects_of_file.iter().find(|other| is_modes(other) == is_modes(dialect));
+    if dialect_of_profile.is_none() && !dialects_of_file.is_empty() {
         return Ok(None);
     }
-    let profile = project.profile(named.map_or(dialect, |named| named))?;
+    let profile = project.profile(dialect_of_profile.map_or(dialect, |name| name))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
-    // The errata are those of another text, so they are not reported as stale.
-    if named.is_none() {
+    // If the profile is that of another text, its errata need not apply, so they are not reported as stale.
+    if dialect_of_profile.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
     let facts = facts::parse(&facts::write(&reading, &profile))?;
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }
-    let date = known.date(&name).ok_or_else(|| format!("the file name `{name}` has no date"))?;
-    Ok(Some(Text { date, facts }))
+    let date =
+        change_list.date(&name).ok_or_else(|| format!("the file name `{name}` has no date"))?;
+    Ok(Some(DatedText { date, facts }))
 }
 
-/// Compares two texts.
+/// Compares two texts of a dialect, the earlier one first.
 fn differences_between(
     dialect: &str,
-    texts: [Text; 2],
-    known: &ChangeList,
+    texts: [DatedText; 2],
+    change_list: &ChangeList,
     searches_inputs: bool,
 ) -> TextDifferences {
     let [before, after] = &texts;
@@ -177,7 +184,7 @@ fn differences_between(
             [&left, &right],
             &differences,
             &|_| true,
-            SEARCH,
+            SEARCH_LIMIT,
         );
     }
     let mut reported: BTreeSet<u32> = BTreeSet::new();
@@ -190,19 +197,20 @@ fn differences_between(
             old_place.and_then(|span| before.facts.document_line(span)),
             new_place.and_then(|span| after.facts.document_line(span)),
         ];
-        let commits = known.between([&before.date, &after.date], &difference);
+        let commits = change_list.between([&before.date, &after.date], &difference);
         changes.push(Change { difference, lines, commits, witness });
     }
-    let (_, new) = wording::difference(&before.facts.wording, &after.facts.wording);
-    let reworded = new.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
+    let (_, new_sentences) = wording::difference(&before.facts.wording, &after.facts.wording);
+    let reworded =
+        new_sentences.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
     let not_compared = comparison.not_compared.len();
     TextDifferences { dialect: dialect.to_owned(), changes, not_compared, reworded, texts }
 }
 
 /// Returns the machines of both texts, or `None` if one of the texts does not describe a machine with states.
-fn machines(dialect: &str, texts: &[Text; 2]) -> Option<[Machine; 2]> {
+fn machines(dialect: &str, texts: &[DatedText; 2]) -> Option<[Machine; 2]> {
     let table = documents::project().machine(dialect).ok()?.table;
-    let machine = |text: &Text| {
+    let machine = |text: &DatedText| {
         machine(&documents::project(), dialect, &text.facts.text, &text.facts.completed(&table))
             .filter(|machine| !machine.states.is_empty())
     };

@@ -16,7 +16,7 @@ use std::path::Path;
 use tabulex_documents::document::{Defect, Ledger, Read, defects};
 use tabulex_workshop::arguments::Arguments;
 
-/// Runs the command.
+/// Runs `cargo xtask diff --ledger`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let options = ["dialect D", "glosses", "rules", "remarks", "defects"];
     let arguments = Arguments::parse(arguments, &options, 1)?;
@@ -28,15 +28,15 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let reading = documents::project().read_document(file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
     if arguments.has("defects") {
-        let all = defects(&reading, &profile);
-        for Defect { place, message: what, line } in &all {
+        let defects = defects(&reading, &profile);
+        for Defect { place, message, line } in &defects {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
-            step::say(&format!("{line}{place}: {what}\n"));
+            step::say(&format!("{line}{place}: {message}\n"));
         }
-        step::say(&format!("{dialect}: {} defects\n", all.len()));
+        step::say(&format!("{dialect}: {} defects\n", defects.len()));
     }
     for sentence in &reading.sentences {
-        let word = match (sentence.read, profile.has_gloss(sentence)) {
+        let label = match (sentence.read, profile.has_gloss(sentence)) {
             (Read::Remark, _) if arguments.has("remarks") => "remark",
             (Read::Asks, true) if arguments.has("glosses") => "gloss",
             (Read::Asks, false) if arguments.has("rules") => "rule",
@@ -44,12 +44,15 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
             _ => continue,
         };
         let (line, place, words) = (sentence.line, &sentence.place, &sentence.words);
-        step::say(&format!("{word}: line {line}, {place}: {words}\n"));
+        step::say(&format!("{label}: line {line}, {place}: {words}\n"));
     }
     for (index, erratum) in profile.errata.iter().enumerate() {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };
-        let words = format!("{:?} is read as {:?}", erratum.instead_of, erratum.read);
-        step::say(&format!("erratum{stale}: {}: {words}: {}\n", erratum.place, erratum.reason));
+        let replacement = format!("{:?} is read as {:?}", erratum.instead_of, erratum.read);
+        step::say(&format!(
+            "erratum{stale}: {}: {replacement}: {}\n",
+            erratum.place, erratum.reason
+        ));
     }
     if ledger.is_empty() {
         let headings = profile.headings().join("\", \"");
@@ -59,7 +62,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     Ok(ledger.is_whole())
 }
 
-/// Returns the dialect with a document of this file name.
+/// Returns the dialect whose document has the name of the file.
 fn dialect_of(file: &Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::project().dialects(".profile")? {

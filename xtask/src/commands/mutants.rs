@@ -26,7 +26,7 @@ use runner::EditOptions;
 use std::ffi::OsString;
 use trial::Subject;
 
-/// Runs the command.
+/// Runs `cargo xtask campaign mutants`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let mut options = EditOptions::parse(arguments)?;
     if options.documents.is_some() {

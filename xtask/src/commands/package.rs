@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_workshop::arguments::Arguments;
 
-/// Runs the command.
+/// Runs `cargo xtask package`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let out = Arguments::parse(arguments, &["out FOLDER"], 0)?.path("out");
     let target = target();
@@ -51,7 +51,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
 
 /// Copies the archives to the output folder, and prints their sizes.
 fn copy_archives(out: &Path, archives: &Path, packages: &[Package]) -> Result<(), Failure> {
-    let failure = |error| format!("cannot write to {}: {error}", out.display());
+    let failure = |error| format!("cannot write to `{}`: {error}", out.display());
     fs::create_dir_all(out).map_err(failure)?;
     for package in packages {
         let name = package.archive();
@@ -63,6 +63,6 @@ fn copy_archives(out: &Path, archives: &Path, packages: &[Package]) -> Result<()
 
 /// Returns Cargo's target folder.
 fn target() -> PathBuf {
-    let named = std::env::var_os("CARGO_TARGET_DIR");
-    root::root().join(named.unwrap_or_else(|| "target".into()))
+    let variable = std::env::var_os("CARGO_TARGET_DIR");
+    root::root().join(variable.unwrap_or_else(|| "target".into()))
 }

@@ -31,7 +31,7 @@ const PYTHONS: &[&str] = &["python3", "python"];
 /// A script that fails unless Python is 3.10 or later and has venv.
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
-/// The workspace of the package.
+/// Folder of the Python package's workspace.
 const WORKSPACE: &str = "runtime/bindings/python";
 
 /// Arguments of the cargo commands for the Rust code of the package. All have the profile of the wheel, so that
@@ -51,7 +51,7 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["test", "--profile", "ci", "--workspace", "--all-features"],
 ];
 
-/// The workspace of the Rust functions for DataFusion.
+/// Folder of the workspace of the Rust functions for DataFusion.
 const DATAFUSION: &str = "runtime/bindings/datafusion";
 
 /// Arguments of the cargo commands for the Rust functions for DataFusion.
@@ -68,18 +68,18 @@ for folder, _, files in os.walk(sys.argv[2]):
         os.utime(os.path.join(folder, file))
 ";
 
-/// Parses the arguments, and builds and tests the package.
+/// Runs `cargo xtask python`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let options = ["engines", "release", "python PATH"];
     let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-    let (engines, release) = (arguments.has("engines"), arguments.has("release"));
+    let (with_engines, is_release) = (arguments.has("engines"), arguments.has("release"));
     let target = root::root().join("target/python");
     let workspace = root::root().join(WORKSPACE);
-    let format = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
-    if !format || !check_licenses(WORKSPACE)? {
+    let is_formatted = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
+    if !is_formatted || !check_licenses(WORKSPACE)? {
         return Ok(false);
     }
-    if engines && !(check_free_threaded(&workspace, &target)? && check_datafusion(&target)?) {
+    if with_engines && !(check_free_threaded(&workspace, &target)? && check_datafusion(&target)?) {
         return Ok(false);
     }
     let Some(python) = python(arguments.path("python").map(OsString::from))? else {
@@ -94,27 +94,29 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         return Err(format!("`{}` cannot create a virtual environment", python.display()));
     }
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let inside = || Command::new(programs.join("python"));
-    if !step::run(inside().args(["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))? {
+    let venv_python = || Command::new(programs.join("python"));
+    if !step::run(venv_python().args(["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))? {
         return Err("pip cannot install `maturin` from PyPI".to_owned());
     }
-    let Some(source) = unpack_sources(&inside, &target)? else { return Ok(false) };
+    let Some(source) = unpack_sources(&venv_python, &target)? else { return Ok(false) };
     if !run_cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
         return Ok(false);
     }
-    let extras = if engines { "[test,engines]" } else { "[test]" };
-    let Some(wheel) = build_wheel(&inside, &source, &target, release)? else { return Ok(false) };
-    let mut install = inside();
+    let extras = if with_engines { "[test,engines]" } else { "[test]" };
+    let Some(wheel) = build_wheel(&venv_python, &source, &target, is_release)? else {
+        return Ok(false);
+    };
+    let mut install = venv_python();
     install.args(["-m", "pip", "install", "--quiet"]);
     if !step::run(install.arg(format!("pytabulex{extras} @ file://{}", wheel.display())))? {
         return Ok(false);
     }
-    let mut pytest = inside();
-    pytest.args(["-m", "pytest", "-q"]).args(test_arguments(&arguments.values, engines));
+    let mut pytest = venv_python();
+    pytest.args(["-m", "pytest", "-q"]).args(test_arguments(&arguments.values, with_engines));
     step::run(pytest.current_dir(workspace.join("tests")))
 }
 
-/// Checks the package for a free-threaded Python. None needs to be installed, because PyO3 reads the properties from a
+/// Checks the package for a free-threaded Python, which need not be installed, because PyO3 reads its properties from a
 /// file, and nothing is linked.
 fn check_free_threaded(folder: &Path, target: &Path) -> Outcome {
     let mut command = step::cargo();
@@ -123,7 +125,7 @@ fn check_free_threaded(folder: &Path, target: &Path) -> Outcome {
     step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
 }
 
-/// Checks the dependencies of a workspace against its deny.toml, if cargo-deny is installed.
+/// Checks the dependencies of a workspace by its `deny.toml`, if cargo-deny is installed.
 fn check_licenses(workspace: &str) -> Outcome {
     step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], workspace)
 }
@@ -134,7 +136,8 @@ fn check_datafusion(target: &Path) -> Outcome {
     Ok(check_licenses(DATAFUSION)? && run_cargo_steps(DATAFUSION_STEPS, &folder, target)?)
 }
 
-/// Runs cargo commands in a folder, up to the first that fails, with the target folder `target`.
+/// Runs cargo commands in a folder, up to the first that fails, with the target folder `target`. Returns whether all
+/// succeeded.
 fn run_cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     for arguments in steps {
         let mut command = step::cargo();
@@ -147,17 +150,20 @@ fn run_cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
 }
 
 /// Builds the source archive and unpacks it. Returns the folder of sources, or `None` if a command fails.
-fn unpack_sources(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
+fn unpack_sources(
+    venv_python: &dyn Fn() -> Command,
+    target: &Path,
+) -> Result<Option<PathBuf>, Failure> {
     let (archives, sources) = (target.join("archives"), target.join("sources"));
     create_empty(&archives)?;
     create_empty(&sources)?;
-    let mut sdist = inside();
+    let mut sdist = venv_python();
     sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
     if !step::run(sdist.current_dir(root::root().join(WORKSPACE)))? {
         return Ok(None);
     }
     let archive = single_entry(&archives)?;
-    if !step::run(inside().args(["-c", UNPACK]).arg(archive).arg(&sources))? {
+    if !step::run(venv_python().args(["-c", UNPACK]).arg(archive).arg(&sources))? {
         return Ok(None);
     }
     Ok(Some(single_entry(&sources)?))
@@ -166,31 +172,32 @@ fn unpack_sources(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<
 /// Builds a wheel from the sources by pip. Returns the path of the wheel, or `None` if the build fails. The cache of
 /// pip is not used, because it identifies wheels by the path of the sources, which is always the same.
 fn build_wheel(
-    inside: &dyn Fn() -> Command,
+    venv_python: &dyn Fn() -> Command,
     source: &Path,
     target: &Path,
-    release: bool,
+    is_release: bool,
 ) -> Result<Option<PathBuf>, Failure> {
     let folder = target.join("built");
     create_empty(&folder)?;
-    let mut wheel = inside();
-    wheel.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
-    wheel.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
-    let profile = if release { " --profile release" } else { " --profile ci" };
-    wheel.env("MATURIN_PEP517_ARGS", format!("--features all-dialects{profile}"));
-    if !step::run(&mut wheel)? {
+    let mut command = venv_python();
+    command.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
+    command.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
+    let profile = if is_release { " --profile release" } else { " --profile ci" };
+    command.env("MATURIN_PEP517_ARGS", format!("--features all-dialects{profile}"));
+    if !step::run(&mut command)? {
         return Ok(None);
     }
     Ok(Some(single_entry(&folder)?))
 }
 
-/// Returns the arguments of pytest: those given, and without `engines` an option to ignore the tests of engines.
-fn test_arguments(tests: &[String], engines: bool) -> Vec<&str> {
-    let without: &[&str] = if engines { &[] } else { &["--ignore", "engines"] };
-    tests.iter().map(String::as_str).chain(without.iter().copied()).collect()
+/// Returns the arguments of pytest: `tests`, and, unless `with_engines`, an option that ignores the tests of engines.
+fn test_arguments(tests: &[String], with_engines: bool) -> Vec<&str> {
+    let exclusion: &[&str] = if with_engines { &[] } else { &["--ignore", "engines"] };
+    tests.iter().map(String::as_str).chain(exclusion.iter().copied()).collect()
 }
 
-/// Returns the named Python, or else the first usable one, if any. Fails if the named one is not usable.
+/// Returns the named Python, or, if none is named, the first usable one of [`PYTHONS`]. Fails if the named Python is not
+/// usable.
 fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {
@@ -198,8 +205,8 @@ fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
             false => Err(format!("`{}` is not Python 3.10 or later with venv", named.display())),
         };
     }
-    let mut known = PYTHONS.iter().map(OsString::from);
-    Ok(known.find(|name| is_usable(name)))
+    let mut candidates = PYTHONS.iter().map(OsString::from);
+    Ok(candidates.find(|name| is_usable(name)))
 }
 
 fn is_usable(python: &OsStr) -> bool {
@@ -218,7 +225,7 @@ fn create_empty(folder: &Path) -> Result<(), Failure> {
 fn single_entry(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |error| files::failure("read", folder, error);
     let mut entries = fs::read_dir(folder).map_err(failed)?;
-    let first =
+    let entry =
         entries.next().ok_or_else(|| format!("`{}` is empty", root::display_path(folder)))?;
     Ok(first.map_err(failed)?.path())
 }

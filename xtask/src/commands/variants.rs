@@ -20,7 +20,7 @@
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
-use super::mutants::changes::{mutants, removed_steps};
+use super::mutants::changes::{mutants, step_removals};
 use crate::files::{failure, read, read_json, remove, write};
 use crate::{Failure, Outcome, root, step};
 use std::collections::BTreeMap;
@@ -32,12 +32,12 @@ use tabulex_language::diagnostic::Severity;
 use tabulex_language::{Source, load, parse};
 use tabulex_workshop::arguments::Arguments;
 
-/// Folders of the small tables.
+/// Folders of the small tables, which are test data of the oracle and of the compiler.
 const SMALL_TABLES: [&str; 2] = ["spec/oracle/test_data/interpreter", "macros/compiler/test_data"];
 /// Folder of the dialects' tables.
 const DIALECTS: &str = "spec/tables";
 
-/// Arguments of the command.
+/// Arguments of `cargo xtask campaign variants`.
 struct VariantsOptions {
     dialect: Option<String>,
     count: usize,
@@ -45,8 +45,8 @@ struct VariantsOptions {
     changes: usize,
     inputs: u64,
     /// Whether only steps of algorithms are changed.
-    steps: bool,
-    /// Whether the changes are those of [`LIST`].
+    only_steps: bool,
+    /// Whether the changes are those of [`LISTED_CHANGES`].
     is_listed: bool,
 }
 
@@ -54,7 +54,7 @@ struct VariantsOptions {
 const STANDARD_ALGORITHMS: &str = "spec/language/src/resolve/tree";
 
 /// File of changes to algorithms, by dialect: the name of the algorithm, the text to replace, and its replacement.
-const LIST: &str = "tests/steps.json";
+const LISTED_CHANGES: &str = "tests/steps.json";
 
 /// A table with the files that it names, and its recorded inputs.
 #[derive(Clone)]
@@ -64,10 +64,10 @@ struct Variant {
     files: BTreeMap<String, String>,
     inputs: String,
     /// Descriptions of the changes.
-    about: Vec<String>,
+    descriptions: Vec<String>,
 }
 
-/// Writes, builds and runs the package of changed tables.
+/// Runs `cargo xtask campaign variants`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let options = options(arguments)?;
     let variants =
@@ -89,7 +89,7 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let variants = (0..options.count).map(|_| {
         let mut variant = originals[random.below(originals.len())].clone();
         let changes = 1 + random.below(options.changes.max(1));
-        variant.change_randomly(changes, options.steps, &mut random);
+        variant.change_randomly(changes, options.only_steps, &mut random);
         variant
     });
     Ok(variants.collect())
@@ -97,9 +97,9 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
 
 /// Creates a table for each change of the list.
 fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
-    let list = read_json(&root::root().join(LIST))?;
+    let list = read_json(&root::root().join(LISTED_CHANGES))?;
     let list: BTreeMap<String, Vec<[String; 3]>> =
-        serde_json::from_value(list).map_err(|error| format!("{LIST}: {error}"))?;
+        serde_json::from_value(list).map_err(|error| format!("{LISTED_CHANGES}: {error}"))?;
     let mut variants = Vec::new();
     for (dialect, changes) in &list {
         let original = dialect_variant(dialect)?;
@@ -126,40 +126,40 @@ fn options(arguments: Vec<OsString>) -> Result<VariantsOptions, Failure> {
         seed: arguments.number("seed")?.unwrap_or(1),
         changes: arguments.number("changes")?.unwrap_or(changes),
         inputs: arguments.number("inputs")?.unwrap_or(4000),
-        steps: arguments.has("steps"),
+        only_steps: arguments.has("steps"),
         is_listed,
     })
 }
 
-/// Returns the files of a folder with these extensions.
+/// Reads the files of a folder that have one of the extensions. Returns their texts by file name.
 fn files(folder: &str, extensions: &[&str]) -> Result<BTreeMap<String, String>, Failure> {
     let folder = root::root().join(folder);
     let entries = fs::read_dir(&folder).map_err(|error| failure("read", &folder, error))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let chosen = paths.filter(|path| {
+    let chosen_paths = paths.filter(|path| {
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         extensions.contains(&&*extension)
     });
-    let named = |path: &Path| {
+    let read_named = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((name, read(path)?))
     };
-    chosen.map(|path| named(&path)).collect()
+    chosen_paths.map(|path| read_named(&path)).collect()
 }
 
-/// Reads the table of a dialect, with all files of tables, to which the table may refer.
+/// Reads the table of a dialect, and all other files of tables, to any of which the table may refer.
 fn dialect_variant(id: &str) -> Result<Variant, Failure> {
     let files = files(DIALECTS, &["states", "modes", "references", "text", "sanitizer"])?;
     let file = format!("{id}.states");
     if !files.contains_key(&file) {
         return Err(format!("`{DIALECTS}` has no file `{file}`"));
     }
-    Ok(Variant { file, files, inputs: String::new(), about: Vec::new() })
+    Ok(Variant { file, files, inputs: String::new(), descriptions: Vec::new() })
 }
 
-/// Reads the small tables of oracle and compiler.
+/// Reads the small tables, each with its recorded inputs.
 fn small_tables() -> Result<Vec<Variant>, Failure> {
-    let mut all = Vec::new();
+    let mut variants = Vec::new();
     for folder in SMALL_TABLES {
         let references = files(folder, &["references"])?;
         let inputs = files(folder, &["inputs"])?;
@@ -168,10 +168,10 @@ fn small_tables() -> Result<Vec<Variant>, Failure> {
             let inputs = inputs.cloned().unwrap_or_default();
             let mut files = references.clone();
             files.insert(file.clone(), text);
-            all.push(Variant { file, files, inputs, about: Vec::new() });
+            variants.push(Variant { file, files, inputs, descriptions: Vec::new() });
         }
     }
-    Ok(all)
+    Ok(variants)
 }
 
 /// Returns the text of the standard algorithm that begins with `head`, for the table's kind of elements, if it exists.
@@ -195,12 +195,14 @@ fn standard_algorithm(table: &str, head: &str) -> Result<Option<String>, Failure
 impl Variant {
     /// Whether the table can be compiled.
     fn can_compile(&self) -> bool {
-        let beside = |name: &str| self.files.get(name).cloned();
+        let read_file = |name: &str| self.files.get(name).cloned();
         let loaded =
-            load(&Source::new(self.file.as_str(), self.files[&self.file].as_str()), &beside);
-        let refused = loaded.machine.iter().flat_map(natives::check);
+            load(&Source::new(self.file.as_str(), self.files[&self.file].as_str()), &read_file);
+        let native_diagnostics = loaded.machine.iter().flat_map(natives::check);
         loaded.machine.is_some()
-            && refused.chain(loaded.diagnostics).all(|one| one.severity != Severity::Error)
+            && native_diagnostics
+                .chain(loaded.diagnostics)
+                .all(|one| one.severity != Severity::Error)
     }
 
     /// Makes one change in an algorithm. A standard algorithm is first copied into the table; if there is none, the
@@ -208,9 +210,9 @@ impl Variant {
     fn with_change(mut self, [algorithm, from, to]: &[String; 3]) -> Result<Self, Failure> {
         let modes = self.file.replace(".states", ".modes");
         let head = format!("algorithm {algorithm} ");
-        let place = |file: &String| Some((file.clone(), self.files.get(file)?.find(&head)?));
-        let found = [&modes, &self.file].into_iter().find_map(place);
-        let standard = if found.is_none() {
+        let find_in = |file: &String| Some((file.clone(), self.files.get(file)?.find(&head)?));
+        let position = [&modes, &self.file].into_iter().find_map(find_in);
+        let standard = if position.is_none() {
             standard_algorithm(&self.files[&self.file], &head)?
         } else {
             None
@@ -221,18 +223,19 @@ impl Variant {
             table.insert_str(table.rfind('}').unwrap_or_default(), &standard);
             return self.with_change(&[algorithm.clone(), from.clone(), to.clone()]);
         }
-        let (file, offset) = found.unwrap_or((modes, 0));
-        let about = format!("{algorithm}: [{from}] => [{to}]");
+        let (file, offset) = position.unwrap_or((modes, 0));
+        let description = format!("{algorithm}: [{from}] => [{to}]");
         let text = self.files.get(&file).map_or("", |text| text);
         let start = text[offset..].find(from.as_str()).map(|start| offset + start);
-        let start =
-            start.ok_or_else(|| format!("{file}: the text to replace is missing: {about}"))?;
+        let start = start.ok_or_else(|| {
+            format!("`{file}` does not contain the text to replace: {description}")
+        })?;
         let changed = [&text[..start], to, &text[start + from.len()..]].concat();
         self.files.insert(file, changed);
         if !self.can_compile() {
-            return Err(format!("the changed table does not compile: {about}"));
+            return Err(format!("the changed table does not compile: {description}"));
         }
-        self.about.push(about);
+        self.descriptions.push(description);
         Ok(self)
     }
 
@@ -240,20 +243,20 @@ impl Variant {
     /// does not compile are undone.
     fn change_randomly(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
-        let mut tried = 0;
-        while self.about.len() < changes && tried < 100 * changes {
-            tried += 1;
-            let is_of_modes = self.files.contains_key(&modes) && random.below(2) == 0;
-            let file = if is_of_modes { &modes } else { &self.file };
+        let mut attempts = 0;
+        while self.descriptions.len() < changes && attempts < 100 * changes {
+            attempts += 1;
+            let changes_modes = self.files.contains_key(&modes) && random.below(2) == 0;
+            let file = if changes_modes { &modes } else { &self.file };
             let text = self.files[file].clone();
             let Some(table) = parse::file(&text).0 else { continue };
-            let mut all = mutants(&text, &table);
-            all.extend(removed_steps(&text, &table));
-            all.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
-            let Some(chosen) = all.get(random.below(all.len())) else { continue };
+            let mut candidates = mutants(&text, &table);
+            candidates.extend(step_removals(&text, &table));
+            candidates.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
+            let Some(chosen) = candidates.get(random.below(candidates.len())) else { continue };
             self.files.insert(file.clone(), chosen.apply(&text));
             if self.can_compile() {
-                self.about.push(format!("{}: {}", chosen.place, chosen.description(&text)));
+                self.descriptions.push(format!("{}: {}", chosen.place, chosen.description(&text)));
             } else {
                 self.files.insert(file.clone(), text);
             }
@@ -272,7 +275,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
             write(&folder.join(name), text)?;
         }
         write(&folder.join("inputs"), &variant.inputs)?;
-        write(&folder.join("changes"), &variant.about.join("\n"))?;
+        write(&folder.join("changes"), &variant.descriptions.join("\n"))?;
         let name = variant.file.trim_end_matches(".states");
         let machine: String = name.split('-').map(capitalized).collect();
         calls +=
@@ -292,7 +295,7 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         path("tests"),
     );
     write(&folder.join("Cargo.toml"), &manifest)?;
-    // With the lock file of the workspace, the package builds with the same versions of dependencies.
+    // The lock file of the workspace is copied, so that the package builds with the same versions of dependencies.
     let lock = read(&root.join("Cargo.lock"))?;
     write(&folder.join("Cargo.lock"), &lock)
 }

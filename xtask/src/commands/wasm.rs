@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use tabulex_workshop::arguments::Arguments;
 
-/// Runs the command.
+/// Runs `cargo xtask campaign wasm`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     Arguments::parse(arguments, &[], 0)?;
     if !wasm::has_node() {

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use tabulex_language::nearest;
 use xtask_tables::{Failure, commands, first_comment, root};
 
-/// A title, and commands of the package `xtask`, each with its name and the text of its file.
+/// The title of a group of commands of the package `xtask`, and for each command its name and source text.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! group {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(code) => code,
         Err(message) => {
-            // If standard error is closed, there is nowhere to report it.
+            // An error of this write is ignored, because there is nowhere else to report it.
             let _ = writeln!(std::io::stderr(), "xtask: {message}");
             ExitCode::from(2)
         }
@@ -50,15 +50,18 @@ fn run() -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     // `lsp` is not listed: editors run it in a checkout.
-    let server = tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
-    if let Some(command) = server.or_else(|| commands().find(|command| name == command.name)) {
+    let language_server =
+        tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
+    if let Some(command) =
+        language_server.or_else(|| commands().find(|command| name == command.name))
+    {
         let is_clean = command.run(&home, arguments)?;
         return Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let others = OTHER_COMMANDS.iter().flat_map(|(_, commands)| commands.iter());
-    if let Some((_, file)) = others.clone().find(|(other, _)| name == *other) {
+    if let Some((_, source)) = others.clone().find(|(other, _)| name == *other) {
         if arguments.first().is_some_and(|argument| argument == "--help" || argument == "-h") {
-            say(&first_comment(file));
+            say(&first_comment(source));
             return Ok(ExitCode::SUCCESS);
         }
         return run_xtask(&name, &arguments);
@@ -66,8 +69,9 @@ fn run() -> Result<ExitCode, Failure> {
     let names: Vec<&str> =
         commands().map(|command| command.name).chain(others.map(|(name, _)| *name)).collect();
     let name = name.to_string_lossy();
-    let near = nearest(&name, &names).map(|near| format!(": {near}")).unwrap_or_default();
-    Err(format!("unknown command `{name}`{near}\n\n{}", help()))
+    let suggestion =
+        nearest(&name, &names).map(|suggestion| format!(": {suggestion}")).unwrap_or_default();
+    Err(format!("unknown command `{name}`{suggestion}\n\n{}", help()))
 }
 
 /// Prints to standard output; errors are ignored.
@@ -80,7 +84,7 @@ fn run_xtask(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failur
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["run", "--quiet", "--package", "xtask", "--"]).arg(name).args(arguments);
-    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let status = command.status().map_err(|error| format!("cannot run `{command:?}`: {error}"))?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
@@ -93,8 +97,8 @@ fn help() -> String {
     }
     for (title, commands) in OTHER_COMMANDS {
         text += &format!("\n{title}\n");
-        for (name, file) in *commands {
-            text += &command_line(name, &first_comment(file));
+        for (name, source) in *commands {
+            text += &command_line(name, &first_comment(source));
         }
     }
     text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"

@@ -13,13 +13,17 @@ const TABLES: &str = "spec/tables";
 /// Path of the workspace's root, which [`find`] sets.
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Finds the root of the workspace around the current directory, which need not be the one that this program was built
-/// in.
+/// Finds the root of the workspace that contains the current directory, and sets it for [`root()`]. This need not be the
+/// workspace in which the program was built.
 pub fn find() -> Result<(), Failure> {
-    let here = env::current_dir().map_err(|error| format!("no current directory: {error}"))?;
+    let current_folder = env::current_dir()
+        .map_err(|error| format!("cannot determine the current directory: {error}"))?;
     let is_root = |it: &&Path| it.join("xtask/Cargo.toml").is_file() && it.join(TABLES).is_dir();
-    let root = here.ancestors().find(is_root).ok_or_else(|| {
-        format!("`{}` is not in a workspace of tabulex, with {TABLES} and xtask", here.display())
+    let root = current_folder.ancestors().find(is_root).ok_or_else(|| {
+        format!(
+            "`{}` is not in a workspace of tabulex, which has `{TABLES}` and `xtask`",
+            current_folder.display()
+        )
     })?;
     ROOT.get_or_init(|| root.to_owned());
     Ok(())

@@ -16,19 +16,22 @@ fn commands_work_on_the_workspace_around_the_current_directory() {
     for path in [&tables, &below, &folder.join("xtask")] {
         fs::create_dir_all(path).unwrap();
     }
-    let outside = xtask(&folder, &["check"]);
+    let outside_output = xtask(&folder, &["check"]);
     fs::write(folder.join("xtask/Cargo.toml"), "").unwrap();
     let table = tables.join("other.states");
-    let written = "machine! { name other; document \"a test\"; start data;\nstate data {\nEOF => emit end-of-file;\nelse => emit current; } }\n";
-    fs::write(&table, written).unwrap();
-    let checked = xtask(&below, &["check"]);
-    let formatted = xtask(&below, &["fmt"]);
-    let after = fs::read_to_string(&table).unwrap();
+    let original = "machine! { name other; document \"a test\"; start data;\nstate data {\nEOF => emit end-of-file;\nelse => emit current; } }\n";
+    fs::write(&table, original).unwrap();
+    let check_output = xtask(&below, &["check"]);
+    let fmt_output = xtask(&below, &["fmt"]);
+    let table_after = fs::read_to_string(&table).unwrap();
     fs::remove_dir_all(&folder).unwrap();
-    let message = String::from_utf8(outside.stderr).unwrap();
-    assert_eq!(outside.status.code(), Some(2), "{message}");
+    let message = String::from_utf8(outside_output.stderr).unwrap();
+    assert_eq!(outside_output.status.code(), Some(2), "{message}");
     assert!(message.contains("is not in a workspace of tabulex"), "{message}");
-    let message = String::from_utf8(checked.stdout).unwrap();
-    assert!(checked.status.success() && message.starts_with("1 table, 1 state, "), "{message}");
-    assert!(formatted.status.success() && after != written, "{after}");
+    let message = String::from_utf8(check_output.stdout).unwrap();
+    assert!(
+        check_output.status.success() && message.starts_with("1 table, 1 state, "),
+        "{message}"
+    );
+    assert!(fmt_output.status.success() && table_after != original, "{table_after}");
 }

@@ -19,7 +19,7 @@ const TABLE: &str = "machine! {
 }
 ";
 
-/// The running command, with the lines that it prints; dropping it kills the process.
+/// A running `cargo xtask watch`, with the lines that it prints. The process is killed on drop.
 struct RunningWatch {
     child: Child,
     lines: Receiver<String>,
@@ -53,9 +53,9 @@ fn watch_survives_all_ways_of_saving() {
     fs::create_dir_all(&folder).unwrap();
     let (table, before) = (folder.join("seen.states"), folder.join("before.states"));
     let save = |text: &str| {
-        let other = folder.join("seen.states~");
-        fs::write(&other, text).unwrap();
-        fs::rename(&other, &table).unwrap();
+        let temporary_path = folder.join("seen.states~");
+        fs::write(&temporary_path, text).unwrap();
+        fs::rename(&temporary_path, &table).unwrap();
     };
     fs::write(&before, TABLE).unwrap();
     save(TABLE);
@@ -63,9 +63,9 @@ fn watch_survives_all_ways_of_saving() {
     command.arg("watch").arg(&table).arg("--against").arg(&before);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let (sender, lines) = mpsc::channel();
-    let out = BufReader::new(child.stdout.take().unwrap());
+    let stdout = BufReader::new(child.stdout.take().unwrap());
     std::thread::spawn(move || {
-        for line in out.lines().map_while(Result::ok) {
+        for line in stdout.lines().map_while(Result::ok) {
             let _ = sender.send(line);
         }
     });

@@ -66,11 +66,11 @@ fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let prerequisites = [
         (
             Path::new("/usr/bin/chromium").exists(),
-            "chromium is absent; to get it: apt-get install chromium",
+            "`chromium` is absent; to get it: `apt-get install chromium`",
         ),
         (
             home.join("node_modules/playwright-core").is_dir(),
-            "playwright-core is absent; to get it: npm install --prefix xtask/explorer playwright-core",
+            "`playwright-core` is absent; to get it: `npm install --prefix xtask/explorer playwright-core`",
         ),
     ];
     let mut has_all = true;

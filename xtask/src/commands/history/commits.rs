@@ -7,7 +7,7 @@ use tabulex_documents::compare::Difference;
 /// The list of a standard's changes that concern a dialect.
 #[derive(Default)]
 pub(super) struct ChangeList {
-    /// Dates and files, oldest first.
+    /// Dates and files of the texts, oldest first.
     pub(super) texts: Vec<(String, String)>,
     commits: Vec<Commit>,
 }
@@ -36,15 +36,15 @@ impl ChangeList {
     fn parse(text: &str) -> Result<Self, Failure> {
         let mut list = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
-            let wrong = || format!("invalid line in a history: `{line}`");
+            let invalid_line = || format!("invalid line in a history: `{line}`");
             if let Some(place) = line.strip_prefix("    ") {
                 let (name, word) = place.split_once(": ").unwrap_or((place, ""));
-                let last = list.commits.last_mut().ok_or_else(wrong)?;
-                last.places.push((name.to_owned(), word.to_owned()));
+                let last_commit = list.commits.last_mut().ok_or_else(invalid_line)?;
+                last_commit.places.push((name.to_owned(), word.to_owned()));
                 continue;
             }
-            let mut words = line.splitn(3, ' ');
-            match (words.next(), words.next(), words.next()) {
+            let mut fields = line.splitn(3, ' ');
+            match (fields.next(), fields.next(), fields.next()) {
                 (Some("text"), Some(date), Some(file)) => {
                     list.texts.push((date.to_owned(), file.to_owned()));
                 }
@@ -52,37 +52,37 @@ impl ChangeList {
                     let (date, title) = (date.to_owned(), title.to_owned());
                     list.commits.push(Commit { date, title, places: Vec::new() });
                 }
-                _ => return Err(wrong()),
+                _ => return Err(invalid_line()),
             }
         }
         Ok(list)
     }
 
-    /// Returns the date of a text, from the list or else from its file name.
+    /// Returns the date of a text from the list, or else from the name of the file; `None` if neither has a date.
     pub(super) fn date(&self, file: &str) -> Option<String> {
         let listed = self.texts.iter().find(|(_, other)| other == file);
-        let is_date = |offset: usize| {
+        let date_at = |offset: usize| {
             let date = file.get(offset..offset + 10)?;
-            let fits = date.bytes().enumerate().all(|(index, byte)| match index {
+            let is_date = date.bytes().enumerate().all(|(index, byte)| match index {
                 4 | 7 => byte == b'-',
                 _ => byte.is_ascii_digit(),
             });
-            fits.then(|| date.to_owned())
+            is_date.then(|| date.to_owned())
         };
-        listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(is_date))
+        listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(date_at))
     }
 
-    /// Returns date and title of each commit after `from` until `to` that concerns the place of a difference.
+    /// Returns the date and title of each commit after `from` and up to `to` that concerns a difference.
     pub(super) fn between(&self, [from, to]: [&str; 2], difference: &Difference) -> Vec<String> {
         let Difference { state, input, left, right, .. } = difference;
         let name = if state.is_empty() { input } else { state };
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
-        let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
+        let row_contains = |word: &str| row.iter().flatten().any(|text| text.contains(word));
         // A state's name alone does not identify the changed row.
         let is_named = |place: &str, word: &str| match word {
             "" => state.is_empty() && place == name,
-            word => (place == "*" || place == name) && has(word),
+            word => (place == "*" || place == name) && row_contains(word),
         };
         let is_about = |commit: &&Commit| {
             let is_between = &commit.date[..] > from && &commit.date[..] <= to;
@@ -114,8 +114,8 @@ mod tests {
             span: None,
             notes: Vec::new(),
         };
-        let named = |right: &str| list.between(["2020-01-01", "2020-02-01"], &difference(right));
-        assert_eq!(named("switch plaintext"), ["2020-01-11 def said"]);
-        assert!(named("emit current").is_empty());
+        let commits = |right: &str| list.between(["2020-01-01", "2020-02-01"], &difference(right));
+        assert_eq!(commits("switch plaintext"), ["2020-01-11 def said"]);
+        assert!(commits("emit current").is_empty());
     }
 }

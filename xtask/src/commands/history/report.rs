@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use tabulex_workshop::counted;
 
 /// Formats the differences between consecutive texts; `lists_all` also lists the reworded sentences.
-pub(super) fn text(all: &[TextDifferences], lists_all: bool) -> String {
+pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
     let mut out = String::new();
-    for between in all {
+    for between in differences {
         let TextDifferences { dialect, texts: [before, after], changes, not_compared, reworded } =
             between;
         let _ = writeln!(out, "{dialect}: {} to {}", before.date, after.date);
@@ -28,8 +28,8 @@ pub(super) fn text(all: &[TextDifferences], lists_all: bool) -> String {
             let rows = counted(*not_compared, "row");
             let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
         }
-        let more = if lists_all || reworded.is_empty() { "" } else { " (--all lists them)" };
-        let named = changes.iter().filter(|change| !change.commits.is_empty()).count();
+        let hint = if lists_all || reworded.is_empty() { "" } else { " (--all lists them)" };
+        let attributed = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,
             "  {}, {named} with commits; {} without a change of facts{more}\n",
@@ -48,10 +48,11 @@ fn change_text(change: &Change, dates: [&str; 2]) -> String {
     if !difference.condition.is_empty() {
         let _ = writeln!(out, "    where      {}", difference.condition);
     }
-    for ((date, line), does) in dates.iter().zip(lines).zip([&difference.left, &difference.right]) {
+    for ((date, line), action) in dates.iter().zip(lines).zip([&difference.left, &difference.right])
+    {
         let line = line.map_or(String::new(), |line| format!(", line {line}"));
-        let does = does.as_deref().unwrap_or("nothing");
-        let _ = writeln!(out, "    {date}{line}: {does}");
+        let action = action.as_deref().unwrap_or("nothing");
+        let _ = writeln!(out, "    {date}{line}: {action}");
     }
     for commit in commits {
         let _ = writeln!(out, "    commit     {commit}");

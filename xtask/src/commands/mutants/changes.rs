@@ -31,17 +31,22 @@ impl Mutant {
 
     /// Describes the change in one line by the text before and after it.
     pub(in crate::commands) fn description(&self, text: &str) -> String {
-        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
-        let was = &text[self.range.0..self.range.1];
+        let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let head = |text: &str| on_one_line(text.split("=>").next().unwrap_or(text));
+        let replaced = &text[self.range.0..self.range.1];
         match self.class {
-            "row removed" => format!("`{}`", head(was)),
+            "row removed" => format!("`{}`", head(replaced)),
             "rows in the other order" | "in each other's place" => {
-                format!("`{}` after `{}`", head(was), head(&self.with))
+                format!("`{}` after `{}`", head(replaced), head(&self.with))
             }
             _ => {
                 let before = text[..self.range.0].rsplit('\n').next().unwrap_or_default();
-                format!("{} [{}] => [{}]", flat(before), flat(was), flat(&self.with))
+                format!(
+                    "{} [{}] => [{}]",
+                    on_one_line(before),
+                    on_one_line(replaced),
+                    on_one_line(&self.with)
+                )
             }
         }
     }
@@ -52,7 +57,7 @@ pub(in crate::commands) fn is_string(token: &Token<'_>) -> bool {
     token.text.starts_with('"')
 }
 
-/// Returns a different literal of the same kind; any other token is returned unchanged.
+/// Returns another literal or number of the same kind, or the unchanged text of any other token.
 pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
     let mut inner = token.text.chars().skip(1);
     match (token.kind, inner.next(), inner.next()) {
@@ -61,12 +66,12 @@ pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
             length => format!("{}q\"", &token.text[..length - 1]),
         },
         (TokenKind::Literal, Some(letter), Some('\'')) if letter.is_ascii_alphabetic() => {
-            let next = match letter {
+            let replacement = match letter {
                 'z' => 'y',
                 'Z' => 'Y',
                 other => char::from(other as u8 + 1),
             };
-            format!("'{next}'")
+            format!("'{replacement}'")
         }
         (TokenKind::Literal, ..) if token.text == "'~'" => "'#'".to_owned(),
         (TokenKind::Literal, ..) => "'~'".to_owned(),
@@ -95,11 +100,12 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
                     collector.add_row_swap(&place, range, next);
                 }
             }
-            let inside = all.iter().filter(|word| word.start >= range.0 && word.end() <= range.1);
-            collector.add_inner_changes(&place, &inside.copied().collect::<Vec<_>>());
+            let row_tokens =
+                tokens.iter().filter(|word| word.start >= range.0 && word.end() <= range.1);
+            collector.add_inner_changes(&place, &row_tokens.copied().collect::<Vec<_>>());
         }
     }
-    for item in items(&all, text) {
+    for item in items(&tokens, text) {
         let keyword = item[0].text;
         if item.len() < 2
             || ROW_DECLARATIONS.contains(&keyword)
@@ -118,8 +124,8 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
 }
 
 /// Splits the tokens of a text by declaration.
-pub(in crate::commands) fn items<'a>(all: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
-    let mut rest = all.iter().peekable();
+pub(in crate::commands) fn items<'a>(tokens: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
+    let mut rest = tokens.iter().peekable();
     let item = |(begin, end): (usize, usize)| {
         while rest.next_if(|word| word.start < begin).is_some() {}
         std::iter::from_fn(|| rest.next_if(|word| word.start < end)).copied().collect()
@@ -128,8 +134,8 @@ pub(in crate::commands) fn items<'a>(all: &[Token<'a>], text: &str) -> Vec<Vec<T
 }
 
 /// Returns the mutants that remove a single step of an algorithm.
-pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutant> {
-    fn add(steps: &[AlgorithmStep], spans: &mut Vec<Span>) {
+pub(in crate::commands) fn step_removals(text: &str, table: &Table) -> Vec<Mutant> {
+    fn add_spans(steps: &[AlgorithmStep], spans: &mut Vec<Span>) {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
@@ -137,22 +143,22 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
                     if inner.is_empty() {
                         spans.push(words.span);
                     }
-                    add(inner, spans);
+                    add_spans(inner, spans);
                 }
-                AlgorithmStep::Noted { inner, .. } => add(inner, spans),
+                AlgorithmStep::Noted { inner, .. } => add_spans(inner, spans),
             }
         }
     }
-    let mut all = Vec::new();
+    let mut removals = Vec::new();
     for item in &table.items {
         let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
         let mut spans = Vec::new();
-        add(steps, &mut spans);
-        all.extend(spans.into_iter().map(|span| {
+        add_spans(steps, &mut spans);
+        removals.extend(spans.into_iter().map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
-            // Without its semicolon, too, the rest of the algorithm remains valid.
-            let rest = text[end..].len() - text[end..].trim_start().len();
-            let end = end + rest + usize::from(text[end..].trim_start().starts_with(';'));
+            // The semicolon is removed, too, so that the rest of the algorithm remains valid.
+            let blank_length = text[end..].len() - text[end..].trim_start().len();
+            let end = end + blank_length + usize::from(text[end..].trim_start().starts_with(';'));
             Mutant {
                 place: format!("algorithm {}", name.value),
                 line: 1 + text[..start].matches('\n').count(),
@@ -162,13 +168,13 @@ pub(in crate::commands) fn removed_steps(text: &str, table: &Table) -> Vec<Mutan
             }
         }));
     }
-    all
+    removals
 }
 
-/// A byte range.
+/// Start and end of a byte range.
 type Range = (usize, usize);
 
-/// Returns the byte ranges of the rows of each state and mode, and of `reset` and `fragment`, with the name.
+/// Returns the name and the byte ranges of the rows of each state and mode, and of `reset` and `fragment`.
 pub(in crate::commands) fn row_lists(table: &Table) -> Vec<(String, Vec<Range>)> {
     let mut lists = Vec::new();
     table.items.iter().for_each(|item| add_rows(item, &mut lists));
@@ -181,12 +187,12 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
     fn spans<P>(rows: &[Row<P>]) -> Vec<Span> {
         rows.iter().map(|row| row.span).collect()
     }
-    fn changed<P>(changes: &[RowChange<P>]) -> Vec<Span> {
-        let of = |change: &RowChange<P>| match change {
+    fn changed_spans<P>(changes: &[RowChange<P>]) -> Vec<Span> {
+        let span_of = |change: &RowChange<P>| match change {
             RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
             RowChange::Remove(_) => None,
         };
-        changes.iter().filter_map(of).collect()
+        changes.iter().filter_map(span_of).collect()
     }
     let mut add_state = |state: &'t State| lists.push((&state.name.value, spans(&state.rows)));
     match item {
@@ -204,10 +210,10 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
                 match change {
                     Change::Replace(item, _) | Change::Add(item) => add_rows(item, lists),
                     Change::Rows { state, changes } => {
-                        lists.push((&state.value, changed(changes)));
+                        lists.push((&state.value, changed_spans(changes)));
                     }
                     Change::ModeRows { mode, changes } => {
-                        lists.push((&mode.value, changed(changes)));
+                        lists.push((&mode.value, changed_spans(changes)));
                     }
                     Change::Take { .. } | Change::Remove { .. } | Change::Steps { .. } => {}
                 }
@@ -224,9 +230,9 @@ const ROW_DECLARATIONS: [&str; 7] =
 const INERT_DECLARATIONS: [&str; 4] = ["name", "document", "modes", "references"];
 
 /// Returns the declared names, grouped by kind of declaration; the values of each flag are a group.
-fn categories(all: &[Token<'_>]) -> Vec<Vec<String>> {
-    let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (at, word) in all.iter().enumerate() {
+fn categories(tokens: &[Token<'_>]) -> Vec<Vec<String>> {
+    let mut names_by_kind: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (at, word) in tokens.iter().enumerate() {
         let kind = match word.text {
             "state" | "lexical-mode" => "state",
             "mode" | "class" | "steps" | "names" | "scope" | "lexeme" | "adjust" | "doctypes"
@@ -234,27 +240,36 @@ fn categories(all: &[Token<'_>]) -> Vec<Vec<String>> {
             "condition" | "action" | "errors" | "pointers" | "flag" => word.text,
             _ => continue,
         };
-        let is_first = at == 0 || matches!(all[at - 1].text, ";" | "}" | "{" | "tree");
-        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == TokenKind::Word)
+        let is_first = at == 0 || matches!(tokens[at - 1].text, ";" | "}" | "{" | "tree");
+        let Some(name_token) =
+            tokens.get(at + 1).filter(|name_token| is_first && name_token.kind == TokenKind::Word)
         else {
             continue;
         };
-        let list = || {
-            let list = all[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
+        let declared_names = || {
+            let list = tokens[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
             let names = list.filter(|word| word.kind == TokenKind::Word);
             names.map(|word| word.text.to_owned())
         };
         match kind {
-            "errors" | "pointers" => kinds.entry(kind.to_owned()).or_default().extend(list()),
+            "errors" | "pointers" => {
+                names_by_kind.entry(kind.to_owned()).or_default().extend(declared_names())
+            }
             // Each flag has its own values.
-            "flag" => drop(kinds.insert(format!("flag {}", next.text), list().skip(1).collect())),
-            _ => kinds.entry(kind.to_owned()).or_default().push(next.text.to_owned()),
+            "flag" => {
+                drop(names_by_kind.insert(
+                    format!("flag {}", name_token.text),
+                    declared_names().skip(1).collect(),
+                ))
+            }
+            _ => names_by_kind.entry(kind.to_owned()).or_default().push(name_token.text.to_owned()),
         }
     }
-    kinds.into_values().collect()
+    names_by_kind.into_values().collect()
 }
 
-/// Returns the names in a row's patterns, each after its kind of token; the kind is empty if none was given.
+/// Returns the names in a row's patterns, each after the kind of token that precedes it; the kind is empty before the
+/// first one.
 fn pattern_names(row: &[Token<'_>]) -> Vec<(String, String)> {
     let mut kind = String::new();
     let mut names = Vec::new();
@@ -338,11 +353,11 @@ impl MutantCollector<'_> {
     /// Adds the replacement of a word by the next name of its group, or by its entry in `REPLACEMENTS`.
     fn add_word_replacement(&mut self, place: &str, word: &Token<'_>) {
         let range = (word.start, word.end());
-        let found = self.categories.iter().find_map(|names| {
+        let next_name = self.categories.iter().find_map(|names| {
             let index = names.iter().position(|name| name == word.text)?;
             Some(names[(index + 1) % names.len()].clone()).filter(|other| other != word.text)
         });
-        if let Some(other) = found {
+        if let Some(other) = next_name {
             return self.add(place, "name", range, other);
         }
         if let Some((_, other)) = REPLACEMENTS.iter().find(|(name, _)| *name == word.text) {
@@ -353,7 +368,7 @@ impl MutantCollector<'_> {
     /// Adds the removal of the list entry at this index.
     fn add_entry_removal(&mut self, place: &str, words: &[Token<'_>], index: usize) {
         let is_separator = |word: &Token<'_>| matches!(word.text, "|" | ",");
-        let ends = |word: &Token<'_>| {
+        let is_end = |word: &Token<'_>| {
             matches!(
                 word.text,
                 "|" | ","
@@ -375,7 +390,7 @@ impl MutantCollector<'_> {
         if !is_begin || is_separator(begin) {
             return;
         }
-        let Some(length) = words[index..].iter().position(ends) else { return };
+        let Some(length) = words[index..].iter().position(is_end) else { return };
         let end = index + length;
         if length == 0 {
             return;
@@ -388,7 +403,7 @@ impl MutantCollector<'_> {
                 String::new(),
             );
         } else if is_separator(&words[end]) {
-            // Without a kind of its own, the next entry needs the kind that this one begins with.
+            // If the next entry has no kind of its own, the kind at the beginning of the removed entry stays for it.
             let kinds = ["start", "end", "empty", "character", "string"];
             let keeps_kind = length > 1
                 && kinds.contains(&begin.text)
@@ -443,10 +458,10 @@ impl MutantCollector<'_> {
             let other = if word.text == "and" { "or" } else { "and" };
             self.add(place, "condition joined", (word.start, word.end()), other.to_owned());
         }
-        let ends = |word: &Token<'_>| {
+        let is_end = |word: &Token<'_>| {
             matches!(word.text, "and" | "or" | "{" | "=>" | ";" | "fills" | "deviates")
         };
-        let Some(length) = words[index + 1..].iter().position(ends) else { return };
+        let Some(length) = words[index + 1..].iter().position(is_end) else { return };
         let end = index + 1 + length;
         if is_join {
             self.add(place, "condition removed", (word.start, words[end - 1].end()), String::new());

@@ -20,8 +20,8 @@ pub(in crate::commands) struct EditOptions {
     /// Number of edits of each file, or 0 for all.
     sample: usize,
     seed: u64,
-    /// Deadline after which no further edit is tried.
-    until: Option<Instant>,
+    /// Deadline after which no further edit is tried; `None` for no time limit.
+    deadline: Option<Instant>,
     /// Whether to print JSON entries for edits that are neither noticed nor listed.
     prints_entries: bool,
 }
@@ -35,7 +35,7 @@ impl EditOptions {
             documents: arguments.path("documents"),
             sample: arguments.number("sample")?.unwrap_or(0),
             seed: arguments.number("seed")?.unwrap_or(1),
-            until: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
+            deadline: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
             prints_entries: arguments.has("list"),
             names: arguments.values,
         })
@@ -62,8 +62,8 @@ impl EditOutcome {
 /// File, place and description, which identify an edit in a list.
 type EditKey = [String; 3];
 
-/// Tries edits of a file, and prints the numbers of noticed edits by detector and by class. Returns whether the tried
-/// edits that no detector notices are exactly those in the list at the path `list`.
+/// Tries a sample of edits of a file, and prints the numbers of noticed edits by detector and by class. Returns whether
+/// the tried edits that no detector notices are exactly those in the list at the path `list`.
 pub(in crate::commands) fn try_edits(
     (file, text): (&str, &str),
     edits: &[Mutant],
@@ -105,7 +105,9 @@ pub(in crate::commands) fn try_edits(
                 report += &format!("  not noticed: {file}:{} {place}: {change}\n", edit.line);
             }
             (false, true) => {
-                report += &format!("  listed in {list}, but noticed: {file} {place}: {change}\n");
+                report += &format!(
+                    "  listed in `{list}`, but noticed, invalid or equivalent: {file} {place}: {change}\n"
+                );
             }
             _ => {}
         }
@@ -131,7 +133,7 @@ fn read_list(path: &str) -> Result<BTreeSet<EditKey>, Failure> {
     for entry in entries.as_array().into_iter().flatten() {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{path}: an entry has no reason: {entry}"));
+            return Err(format!("an entry of `{path}` has no reason: {entry}"));
         }
         listed.insert(["file", "place", "change"].map(text));
     }
@@ -163,34 +165,37 @@ fn try_sample(
     options: &EditOptions,
     outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
-    let numbers = sample(edits.len(), options.sample, options.seed);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let try_next = || {
-        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if options.until.is_some_and(|until| Instant::now() > until) {
+    let indices = sample(edits.len(), options.sample, options.seed);
+    let (next_position, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let try_edits_in_turn = || {
+        while let Some(&index) = indices.get(next_position.fetch_add(1, Ordering::Relaxed)) {
+            if options.deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 break;
             }
-            let outcome = outcome(&edits[number]);
-            if let Ok(mut found) = found.lock() {
-                found.insert(number, outcome);
+            let outcome = outcome(&edits[index]);
+            if let Ok(mut outcomes) = outcomes.lock() {
+                outcomes.insert(index, outcome);
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
     let have_started = std::thread::scope(|scope| {
-        let start =
-            |_| std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, try_next);
-        (0..threads).map(start).all(|thread| thread.is_ok())
+        let start_thread = |_| {
+            std::thread::Builder::new()
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, try_edits_in_turn)
+        };
+        (0..thread_count).map(start_thread).all(|thread| thread.is_ok())
     });
     if !have_started {
         return Err("cannot start a thread".to_owned());
     }
-    let found = found.into_inner().unwrap_or_default();
-    if found.len() < numbers.len() {
-        let count = numbers.len() - found.len();
+    let outcomes = outcomes.into_inner().unwrap_or_default();
+    if outcomes.len() < indices.len() {
+        let count = indices.len() - outcomes.len();
         step::say(&format!("  {count} edits were not tried before the time limit\n"));
     }
-    Ok(found)
+    Ok(outcomes)
 }
 
 /// Returns `sample_size` of the numbers below `count`, or all if `sample_size` is 0. The order is random, so that a run

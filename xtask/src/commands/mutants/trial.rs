@@ -34,7 +34,7 @@ impl EditedFile {
     }
 
     /// Whether the file itself is the table, rather than a file of its modes.
-    pub(in crate::commands) fn is_whole(&self) -> bool {
+    pub(in crate::commands) fn is_table(&self) -> bool {
         self.name == self.table_file
     }
 
@@ -56,7 +56,7 @@ impl EditedFile {
     }
 }
 
-/// Reads a file of `spec/tables`; `None` if it cannot be read.
+/// Reads a file of `spec/tables`. Returns `None` if the file cannot be read.
 pub(in crate::commands) fn read_table(name: &str) -> Option<String> {
     std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
 }
@@ -66,7 +66,7 @@ pub(super) struct Subject {
     file: EditedFile,
     /// Text of the table file.
     text: String,
-    /// Facts of the table's document.
+    /// Facts of the table's document; `None` if `spec/documents` has none.
     facts: Option<Facts>,
     cases: Vec<TriedCase>,
     /// Cases of encodings: bytes, one per character, and the declarations about them.
@@ -79,7 +79,7 @@ pub(super) struct Subject {
 struct TriedCase {
     case: Case,
     result: Option<RunResult>,
-    /// Names of the states and modes with rows that run.
+    /// Names of the states and modes whose rows the case runs.
     blocks: BTreeSet<String>,
 }
 
@@ -133,7 +133,7 @@ impl Subject {
         self.cases.len() + self.encodings.len()
     }
 
-    /// Tries all changes by [`try_edits`].
+    /// Tries the changes, or a sample of them, by [`try_edits`].
     pub(super) fn try_changes(&self, options: &EditOptions) -> Outcome {
         let index = self.facts.as_ref().map(|facts| Index::new(&facts.table));
         let outcome = |mutant: &Mutant| self.outcome(mutant, index.as_ref());
@@ -164,15 +164,16 @@ impl Subject {
                 && self.is_covered(&mutant.place)
         };
         let mut affected = self.cases.iter().filter(|tried| !is_unaffected(tried));
-        let [before, now] = [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
+        let [before, after] =
+            [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
         let has_other_declarations =
-            |case: &Value| declarations(case, before) != declarations(case, now);
+            |case: &Value| declarations(case, before) != declarations(case, after);
         if affected.any(|tried| tried.notices(&interpreter))
             || self.encodings.iter().any(has_other_declarations)
         {
             detectors.push("cases");
         }
-        let is_searched = detectors.is_empty() && self.file.is_whole() && before == now;
+        let is_searched = detectors.is_empty() && self.file.is_table() && before == after;
         match is_searched && self.file.behaves_equally(machine) {
             true => EditOutcome::Equivalent,
             false => EditOutcome::NoticedBy(detectors),
@@ -185,12 +186,12 @@ impl Subject {
     }
 }
 
-/// Reads the dialect's cases of encodings. The interpreter decodes no bytes, so that of such a case only the table's
-/// declarations for its words are compared.
+/// Reads the dialect's cases of encodings. The interpreter decodes no bytes, so only the declarations that apply
+/// to a case are compared.
 fn encoding_cases(path: &Path, dialect: &str) -> Result<Vec<Value>, Failure> {
-    let all = files::read_json(path)?;
+    let cases = files::read_json(path)?;
     let is_of_dialect = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
-    Ok(all.as_array().into_iter().flatten().filter(is_of_dialect).cloned().collect())
+    Ok(cases.as_array().into_iter().flatten().filter(is_of_dialect).cloned().collect())
 }
 
 /// Formats the declarations of encodings that apply to the words of a case.
@@ -198,16 +199,19 @@ fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
     let Some(encodings) = encodings else { return String::new() };
     let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
     let (bytes, locale) = (word("bytes"), word("locale"));
-    let has = |text: &str| bytes.contains(&text.to_lowercase());
-    let pair = |pair: &Option<(String, String)>| pair.clone().filter(|it| has(&it.0) && has(&it.1));
-    let one = |text: &Option<String>| text.clone().filter(|text| has(text));
-    let of_locale = encodings.locales.iter().find(|(tag, _)| tag.to_lowercase() == locale);
-    let read_as: Vec<_> = encodings.read_as.iter().filter(|(label, _)| has(label)).collect();
+    let bytes_contain = |text: &str| bytes.contains(&text.to_lowercase());
+    let pair = |pair: &Option<(String, String)>| {
+        pair.clone().filter(|it| bytes_contain(&it.0) && bytes_contain(&it.1))
+    };
+    let if_in_bytes = |text: &Option<String>| text.clone().filter(|text| bytes_contain(text));
+    let locale_encoding = encodings.locales.iter().find(|(tag, _)| tag.to_lowercase() == locale);
+    let read_as: Vec<_> =
+        encodings.read_as.iter().filter(|(label, _)| bytes_contain(label)).collect();
     let has_no_hint = ["override", "transport", "parent", "likely", "fallback", "locale"]
         .iter()
         .all(|key| case[*key].is_null());
     let otherwise = has_no_hint.then_some(&encodings.otherwise);
-    let words = (one(&encodings.element), one(&encodings.label));
+    let words = (if_in_bytes(&encodings.element), if_in_bytes(&encodings.label));
     let pairs = [&encodings.content, &encodings.pragma, &encodings.xml_declaration].map(pair);
-    format!("{words:?} {pairs:?} {of_locale:?} {read_as:?} {otherwise:?}")
+    format!("{words:?} {pairs:?} {locale_encoding:?} {read_as:?} {otherwise:?}")
 }

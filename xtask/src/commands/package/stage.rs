@@ -8,23 +8,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut};
 
-/// The dependency of the dialects' packages that is removed for publication.
-const MACRO: &str = "tabulex-macros";
+/// The package of the macro, on which the published packages do not depend.
+const MACRO_PACKAGE: &str = "tabulex-macros";
 
 /// The folder of the dialects' packages.
 const DIALECTS: &str = "runtime/dialects";
 
 /// The file with the module that includes a dialect's table, and that is replaced.
-const ENTRY: &str = "src/lib.rs";
+const ENTRY_FILE: &str = "src/lib.rs";
 
-/// The first and last lines of the replaced module.
+/// Beginning and end of the module that is replaced.
 const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 
 /// The file for a table's code, within a published package.
-const MACHINE: &str = "src/machine.rs";
+const MACHINE_FILE: &str = "src/machine.rs";
 
-/// The file of a package that includes lists from the folder of tables.
-const LISTS: &str = "src/lists.rs";
+/// The file of a package that includes a list from the folder of tables.
+const LISTS_FILE: &str = "src/lists.rs";
 
 /// Files that every archive has in addition to those of its package.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
@@ -44,7 +44,7 @@ impl Package {
     }
 }
 
-/// Creates the workspace in the folder `staged`, after removing an old one. Returns the packages.
+/// Creates the workspace to be packed in the folder `staged`, after removing an old one. Returns its packages.
 pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     remove(staged)?;
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
@@ -80,13 +80,11 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     for member in members.iter().filter_map(|member| member.as_str()) {
         for folder in folders(member)? {
             let manifest = manifest(&folder.join("Cargo.toml"))?;
-            let package = manifest
-                .get("package")
-                .ok_or_else(|| format!("`{}` has no package", folder.display()))?;
-            let is_published = package.get("publish").and_then(|value| value.as_bool());
-            if let (Some(name), Some(true)) =
-                (package["name"].as_str(), is_published.or(Some(true)))
-            {
+            let package = manifest.get("package").ok_or_else(|| {
+                format!("`Cargo.toml` in `{}` has no section `[package]`", folder.display())
+            })?;
+            let publish = package.get("publish").and_then(|value| value.as_bool());
+            if let (Some(name), Some(true)) = (package["name"].as_str(), publish.or(Some(true))) {
                 let version = version.to_owned();
                 packages.push(Package { name: name.to_owned(), version, folder });
             }
@@ -95,7 +93,8 @@ fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
     Ok(packages)
 }
 
-/// Returns the folders of packages to which a member of the workspace refers: one, or with `/*` all in a folder.
+/// Returns the folders of packages that an entry of `members` denotes: one, or, if the entry ends with `/*`, all in a
+/// folder.
 fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(parent) = member.strip_suffix("/*") else {
         return Ok(vec![member.into()]);
@@ -119,33 +118,33 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     if !package.folder.starts_with(DIALECTS) {
         return Ok(());
     }
-    let file = root::root().join(&package.folder).join(ENTRY);
-    write(&to.join(MACHINE), &expansion::module(&file)?)?;
+    let file = root::root().join(&package.folder).join(ENTRY_FILE);
+    write(&to.join(MACHINE_FILE), &expansion::module(&file)?)?;
     let text = read(&file)?;
     let parts = text.split_once(MODULE.0);
     let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(MODULE.1)?.1)));
     let (before, after) =
         parts.ok_or_else(|| format!("`{}` has no module `machine`", root::display_path(&file)))?;
-    write(&to.join(ENTRY), &format!("{before}\nmod machine;\n{after}"))?;
-    let mut leaf = manifest(&package.folder.join("Cargo.toml"))?;
-    let dependencies = leaf["dependencies"].as_table_mut();
-    if dependencies.and_then(|dependencies| dependencies.remove(MACRO)).is_none() {
-        return Err(format!("`{}` does not depend on `{MACRO}`", package.name));
+    write(&to.join(ENTRY_FILE), &format!("{before}\nmod machine;\n{after}"))?;
+    let mut package_manifest = manifest(&package.folder.join("Cargo.toml"))?;
+    let dependencies = package_manifest["dependencies"].as_table_mut();
+    if dependencies.and_then(|dependencies| dependencies.remove(MACRO_PACKAGE)).is_none() {
+        return Err(format!("`{}` does not depend on `{MACRO_PACKAGE}`", package.name));
     }
-    write(&to.join("Cargo.toml"), &leaf.to_string())
+    write(&to.join("Cargo.toml"), &package_manifest.to_string())
 }
 
-/// Copies the file of the folder of tables that a package includes into the copy `to` of the package. Does nothing for
-/// a package without such a file.
+/// Copies the list that a package includes from the folder of tables into the copy `to` of the package. Does nothing for
+/// a package without [`LISTS_FILE`].
 fn copy_lists(package: &Package, to: &Path) -> Result<(), Failure> {
-    let file = root::root().join(&package.folder).join(LISTS);
+    let file = root::root().join(&package.folder).join(LISTS_FILE);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
     let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
     let (path, _) =
         included.ok_or_else(|| format!("`{}` has no `include!`", root::display_path(&file)))?;
     let name = Path::new(path).file_name().ok_or("the included file has no name")?;
     copy(&file.with_file_name(path), &to.join("src").join(name), &is_of_package)?;
-    write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
+    write(&to.join(LISTS_FILE), &text.replace(path, &name.to_string_lossy()))
 }
 
 /// Reads a manifest at a path relative to the root.
