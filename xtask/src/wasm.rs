@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The target of the builds.
+/// Target triple of the builds.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Paths of `rustc` and `cargo` in Debian's toolchain.

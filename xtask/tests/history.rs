@@ -26,8 +26,8 @@ fn lists_changes_and_counts_rewordings() {
     fs::create_dir_all(&folder).unwrap();
     let files =
         ["made-up-2020-01-01.html", "made-up-2020-02-01.html"].map(|file| folder.join(file));
-    let before = "Emit the current input character as a character token.";
-    fs::write(&files[0], text(before, "This is a made-up text.")).unwrap();
+    let action_before = "Emit the current input character as a character token.";
+    fs::write(&files[0], text(action_before, "This is a made-up text.")).unwrap();
     fs::write(&files[1], text("Switch to the PLAINTEXT state.", "No standard says this.")).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command.args(["diff", "--history", "html"]).args(&files).args(["--all", "--inputs"]);

@@ -122,7 +122,7 @@ const COPYLEFT_LICENSE: &str = "MPL-2.0";
 #[test]
 fn each_dependency_of_the_library_has_a_reason() {
     root::find().expect("tests run in the workspace");
-    let read = |name: &str| fs::read_to_string(root::root().join(name)).expect(name);
+    let read_file = |name: &str| fs::read_to_string(root::root().join(name)).expect(name);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root::root()).args([
         "tree",
@@ -142,14 +142,14 @@ fn each_dependency_of_the_library_has_a_reason() {
         .collect();
     let used: BTreeSet<&str> = packages.iter().map(|(name, _)| *name).collect();
     let reasons: toml_edit::DocumentMut =
-        read("xtask/dependencies.toml").parse().expect("xtask/dependencies.toml is TOML");
+        read_file("xtask/dependencies.toml").parse().expect("xtask/dependencies.toml is TOML");
     let reasons: BTreeSet<&str> = reasons.iter().map(|(name, _)| name).collect();
     assert_eq!(used, reasons, "left: dependencies, right: entries of xtask/dependencies.toml");
     for (name, _) in packages.iter().filter(|(_, license)| license.contains(COPYLEFT_LICENSE)) {
         for file in LICENSE_NOTICES {
             let is_notice = |line: &str| line.contains(COPYLEFT_LICENSE) && line.contains(name);
             assert!(
-                read(file).lines().any(is_notice),
+                read_file(file).lines().any(is_notice),
                 "{file} does not say that `{name}` is under {COPYLEFT_LICENSE}"
             );
         }
@@ -220,8 +220,8 @@ fn contains_path(line: &str, folder: &str) -> bool {
 /// The folder whose code must not name what tables declare.
 const RUNTIME: &str = "runtime/";
 
-/// Paths in the runtime that may name dialects; all others are generic: the facade, the packages of dialects, the
-/// bridge to html5ever, deserialization from XML, and the HTML part of the Python package.
+/// Paths in the runtime that may name dialects: the facade, the packages of dialects, the bridge to html5ever,
+/// deserialization from XML, and the HTML part of the Python package. All other paths are generic.
 const MAY_NAME_DIALECTS: [&str; 5] = [
     "runtime/src/",
     "runtime/dialects/",

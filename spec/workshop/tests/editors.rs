@@ -15,7 +15,7 @@ use tabulex_language::vocabulary::{
 
 type Words = BTreeSet<&'static str>;
 
-fn spec() -> PathBuf {
+fn spec_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -210,7 +210,7 @@ fn assert_file_equals(path: &Path, expected: &str) {
 
 #[test]
 fn editor_files_match_vocabulary() {
-    let editors = spec().join("editors");
+    let editors = spec_folder().join("editors");
     assert_file_equals(
         &editors.join("vscode/syntaxes/tabulex.tmLanguage.json"),
         &text_mate_grammar(),
@@ -224,15 +224,15 @@ fn editor_files_match_vocabulary() {
         actions.len(),
         others.len()
     );
-    let read = |file: &str| fs::read_to_string(editors.join(file)).unwrap();
+    let read_file = |file: &str| fs::read_to_string(editors.join(file)).unwrap();
     for file in ["vscode/package.json", "vscode/language-configuration.json"] {
-        serde_json::from_str::<Value>(&read(file)).expect(file);
+        serde_json::from_str::<Value>(&read_file(file)).expect(file);
     }
 }
 
 #[test]
 fn tables_are_highlighted_in_vs_code() {
-    let editors = spec().join("editors");
+    let editors = spec_folder().join("editors");
     let has_node = Command::new("node").arg("--version").output().is_ok();
     if !has_node || !editors.join("node_modules/vscode-textmate").is_dir() {
         eprintln!(
@@ -245,7 +245,10 @@ fn tables_are_highlighted_in_vs_code() {
         .arg(editors.join("tests/colours.mjs"))
         .arg(json!(words().concat_words()).to_string())
         .arg(small_table)
-        .args(["html.states", "html.modes", "sky.states"].map(|it| spec().join("tables").join(it)))
+        .args(
+            ["html.states", "html.modes", "sky.states"]
+                .map(|it| spec_folder().join("tables").join(it)),
+        )
         .output()
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -273,7 +276,7 @@ fn tables_are_highlighted_in_neovim() {
         return;
     }
     let small_table = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
-    let plugin = spec().join("editors/neovim").canonicalize().unwrap();
+    let plugin = spec_folder().join("editors/neovim").canonicalize().unwrap();
     // A command that prints the highlight group of the first occurrence of a word.
     let print_group = |word: &str| {
         let search_call = format!("vim.fn.search([[\\<{word}\\>]])");

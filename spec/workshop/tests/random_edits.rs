@@ -47,7 +47,7 @@ const PIECES: [&str; 24] = [
     "\u{0}",
 ];
 
-fn tables() -> PathBuf {
+fn tables_folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
     folder.canonicalize().unwrap()
 }
@@ -56,7 +56,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Random positions and edits.
+/// Random positions, ranges and edits of a text.
 impl Random {
     /// Returns a random character boundary of the text.
     fn boundary(&mut self, text: &str) -> usize {
@@ -258,7 +258,7 @@ fn test_edits(connection: Connection, seed: u64, edits: u64) -> Result<u64, Stri
         Editor { connection, texts: BTreeMap::new(), diagnostics: BTreeMap::new(), request_id: 0 };
     editor.request("initialize", json!({ "capabilities": {} }))?;
     editor.notify("initialized", json!({}));
-    let entries = std::fs::read_dir(tables()).map_err(|error| error.to_string())?;
+    let entries = std::fs::read_dir(tables_folder()).map_err(|error| error.to_string())?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|it| it.extension().is_some_and(|it| it == "states" || it == "modes"));
     files.sort();
@@ -295,7 +295,7 @@ fn answers_requests_after_random_edits() {
     let edits = if std::env::var_os("TABULEX_FULL").is_some() { FULL_EDITS } else { EDITS };
     let (editor_side, server_side) = Connection::memory();
     let editor = std::thread::spawn(move || test_edits(editor_side, seed.unwrap_or(1), edits));
-    let home = Home::new("cargo xtask", Tables::Folder(tables()));
+    let home = Home::new("cargo xtask", Tables::Folder(tables_folder()));
     // A panic of the server is caught, so that the failure in the editor's thread, which has the seed, is shown first.
     let serve = AssertUnwindSafe(|| tabulex_workshop::server::serve(&home, &server_side));
     let server_result = catch_unwind(serve);

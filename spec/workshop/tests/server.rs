@@ -191,9 +191,9 @@ fn lines(head: &str, value: &Value) -> Vec<String> {
 /// closed.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (word, after) = match rest.strip_prefix('\'') {
+    let mut remaining = text;
+    while !remaining.is_empty() {
+        let (word, after) = match remaining.strip_prefix('\'') {
             Some(quoted) => {
                 let is_end = |offset: &usize| {
                     let after = &quoted[offset + 1..];
@@ -202,10 +202,10 @@ fn words(text: &str) -> Option<Vec<String>> {
                 let end = quoted.match_indices('\'').map(|(offset, _)| offset).find(is_end)?;
                 (&quoted[..end], &quoted[end + 1..])
             }
-            None => rest.split_at(rest.find(' ').unwrap_or(rest.len())),
+            None => remaining.split_at(remaining.find(' ').unwrap_or(remaining.len())),
         };
         words.push(word.to_owned());
-        rest = after.trim_start_matches(' ');
+        remaining = after.trim_start_matches(' ');
     }
     Some(words)
 }
@@ -288,23 +288,23 @@ fn hover_shows_sentence_and_follows_edits() {
             let params = json!({ "textDocument": document, "position": position });
             editor.request("textDocument/hover", params).0["contents"]["value"].to_string()
         };
-        let first = hover(&mut editor);
-        assert_eq!(hover(&mut editor), first);
+        let hover_before = hover(&mut editor);
+        assert_eq!(hover(&mut editor), hover_before);
         // The server must not keep answering from the text before the change.
         let text = editor.texts["small.states"].replacen("@ \"1.2\"", "@ \"9.9\"", 1);
         editor.texts.insert("small.states".to_owned(), text);
         editor.notify_change("small.states");
-        let second = hover(&mut editor);
+        let hover_after = hover(&mut editor);
         editor.request("shutdown", Value::Null);
         editor.notify("exit", Value::Null);
-        (first, second)
+        (hover_before, hover_after)
     });
     let mut home = home();
     home.sentences = Some(sentences);
     tabulex_workshop::server::serve(&home, &server_side).expect("the server ends without an error");
-    let (first, second) = editor.join().expect("the editor's thread does not panic");
-    assert!(first.contains("> “Switch to another state.”"), "{first}");
-    assert!(!first.contains("9.9") && second.contains("9.9"), "{second}");
+    let (hover_before, hover_after) = editor.join().expect("the editor's thread does not panic");
+    assert!(hover_before.contains("> “Switch to another state.”"), "{hover_before}");
+    assert!(!hover_before.contains("9.9") && hover_after.contains("9.9"), "{hover_after}");
 }
 
 #[test]

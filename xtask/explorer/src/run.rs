@@ -73,7 +73,7 @@ fn tokens(
 
 /// Returns the nodes in tree order as JSON, each with its depth and the index of the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
-    let mut list = Vec::new();
+    let mut json_nodes = Vec::new();
     let mut stack = vec![(0, 0)];
     while let Some((id, depth)) = stack.pop() {
         let node = &tree.nodes[id];
@@ -107,7 +107,7 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
                 ("doctype", doctype.name.clone().unwrap_or_default(), String::new(), Vec::new())
             }
         };
-        list.push(json!({
+        json_nodes.push(json!({
             "id": id,
             "depth": depth,
             "kind": kind,
@@ -122,5 +122,5 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
         let children: Vec<_> = subtrees.chain(node.children.iter().copied()).collect();
         stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
-    list
+    json_nodes
 }

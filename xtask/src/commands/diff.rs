@@ -78,13 +78,13 @@ pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
 /// Whether the arguments name a document and a table outside `spec/tables`, whose profile is in the table's folder.
 fn names_own_files(arguments: &[OsString]) -> bool {
     let tables = root::root().join("spec/tables").canonicalize().ok();
-    let is_own = |argument: &OsString| {
+    let is_own_table = |argument: &OsString| {
         let file = Path::new(argument).canonicalize().ok();
         let is_table =
             file.as_ref().is_some_and(|file| file.extension() == Some("states".as_ref()));
         is_table && file.as_deref().and_then(Path::parent) != tables.as_deref()
     };
-    arguments.iter().any(|argument| argument == "--document") && arguments.iter().any(is_own)
+    arguments.iter().any(|argument| argument == "--document") && arguments.iter().any(is_own_table)
 }
 
 /// Whether the arguments ask for the comparison of two machines: two names, and no option for documents.

@@ -57,7 +57,7 @@ struct TextDifferences {
 /// A change between two texts.
 struct Change {
     difference: Difference,
-    /// Line of the change in each text.
+    /// Line of the change in each text, if the text has the row or declaration.
     lines: [Option<usize>; 2],
     commits: Vec<String>,
     /// The shortest input that reveals the change, if one was searched for and found.

@@ -79,7 +79,7 @@ fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }
 
-/// Builds the package `xtask`, and runs a command in it.
+/// Builds the package `xtask`, and runs one of its commands.
 fn run_xtask(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

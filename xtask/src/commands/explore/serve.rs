@@ -15,9 +15,9 @@ pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
         let name = path.trim_start_matches('/').to_owned();
         let name = if name.is_empty() { "index.html".to_owned() } else { name };
         // The page has no subfolders, and other paths could lead out of the folder.
-        let is_plain = !name.contains(['/', '\\']) && !name.starts_with('.');
+        let is_file_name = !name.contains(['/', '\\']) && !name.starts_with('.');
         let file = folder.join(&name);
-        let result = match is_plain.then(|| fs::read(&file)) {
+        let result = match is_file_name.then(|| fs::read(&file)) {
             Some(Ok(bytes)) => {
                 let mime_type = content_type(&name);
                 let header = Header::from_bytes("Content-Type", mime_type)

@@ -4,7 +4,7 @@ use super::{Change, TextDifferences, Witness};
 use std::fmt::Write as _;
 use tabulex_workshop::counted;
 
-/// Formats the differences between consecutive texts; `lists_all` also lists the reworded sentences.
+/// Formats the differences between consecutive texts, with the reworded sentences if `lists_all` is set.
 pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
     let mut out = String::new();
     for between in differences {

@@ -11,7 +11,7 @@ use tabulex_workshop::documents::declarations;
 /// A small change of a table, which a test should detect.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Mutant {
-    /// Name of the state, mode or declaration.
+    /// Name of the changed state, mode or declaration.
     pub(in crate::commands) place: String,
     /// Line of the change, counted from 1.
     pub(in crate::commands) line: usize,
@@ -29,7 +29,7 @@ impl Mutant {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
-    /// Describes the change in one line by the text before and after it.
+    /// Describes the change in one line, by the replaced text and its replacement.
     pub(in crate::commands) fn description(&self, text: &str) -> String {
         let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| on_one_line(text.split("=>").next().unwrap_or(text));
@@ -114,21 +114,21 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
             continue;
         }
         // The second word is usually the declared name, which is not changed.
-        let is_named = item[1].kind == TokenKind::Word
+        let has_name = item[1].kind == TokenKind::Word
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
-            if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
-        collector.add_inner_changes(&place, &item[1 + usize::from(is_named)..]);
+            if has_name { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
+        collector.add_inner_changes(&place, &item[1 + usize::from(has_name)..]);
     }
     collector.out
 }
 
 /// Splits the tokens of a text by declaration.
 pub(in crate::commands) fn items<'a>(tokens: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
-    let mut rest = tokens.iter().peekable();
+    let mut remaining_tokens = tokens.iter().peekable();
     let item = |(begin, end): (usize, usize)| {
-        while rest.next_if(|word| word.start < begin).is_some() {}
-        std::iter::from_fn(|| rest.next_if(|word| word.start < end)).copied().collect()
+        while remaining_tokens.next_if(|word| word.start < begin).is_some() {}
+        std::iter::from_fn(|| remaining_tokens.next_if(|word| word.start < end)).copied().collect()
     };
     declarations(text).into_iter().map(item).collect()
 }
@@ -240,15 +240,17 @@ fn categories(tokens: &[Token<'_>]) -> Vec<Vec<String>> {
             "condition" | "action" | "errors" | "pointers" | "flag" => word.text,
             _ => continue,
         };
-        let is_first = at == 0 || matches!(tokens[at - 1].text, ";" | "}" | "{" | "tree");
-        let Some(name_token) =
-            tokens.get(at + 1).filter(|name_token| is_first && name_token.kind == TokenKind::Word)
+        let begins_declaration = at == 0 || matches!(tokens[at - 1].text, ";" | "}" | "{" | "tree");
+        let Some(name_token) = tokens
+            .get(at + 1)
+            .filter(|name_token| begins_declaration && name_token.kind == TokenKind::Word)
         else {
             continue;
         };
         let declared_names = || {
-            let list = tokens[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
-            let names = list.filter(|word| word.kind == TokenKind::Word);
+            let declaration_tokens =
+                tokens[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
+            let names = declaration_tokens.filter(|word| word.kind == TokenKind::Word);
             names.map(|word| word.text.to_owned())
         };
         match kind {
@@ -365,7 +367,7 @@ impl MutantCollector<'_> {
         }
     }
 
-    /// Adds the removal of the list entry at this index.
+    /// Adds the removal of the list entry that begins at `words[index]`, if any.
     fn add_entry_removal(&mut self, place: &str, words: &[Token<'_>], index: usize) {
         let is_separator = |word: &Token<'_>| matches!(word.text, "|" | ",");
         let is_end = |word: &Token<'_>| {
@@ -385,9 +387,9 @@ impl MutantCollector<'_> {
             )
         };
         let Some(begin) = words.get(index) else { return };
-        let is_begin =
+        let is_entry_start =
             index == 0 || is_separator(&words[index - 1]) || words[index - 1].text == "=";
-        if !is_begin || is_separator(begin) {
+        if !is_entry_start || is_separator(begin) {
             return;
         }
         let Some(length) = words[index..].iter().position(is_end) else { return };
@@ -415,10 +417,10 @@ impl MutantCollector<'_> {
         }
     }
 
-    /// Adds the removal of the step at this index.
+    /// Adds the removal of the step that begins at `words[index]`, if any.
     fn add_step_removal(&mut self, place: &str, words: &[Token<'_>], index: usize) {
-        let is_begin = index > 0 && matches!(words[index - 1].text, "=>" | ";" | "{" | "}");
-        if !is_begin
+        let is_step_start = index > 0 && matches!(words[index - 1].text, "=>" | ";" | "{" | "}");
+        if !is_step_start
             || matches!(words[index].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
         {
             return;
@@ -440,30 +442,36 @@ impl MutantCollector<'_> {
         }
     }
 
-    /// Adds the negation or removal of the condition at this index, or a change of its operator.
+    /// If `words[index]` is `when` or an operator, adds the negation and the removal of the condition after it, and the
+    /// replacement of the operator. If `words[index]` is `not`, adds its removal.
     fn add_condition_change(&mut self, place: &str, words: &[Token<'_>], index: usize) {
         let word = &words[index];
-        let is_join = matches!(word.text, "and" | "or");
+        let is_operator = matches!(word.text, "and" | "or");
         if word.text == "not" {
             let end = words.get(index + 1).map_or(word.end(), |next| next.start);
             self.add(place, "condition turned", (word.start, end), String::new());
         }
-        if word.text != "when" && !is_join {
+        if word.text != "when" && !is_operator {
             return;
         }
         if words.get(index + 1).is_some_and(|next| next.text != "not") {
             self.add(place, "condition turned", (word.end(), word.end()), " not".to_owned());
         }
-        if is_join {
-            let other = if word.text == "and" { "or" } else { "and" };
-            self.add(place, "condition joined", (word.start, word.end()), other.to_owned());
+        if is_operator {
+            let other_operator = if word.text == "and" { "or" } else { "and" };
+            self.add(
+                place,
+                "condition joined",
+                (word.start, word.end()),
+                other_operator.to_owned(),
+            );
         }
         let is_end = |word: &Token<'_>| {
             matches!(word.text, "and" | "or" | "{" | "=>" | ";" | "fills" | "deviates")
         };
         let Some(length) = words[index + 1..].iter().position(is_end) else { return };
         let end = index + 1 + length;
-        if is_join {
+        if is_operator {
             self.add(place, "condition removed", (word.start, words[end - 1].end()), String::new());
         } else if matches!(words[end].text, "and" | "or") {
             self.add(

@@ -173,8 +173,8 @@ impl Subject {
         {
             detectors.push("cases");
         }
-        let is_searched = detectors.is_empty() && self.file.is_table() && before == after;
-        match is_searched && self.file.behaves_equally(machine) {
+        let needs_search = detectors.is_empty() && self.file.is_table() && before == after;
+        match needs_search && self.file.behaves_equally(machine) {
             true => EditOutcome::Equivalent,
             false => EditOutcome::NoticedBy(detectors),
         }
@@ -211,7 +211,7 @@ fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
         .iter()
         .all(|key| case[*key].is_null());
     let otherwise = has_no_hint.then_some(&encodings.otherwise);
-    let words = (if_in_bytes(&encodings.element), if_in_bytes(&encodings.label));
+    let element_and_label = (if_in_bytes(&encodings.element), if_in_bytes(&encodings.label));
     let pairs = [&encodings.content, &encodings.pragma, &encodings.xml_declaration].map(pair);
-    format!("{words:?} {pairs:?} {locale_encoding:?} {read_as:?} {otherwise:?}")
+    format!("{element_and_label:?} {pairs:?} {locale_encoding:?} {read_as:?} {otherwise:?}")
 }

@@ -14,7 +14,7 @@ const MACRO_PACKAGE: &str = "tabulex-macros";
 /// The folder of the dialects' packages.
 const DIALECTS: &str = "runtime/dialects";
 
-/// The file with the module that includes a dialect's table, and that is replaced.
+/// The file of a dialect's package with the module that includes the table and is replaced.
 const ENTRY_FILE: &str = "src/lib.rs";
 
 /// Beginning and end of the module that is replaced.
@@ -50,13 +50,13 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
     let packages = published(&manifest)?;
     for package in &packages {
-        let to = staged.join(&package.folder);
-        copy(&root::root().join(&package.folder), &to, &is_of_package)?;
+        let package_copy = staged.join(&package.folder);
+        copy(&root::root().join(&package.folder), &package_copy, &is_of_package)?;
         for license in LICENSES {
-            copy(&root::root().join(license), &to.join(license), &is_of_package)?;
+            copy(&root::root().join(license), &package_copy.join(license), &is_of_package)?;
         }
-        replace_machine(package, &to)?;
-        copy_lists(package, &to)?;
+        replace_machine(package, &package_copy)?;
+        copy_lists(package, &package_copy)?;
     }
     let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
     let members: Array = packages.iter().map(folder).collect();

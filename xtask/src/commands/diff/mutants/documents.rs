@@ -99,35 +99,37 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     let is_word_character =
         |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
     while offset < to {
-        let rest = &text[offset..to];
-        let first = rest.chars().next().unwrap_or_default();
-        if markup == Markup::Html && first == '<' {
-            let end = if rest.starts_with("<!--") { "-->" } else { ">" };
-            let length = rest.find(end).map_or(rest.len(), |offset| offset + end.len());
-            let name = rest[1..].trim_start_matches('/');
+        let remaining = &text[offset..to];
+        let character = remaining.chars().next().unwrap_or_default();
+        if markup == Markup::Html && character == '<' {
+            let end = if remaining.starts_with("<!--") { "-->" } else { ">" };
+            let length = remaining.find(end).map_or(remaining.len(), |offset| offset + end.len());
+            let name = remaining[1..].trim_start_matches('/');
             let block_tags = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
             let ends_sentence = block_tags.iter().any(|tag| {
-                let after = name.strip_prefix(tag).and_then(|rest| rest.chars().next());
-                after.is_some_and(|after| !after.is_ascii_alphabetic())
+                let next_character = name.strip_prefix(tag).and_then(|rest| rest.chars().next());
+                next_character.is_some_and(|it| !it.is_ascii_alphabetic())
             });
             if ends_sentence && !sentence.is_empty() {
                 sentences.push(std::mem::take(&mut sentence));
             }
             offset += length;
-        } else if markup == Markup::Html && first == '&' {
-            offset += rest.find(';').map_or(1, |end| end + 1);
-        } else if is_word_character(first) {
-            let length = rest.find(|other: char| !is_word_character(other)).unwrap_or(rest.len());
-            sentence.push(WordInText { text: &rest[..length], at: offset });
+        } else if markup == Markup::Html && character == '&' {
+            offset += remaining.find(';').map_or(1, |end| end + 1);
+        } else if is_word_character(character) {
+            let length =
+                remaining.find(|other: char| !is_word_character(other)).unwrap_or(remaining.len());
+            sentence.push(WordInText { text: &remaining[..length], at: offset });
             offset += length;
         } else {
-            let next = rest.chars().nth(1);
-            let is_end = matches!(first, '.' | ':') && next.is_none_or(char::is_whitespace)
-                || markup == Markup::Lines && first == '\n';
+            let next_character = remaining.chars().nth(1);
+            let is_end = matches!(character, '.' | ':')
+                && next_character.is_none_or(char::is_whitespace)
+                || markup == Markup::Lines && character == '\n';
             if is_end && !sentence.is_empty() {
                 sentences.push(std::mem::take(&mut sentence));
             }
-            offset += first.len_utf8();
+            offset += character.len_utf8();
         }
     }
     sentences.push(sentence);
@@ -138,14 +140,18 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
 /// Returns the letter case of a word, or `None` if the word is not replaced. A word is replaced only by words of its
 /// case.
 fn letter_case(word: &str) -> Option<&'static str> {
-    let all = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
+    let all_characters = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
     match word.chars().next() {
         _ if word.len() < 2 => None,
-        _ if all(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
-        Some(first) if first.is_ascii_lowercase() && all(|one| !one.is_ascii_digit()) => {
+        _ if all_characters(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
+        Some(first)
+            if first.is_ascii_lowercase() && all_characters(|one| !one.is_ascii_digit()) =>
+        {
             Some("lower")
         }
-        Some(first) if first.is_ascii_uppercase() && all(|one| !one.is_ascii_digit()) => {
+        Some(first)
+            if first.is_ascii_uppercase() && all_characters(|one| !one.is_ascii_digit()) =>
+        {
             Some("Title")
         }
         _ => None,
@@ -205,8 +211,8 @@ impl DocumentEdits<'_> {
             return self.add(class, (end, end), " not".to_owned());
         }
         let Some(first) = sentence.first() else { return };
-        let with = format!("Do not {}", first.text.to_lowercase());
-        self.add(class, first.range(), with);
+        let replacement = format!("Do not {}", first.text.to_lowercase());
+        self.add(class, first.range(), replacement);
     }
 
     /// Adds the replacement of a number or a quoted letter by another one, or of a word by another one of its case. The
@@ -218,11 +224,11 @@ impl DocumentEdits<'_> {
         vocabulary: &BTreeMap<&str, Vec<&str>>,
     ) {
         let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
-        let is_code = piece.text.starts_with("U+") || piece.text.starts_with("0x");
-        if is_code || !digits.is_empty() && digits.len() == piece.text.len() {
-            let last = piece.text.chars().next_back().unwrap_or_default();
-            let other = match last {
-                '0'..='8' | 'A'..='E' | 'a'..='e' => char::from(last as u8 + 1),
+        let is_code_point = piece.text.starts_with("U+") || piece.text.starts_with("0x");
+        if is_code_point || !digits.is_empty() && digits.len() == piece.text.len() {
+            let last_character = piece.text.chars().next_back().unwrap_or_default();
+            let other = match last_character {
+                '0'..='8' | 'A'..='E' | 'a'..='e' => char::from(last_character as u8 + 1),
                 _ => '0',
             };
             let (_, end) = piece.range();
@@ -251,12 +257,14 @@ impl DocumentEdits<'_> {
     /// Adds the removal of each pair of parentheses.
     fn add_bracket_removals(&mut self, (begin, end): (usize, usize), markup: Markup) {
         let sentence = &self.text[begin..end];
-        let is_tag = |offset: usize| {
-            let before = &sentence[..offset];
-            markup == Markup::Html && before.rfind('<') > before.rfind('>')
+        let is_in_tag = |offset: usize| {
+            let text_before = &sentence[..offset];
+            markup == Markup::Html && text_before.rfind('<') > text_before.rfind('>')
         };
-        let openings =
-            sentence.match_indices('(').map(|(offset, _)| offset).filter(|&offset| !is_tag(offset));
+        let openings = sentence
+            .match_indices('(')
+            .map(|(offset, _)| offset)
+            .filter(|&offset| !is_in_tag(offset));
         let pairs: Vec<(usize, usize)> = openings
             .filter_map(|open| Some((open, open + sentence[open..].find(')')? + 1)))
             .collect();
@@ -268,13 +276,13 @@ impl DocumentEdits<'_> {
     /// Adds the insertion of a list of steps after each paragraph.
     fn add_lists(&mut self, (from, to): (usize, usize), markup: Markup) {
         let paragraph_end = if markup == Markup::Html { "</p>" } else { ".\n" };
-        let list =
+        let added_list =
             ADDED_LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
         let offsets: Vec<usize> =
             self.text[from..to].match_indices(paragraph_end).map(|(offset, _)| offset).collect();
         for paragraph_offset in offsets {
             let offset = from + paragraph_offset + paragraph_end.len();
-            self.add("list added", (offset, offset), list.to_owned());
+            self.add("list added", (offset, offset), added_list.to_owned());
         }
     }
 }

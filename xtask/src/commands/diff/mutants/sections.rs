@@ -17,7 +17,7 @@ use tabulex_language::syntax::{Item, Table};
 pub(super) struct Sections<'s> {
     subject: &'s DocumentSubject<'s>,
     whole_facts: Facts,
-    /// Indices of the declarations in the whole facts, by text.
+    /// Indices of the declarations in the table of the whole facts, by the text of the declaration.
     items: BTreeMap<String, usize>,
     /// Error codes in the facts.
     codes: BTreeSet<String>,
@@ -156,8 +156,10 @@ impl<'s> Sections<'s> {
         };
         let names: BTreeSet<&str> =
             removed.iter().chain(&new).flat_map(|item| declared_names(item)).collect();
-        let left = Index::new(&table);
-        match self.subject.reports_any_of(&left, &names) || self.subject.reports(&left) {
+        let facts_index = Index::new(&table);
+        match self.subject.reports_any_of(&facts_index, &names)
+            || self.subject.reports(&facts_index)
+        {
             true => EditOutcome::noticed_if(true, MEANING),
             false => EditOutcome::noticed_if(true, HASHES),
         }
@@ -302,11 +304,11 @@ fn merge_shared(
     let contributes =
         |other: usize| differing[other].iter().any(|head| differing[index].contains(head));
     let context_of = |range: std::ops::Range<usize>| {
-        let parts = range.map(|other| {
+        let texts = range.map(|other| {
             let Section { range: (begin, end), heading, .. } = &sections[other];
             if contributes(other) { &text[*begin..*end] } else { heading }
         });
-        parts.collect::<String>()
+        texts.collect::<String>()
     };
     let context = [context_of(0..index), context_of(index + 1..sections.len())];
     let mut section = Section { context, ..sections[index].clone() };

@@ -137,8 +137,8 @@ fn alternatives<'a>(tokens: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a s
     let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
     for (at, word) in tokens.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
         let text_before = at.checked_sub(1).map_or("", |index| tokens[index].text);
-        let next = tokens.get(at + 1).map_or("", |next| next.text);
-        let words = by_context.entry((text_before, is_value(next))).or_default();
+        let next_text = tokens.get(at + 1).map_or("", |token| token.text);
+        let words = by_context.entry((text_before, is_value(next_text))).or_default();
         if !words.contains(&word.text) {
             words.push(word.text);
         }
@@ -179,14 +179,14 @@ impl MutantCollector<'_> {
             && one_first.text == other_first.text
         {
             let text = |from: usize, to: usize| &self.text[from..to];
-            let with = [
+            let replacement = [
                 text(other_first.start, other_last.end()),
                 text(one_last.end(), other_first.start),
                 text(one_first.start, one_last.end()),
             ];
-            let with = with.concat();
+            let replacement = replacement.concat();
             let range = (one_first.start, other_last.end());
-            self.add(&place(one), "in each other's place", range, with);
+            self.add(&place(one), "in each other's place", range, replacement);
         }
     }
 
@@ -222,14 +222,14 @@ impl MutantCollector<'_> {
                     .any(|offset| TRANSFERS.iter().any(|it| self.text[*offset..].starts_with(it)))
                 && self.text[from..to].trim_end() != self.text[next..end].trim_end()
             {
-                let with = [
+                let replacement = [
                     self.text[next..end].trim_end(),
                     if is_flag { " " } else { "" },
                     &self.text[to..next],
                     self.text[from..to].trim_end(),
                     if is_flag { " " } else { "" },
                 ];
-                self.add(place, SWAPPED_STEPS, (from, end), with.concat());
+                self.add(place, SWAPPED_STEPS, (from, end), replacement.concat());
             }
         }
     }
