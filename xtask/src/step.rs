@@ -90,8 +90,8 @@ impl Counts {
         heading.to_owned() + &lines.collect::<String>()
     }
 
-    /// Adds what a line of output says if it names a missing suite or is the summary of a test runner: `test result: ok. 3
-    /// passed; 0 failed; …` of cargo, `1 failed, 2 passed, 1 skipped in 3.45s` of pytest.
+    /// Adds what a line of output says if it names a missing suite or is the summary of a test runner:
+    /// `test result: ok. 3 passed; 0 failed; …` of cargo, `1 failed, 2 passed, 1 skipped in 3.45s` of pytest.
     fn add_line(&mut self, line: &str) {
         // The line may begin with the name of a test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());

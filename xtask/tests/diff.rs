@@ -11,7 +11,7 @@ struct Workspace {
 
 const STATES: [&str; 6] = ["Data", "PLAINTEXT", "Tag name", "RCDATA", "RAWTEXT", "Bogus comment"];
 
-/// Returns the document, in which all states switch to the PLAINTEXT state at white space, and to the data state at `&`.
+/// Returns the document, in which all states switch to the PLAINTEXT state at white space and to the data state at `&`.
 fn document() -> String {
     let state_section = |(number, name): (usize, &&str)| {
         format!(

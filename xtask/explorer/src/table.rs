@@ -50,7 +50,7 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> 
     let loaded = tabulex_language::load(&source, &read_file);
     let mut sources = vec![source];
     sources.extend(included.into_inner());
-    let files = Files::new(list);
+    let files = Files::new(sources);
     let mistakes: Vec<Value> = loaded
         .diagnostics
         .iter()

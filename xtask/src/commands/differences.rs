@@ -34,8 +34,8 @@ const DIALECT: &str = "html";
 /// Results by the number of the case, under the parser's name, the parser's version, and `tokens` or `trees`.
 type PeerResults = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
 
-/// Runs the other parsers, writes the list of classes, and prints the classes that `tests/DIFFERENCES.md` lacks. Returns
-/// whether no class is lacking and the parsers written in Rust could be run.
+/// Runs the other parsers, writes the list of classes, and prints the classes that `tests/DIFFERENCES.md` lacks.
+/// Returns whether no class is lacking and the parsers written in Rust could be run.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let folder = root::root().join("target/suites");
     let out = Arguments::parse(arguments, &["out FILE"], 0)?.path("out");

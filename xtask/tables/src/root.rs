@@ -13,8 +13,8 @@ const TABLES: &str = "spec/tables";
 /// Path of the workspace's root, which [`find`] sets.
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
-/// Finds the root of the workspace that contains the current directory, and sets it for [`root()`]. This need not be the
-/// workspace in which the program was built.
+/// Finds the root of the workspace that contains the current directory, and sets it for [`root()`]. The program may
+/// have been built in another workspace.
 pub fn find() -> Result<(), Failure> {
     let current_folder = env::current_dir()
         .map_err(|error| format!("cannot determine the current directory: {error}"))?;

@@ -23,7 +23,7 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
         copy(&path, &target, &|_| true)?;
     }
     let data = folder.join("tables.json");
-    let text = table_data(&home.join("page/documents.json"))?.to_string();
+    let text = table_data(&explorer.join("page/documents.json"))?.to_string();
     write(&data, &text)?;
     Ok(Ok(()))
 }

@@ -165,7 +165,7 @@ impl<'s> Sections<'s> {
         }
     }
 
-    /// Returns the table of the whole facts with some declarations replaced, or `None` if the new ones cannot be parsed.
+    /// Returns the table of the whole facts with some declarations replaced, or `None` if the new ones are invalid.
     fn splice(&self, removed: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
         let mut items = self.whole_facts.table.items.clone();
         let mut indices: Vec<usize> =
@@ -202,9 +202,9 @@ impl<'s> Sections<'s> {
             return EditOutcome::noticed_if(true, MEANING);
         };
         let has_same_declarations = after.codes == self.codes
-            && now.items.len() == self.items.len()
-            && now.items.iter().all(|item| self.items.contains_key(item));
-        if !is_same && subject.reports(&Index::new(&facts.table)) {
+            && after.items.len() == self.items.len()
+            && after.items.iter().all(|item| self.items.contains_key(item));
+        if !has_same_declarations && subject.reports(&Index::new(&facts.table)) {
             return EditOutcome::noticed_if(true, MEANING);
         }
         let hashes = |facts: &Facts| {
