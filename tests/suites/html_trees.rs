@@ -1,6 +1,7 @@
 //! Trees of HTML and its dialects: our own cases, and external suites of trees and errors, with the compiled parser,
 //! whole and split, compared with the interpreter. Each case is counted; one that differs is listed with its reason.
-//! Each row of each mode is taken by one of our own cases, or listed in `UNTAKEN` with the reason why no input takes it.
+//! Each row of each mode is taken by one of our own cases, or listed in `UNTAKEN` with the reason why no input takes
+//! it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +18,7 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::{package_folder, report, shared, workspace};
 use tabulex_tests::trees::{Input, difference, interpreted, parse, tree_dialect};
 
-/// Rows that no input takes, with the reason.
+/// Rows of insertion modes that no input takes: the mode, the patterns, and the reason.
 const UNTAKEN: &[(&str, &str, &str)] = &[
     (
         "text",
@@ -43,8 +44,9 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("tests1:46", &[]),
 ];
 
-/// The only error of the modes that has a name in the standard. The suite also specifies the end of its range.
-const SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
+/// The code of the only error of the insertion modes that the standard names. The Web Platform Tests also specify the
+/// end of its range.
+const TRAILING_SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
 
 /// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
 fn dump(is_fragment: bool, parsed: &Parsed) -> String {
@@ -67,60 +69,60 @@ fn line_column(text: &str, offset: usize) -> String {
     format!("{line}:{column}")
 }
 
-/// Returns the codes of the modes for errors without a name in the standard.
+/// Returns the error codes of the insertion modes that the standard does not define.
 fn unnamed_codes() -> HashSet<String> {
     let modes = tabulex_tables::text("html.modes").unwrap();
     let (file, _) = tabulex_language::parse::file(&modes);
-    let mut all = HashSet::new();
+    let mut codes = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
-        if let tabulex_language::syntax::Item::Errors(codes) = item {
-            all.extend(codes.into_iter().map(|code| code.value));
+        if let tabulex_language::syntax::Item::Errors(declared) = item {
+            codes.extend(declared.into_iter().map(|code| code.value));
         }
     }
-    all.remove(SOLIDUS);
-    all
+    codes.remove(TRAILING_SOLIDUS);
+    codes
 }
 
-/// Returns the errors with names in the standard, in the format of the suite.
+/// Returns the errors that the standard names, sorted, in the format of the suite.
 fn errors(unnamed: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
     let named = parsed.errors.iter().filter(|error| !unnamed.contains(error.code));
-    let written = named.map(|error| {
+    let lines = named.map(|error| {
         let [start, end] =
             [error.span.start, error.span.end].map(|offset| line_column(&case.data, offset));
         match error.code {
-            SOLIDUS => format!("({start}-{end}) {SOLIDUS}"),
+            TRAILING_SOLIDUS => format!("({start}-{end}) {TRAILING_SOLIDUS}"),
             code => format!("({start}) {code}"),
         }
     });
-    let mut written: Vec<String> = written.collect();
-    written.sort();
-    written
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort();
+    lines
 }
 
-/// A suite, its dialect, and the list of known failures.
+/// A suite, its dialect, and the name of its list of known failures.
 struct Suite<'a> {
-    suite: &'a str,
+    name: &'a str,
     dialect: &'static Dialect,
-    known: &'a str,
+    known_file: &'a str,
 }
 
 impl Suite<'_> {
-    /// Runs the cases whole, by single characters and with random splits.
+    /// Runs the cases of a folder whole, by single characters and with random splits.
     fn run(&self, folder: &Path) {
-        let mut known = Known::read(self.known);
+        let mut known = Known::read(self.known_file);
         let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
         for (id, case) in &of_folder(folder) {
             for input in inputs(case) {
                 runs += 1;
-                let found = dump(case.fragment.is_some(), &parse(self.dialect, &input, None));
+                let found_dump = dump(case.fragment.is_some(), &parse(self.dialect, &input, None));
                 let mut random = Random::new(runs as u64);
                 let cuts = [characters(input.text), cut(&mut random, input.text, 5)];
                 let difference = difference(self.dialect, &input, &cuts);
-                if found == case.document && difference.is_none() {
+                if found_dump == case.document && difference.is_none() {
                     passed += 1;
                 } else if difference.is_some() || !known.excuses(&input.written()) {
                     failed.push(format!(
-                        "{id} {:?} {difference:?}\nexpected\n{}\nfound\n{found}",
+                        "{id} {:?} {difference:?}\nexpected\n{}\nfound\n{found_dump}",
                         input.written(),
                         case.document
                     ));
@@ -129,7 +131,7 @@ impl Suite<'_> {
         }
         report(&format!(
             "{}: {runs} runs, {passed} passed, {} known to fail, {} failed",
-            self.suite,
+            self.name,
             runs - passed - failed.len(),
             failed.len()
         ));
@@ -139,18 +141,18 @@ impl Suite<'_> {
             "listed as failing, but passing or absent: {stale:#?}\n{}",
             failed[..failed.len().min(8)].join("\n\n")
         );
-        results::check_result(self.known, runs, passed);
+        results::check_result(self.known_file, runs, passed);
     }
 }
 
-/// The Web Platform Tests of August 2026 with a dialect.
+/// Runs the Web Platform Tests of August 2026 with a dialect.
 fn web_platform_tests(dialect: &str) {
-    let suite = format!("wpt trees with {dialect}");
+    let name = format!("wpt trees with {dialect}");
     let Some(folder) = shared("testdata/wpt/tree-construction") else {
-        return report(&format!("{suite}: 0 runs, suite absent"));
+        return report(&format!("{name}: 0 runs, suite absent"));
     };
-    let known = format!("wpt-trees-{dialect}");
-    Suite { suite: &suite, dialect: tree_dialect(dialect), known: &known }.run(&folder);
+    let known_file = format!("wpt-trees-{dialect}");
+    Suite { name: &name, dialect: tree_dialect(dialect), known_file: &known_file }.run(&folder);
 }
 
 #[test]
@@ -195,24 +197,24 @@ fn web_platform_tests_with_errors() {
     }
     report(&format!("wpt errors with positions: {passed} runs passed, {} failed", failed.len()));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert!(passed >= 560, "{passed} runs");
+    assert!(passed >= 560, "only {passed} runs passed");
 }
 
 #[test]
 fn html5lib_trees() {
-    let suite = "html5lib trees";
+    let name = "html5lib trees";
     let Some(folder) = shared("testdata/html5lib/tree-construction") else {
         return report("html5lib trees: 0 runs, suite absent; an older one of a package is run");
     };
     let dialect = tree_dialect("html");
-    Suite { suite, dialect, known: "html5lib-trees" }.run(&folder);
+    Suite { name, dialect, known_file: "html5lib-trees" }.run(&folder);
 }
 
 #[test]
 fn html5lib_trees_of_a_package() {
-    let suite = "html5lib trees of a package";
+    let name = "html5lib trees of a package";
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the package with the suite is unpacked; if it is not, run `cargo fetch`");
+        .expect("the suite of `markup5ever_rcdom` is not unpacked; run `cargo fetch`");
     let dialect = tree_dialect("html");
     Suite { suite, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
 }
@@ -221,21 +223,21 @@ fn html5lib_trees_of_a_package() {
 fn check_all_errors(case: &Case, parsed: &Parsed) {
     let Some(expected) = &case.new_errors else { return };
     let position = |error: &ParseError| line_column(&case.data, error.span.start);
-    let mut actual: Vec<String> =
+    let mut found: Vec<String> =
         parsed.errors.iter().map(|error| format!("({}) {}", position(error), error.code)).collect();
-    actual.sort();
+    found.sort();
     let expected: Vec<&String> = expected.iter().filter(|line| !line.is_empty()).collect();
     assert!(
-        expected.iter().copied().eq(&actual),
-        "{:?}: found {actual:?}, expected {expected:?}",
+        expected.iter().copied().eq(&found),
+        "{:?}: found {found:?}, expected {expected:?}",
         case.data
     );
 }
 
-/// Checks the trees and errors of cases, and compares them with the interpreter. Returns the rows taken.
-fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
+/// Checks the trees and errors of cases, and compares them with the interpreter. Returns the rows of modes taken.
+fn check_own_cases(dialect: &Dialect, cases: &[Case]) -> HashSet<ModeRowId> {
     let mut rows = HashSet::new();
-    for case in all {
+    for case in cases {
         for input in inputs(case) {
             let found = dump(case.fragment.is_some(), &parse(dialect, &input, None));
             assert_eq!(found, case.document, "{}: {:?}", dialect.id(), case.data);
@@ -243,22 +245,22 @@ fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
             rows.extend(interpreted(dialect.id(), &input).1);
         }
     }
-    check_cuts(dialect, all);
+    check_cuts(dialect, cases);
     rows
 }
 
 /// Compares the cases with the interpreter, whole and with every split, and whole with declarative shadow roots.
-fn check_cuts(dialect: &Dialect, all: &[Case]) {
-    let all = sample::of(dialect.id(), all.iter().collect(), 150);
-    for case in &all {
+fn check_cuts(dialect: &Dialect, cases: &[Case]) {
+    let sampled = sample::of(dialect.id(), cases.iter().collect(), 150);
+    for case in &sampled {
         for input in inputs(case) {
-            let found = difference(dialect, &input, &all_cuts(&case.data));
-            assert_eq!(found, None, "{}: {:?}", dialect.id(), case.data);
-            let found = difference(dialect, &Input { shadow_roots: true, ..input }, &[]);
-            assert_eq!(found, None, "{}: {:?} with shadow roots", dialect.id(), case.data);
+            let mismatch = difference(dialect, &input, &all_cuts(&case.data));
+            assert_eq!(mismatch, None, "{}: {:?}", dialect.id(), case.data);
+            let mismatch = difference(dialect, &Input { shadow_roots: true, ..input }, &[]);
+            assert_eq!(mismatch, None, "{}: {:?} with shadow roots", dialect.id(), case.data);
         }
     }
-    report(&format!("own cases of {}'s trees: {} at every cut", dialect.id(), all.len()));
+    report(&format!("trees of {}: {} own cases with every split", dialect.id(), sampled.len()));
 }
 
 /// Returns our own cases of the dialect.
@@ -269,8 +271,8 @@ fn own_cases(name: &str) -> Vec<Case> {
 
 #[test]
 fn own_cases_of_html_at_every_cut() {
-    let taken = check_own_cases(tree_dialect("html"), &own_cases("html"));
-    assert_every_row_is_taken(&taken);
+    let rows_taken = check_own_cases(tree_dialect("html"), &own_cases("html"));
+    assert_every_row_is_taken(&rows_taken);
 }
 
 #[test]
@@ -284,12 +286,12 @@ fn own_cases_of_html_2007_at_every_cut() {
     check_own_cases(tree_dialect("html-2007"), &own_cases("html-2007"));
 }
 
-fn assert_every_row_is_taken(taken: &HashSet<ModeRowId>) {
+fn assert_every_row_is_taken(rows_taken: &HashSet<ModeRowId>) {
     let construction = table("html").machine().construction.as_ref().unwrap();
     let mut untaken = Vec::new();
     for (mode, id) in construction.modes.iter().zip(0..) {
         for (row, index) in mode.rows.iter().zip(0..) {
-            if !taken.contains(&ModeRowId { mode: ModeId(id), row: index }) {
+            if !rows_taken.contains(&ModeRowId { mode: ModeId(id), row: index }) {
                 let patterns: Vec<String> =
                     row.patterns.iter().map(|pattern| format!("{:?}", pattern.value)).collect();
                 untaken.push((&mode.name[..], patterns.join(" | ")));

@@ -17,11 +17,11 @@ use tabulex::{
     Tokenizer, Tokens, many, parse_reader,
 };
 
-fn label(name: &str) -> Encoding {
-    Encoding::for_label(name).unwrap()
+fn encoding(label: &str) -> Encoding {
+    Encoding::for_label(label).unwrap()
 }
 
-/// Each hint is overruled by those before it.
+/// Each hint overrules those of lower precedence, which are added before it.
 #[test]
 fn encoding_hints_apply_in_order_of_precedence() {
     let name = |hints: &Hints| {
@@ -32,15 +32,15 @@ fn encoding_hints_apply_in_order_of_precedence() {
     assert_eq!(name(&hints), "windows-1252");
     hints = hints.locale("ru");
     assert_eq!(name(&hints), "windows-1251");
-    hints = hints.fallback(label("iso-8859-2"));
+    hints = hints.fallback(encoding("iso-8859-2"));
     assert_eq!(name(&hints), "ISO-8859-2");
-    hints = hints.likely(label("koi8-r"));
+    hints = hints.likely(encoding("koi8-r"));
     assert_eq!(name(&hints), "KOI8-R");
-    hints = hints.parent(label("shift_jis"));
+    hints = hints.parent(encoding("shift_jis"));
     assert_eq!(name(&hints), "Shift_JIS");
     hints = hints.content_type("text/html; charset=big5");
     assert_eq!(name(&hints), "Big5");
-    hints = hints.override_with(label("gbk"));
+    hints = hints.override_with(encoding("gbk"));
     assert_eq!(name(&hints), "GBK");
 }
 
@@ -63,13 +63,14 @@ fn content_types_give_the_charset_of_the_standard() {
         let transport = Hints::new().content_type(value).transport;
         assert_eq!(transport.map(Encoding::name), expected, "{value}");
         // A value without a charset keeps the previous hint.
-        let kept = Hints::new().transport(label("big5")).content_type(value).transport;
-        assert_eq!(kept.map(Encoding::name), expected.or(Some("Big5")), "{value}");
+        let updated_transport =
+            Hints::new().transport(encoding("big5")).content_type(value).transport;
+        assert_eq!(updated_transport.map(Encoding::name), expected.or(Some("Big5")), "{value}");
     }
 }
 
-/// Returns the names of the start tags among tokens.
-fn names(tokens: Tokens<'_, Html>) -> Vec<String> {
+/// Returns the names of the start tags in a token stream.
+fn start_tag_names(tokens: Tokens<'_, Html>) -> Vec<String> {
     let name = |token: Token<'_>| match token {
         Token::StartTag(tag) => Some(tag.name.into_owned()),
         _ => None,
@@ -77,7 +78,9 @@ fn names(tokens: Tokens<'_, Html>) -> Vec<String> {
     tokens.filter_map(name).collect()
 }
 
-fn read_names<const ERRORS: bool>(mut reader: TokenReader<'_, Html, ERRORS>) -> Vec<String> {
+fn read_start_tag_names<const ERRORS: bool>(
+    mut reader: TokenReader<'_, Html, ERRORS>,
+) -> Vec<String> {
     let mut names = Vec::new();
     while let Some(token) = reader.next_token() {
         if let TokenRef::StartTag(tag) = token {
@@ -92,50 +95,53 @@ fn token_streams_follow_the_scripting_flag() {
     let input = "<noscript><b></noscript>";
     for (scripting, expected) in [(0, vec!["noscript", "b"]), (1, vec!["noscript"])] {
         let is_enabled = scripting == 1;
-        assert_eq!(names(html::tokens(input).scripting(is_enabled)), expected);
-        assert_eq!(read_names(html::read_tokens(input).scripting(is_enabled)), expected);
+        assert_eq!(start_tag_names(html::tokens(input).scripting(is_enabled)), expected);
+        assert_eq!(read_start_tag_names(html::read_tokens(input).scripting(is_enabled)), expected);
         // The last setting applies.
-        let other = 1 - scripting;
-        let tokens = html::tokens(input).tree_flag("scripting", other);
-        assert_eq!(names(tokens.tree_flag("scripting", scripting)), expected);
-        let tokens = html::read_tokens(input).tree_flag("scripting", other);
-        assert_eq!(read_names(tokens.tree_flag("scripting", scripting)), expected);
+        let opposite = 1 - scripting;
+        let tokens = html::tokens(input).tree_flag("scripting", opposite);
+        assert_eq!(start_tag_names(tokens.tree_flag("scripting", scripting)), expected);
+        let tokens = html::read_tokens(input).tree_flag("scripting", opposite);
+        assert_eq!(read_start_tag_names(tokens.tree_flag("scripting", scripting)), expected);
         // The bare machine has no tree flags.
-        assert_eq!(names(html::raw_tokens(input).tree_flag("scripting", 1)), ["noscript", "b"]);
+        assert_eq!(
+            start_tag_names(html::raw_tokens(input).tree_flag("scripting", 1)),
+            ["noscript", "b"]
+        );
     }
 }
 
 #[test]
 fn byte_order_marks_and_replacements_follow_the_options() {
-    let texts = |mut tokens: Tokens<'_, Html>, keeps_mark: bool| {
+    let count_texts = |mut tokens: Tokens<'_, Html>, keeps_mark: bool| {
         if keeps_mark {
             tokens.keep_byte_order_mark();
         }
         tokens.filter(|token| matches!(token, Token::Text(..))).count()
     };
-    assert_eq!(texts(html::tokens("\u{FEFF}<p>"), false), 0);
-    assert_eq!(texts(html::tokens("\u{FEFF}<p>"), true), 1);
+    assert_eq!(count_texts(html::tokens("\u{FEFF}<p>"), false), 0);
+    assert_eq!(count_texts(html::tokens("\u{FEFF}<p>"), true), 1);
 
     let input = "<!DOCTYPE a [<!ENTITY e 'long text'>]><a>&e;</a>";
     for (bytes, expected) in [(9, "long text"), (8, "")] {
         let limits = ReplacementLimits::new().bytes(bytes).bytes_per_input_byte(0);
         let tokens = tabulex::xml_er::tokens(input).with_replacement_limits(limits);
-        let texts: String = tokens
+        let joined: String = tokens
             .filter_map(|token| match token {
                 Token::Text(text, _) => Some(text.into_owned()),
                 _ => None,
             })
             .collect();
-        assert_eq!(texts, expected);
+        assert_eq!(joined, expected);
         let reader = TokenReader::<XmlEr, true>::new(input);
         let mut reader = reader.with_replacement_limits(limits);
-        let mut texts = String::new();
+        let mut joined = String::new();
         while let Some(token) = reader.next_token() {
             if let TokenRef::Text(text, _) = token {
-                texts += text;
+                joined += text;
             }
         }
-        assert_eq!(texts, expected);
+        assert_eq!(joined, expected);
         struct IgnoringSink;
         impl tabulex::MachineSink for IgnoringSink {}
 
@@ -173,7 +179,7 @@ fn readers_yield_every_kind_of_token() {
 
 #[test]
 fn contexts_provide_attributes_and_names() {
-    let fragment = |context: FragmentContext| {
+    let child_namespace = |context: FragmentContext| {
         let tree = html::parse_fragment("<g>", context, Options::new()).tree;
         let root = tree.document_element().expect("a fragment has a root");
         root.first_child().and_then(|node| node.name().map(|name| name.namespace_str().to_owned()))
@@ -181,9 +187,9 @@ fn contexts_provide_attributes_and_names() {
     let plain = FragmentContext::mathml("annotation-xml");
     let html = plain.clone().attribute("encoding", "text/HTML");
     let other = plain.clone().attribute("encoding", "text/x");
-    let namespaces = [plain, other, html].map(|context| fragment(context).unwrap());
-    let ends = namespaces.map(|namespace| namespace.rsplit('/').next().map(str::to_owned));
-    assert_eq!(ends.map(Option::unwrap_or_default), ["MathML", "MathML", "xhtml"]);
+    let namespaces = [plain, other, html].map(|context| child_namespace(context).unwrap());
+    let last_segments = namespaces.map(|namespace| namespace.rsplit('/').next().map(str::to_owned));
+    assert_eq!(last_segments.map(Option::unwrap_or_default), ["MathML", "MathML", "xhtml"]);
     let name = |context: &str| FragmentContext::from(context).html_name().map(str::to_owned);
     assert_eq!((name("td"), name("svg td")), (Some("td".to_owned()), None));
 }
@@ -215,7 +221,7 @@ impl Read for SlowReader<'_> {
 fn readers_are_read_to_their_end() {
     let bytes = "<p>One<p>Zwölf".as_bytes();
     let hints = Hints::new().transport(Encoding::UTF_8);
-    // Without a limit, and within one.
+    // With and without a memory limit, which the input does not reach.
     for limits in [Limits::new(), Limits::new().bytes(1 << 20)] {
         let options = Options::new().encoding(hints.clone()).limits(limits);
         let read = |error| {
@@ -226,13 +232,14 @@ fn readers_are_read_to_their_end() {
         let error = read(Some(io::ErrorKind::BrokenPipe)).expect_err("reading fails");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
         let mut parser = Parser::<Html>::new(&options);
-        let written = [parser.write(&bytes[..9]), parser.write(&bytes[9..])];
-        assert_eq!(written.map(Result::ok), [Some(9), Some(bytes.len() - 9)]);
+        let write_results = [parser.write(&bytes[..9]), parser.write(&bytes[9..])];
+        assert_eq!(write_results.map(Result::ok), [Some(9), Some(bytes.len() - 9)]);
         assert_eq!(parser.finish().tree.root().text(), "OneZwölf");
     }
 }
 
-/// A byte order mark that decoding leaves is a character, also after the parser was used for text, which drops it.
+/// Decoding drops only the first of two byte order marks. A parser of text drops one, too, whichever input it had
+/// before.
 #[test]
 fn byte_order_marks_are_dropped_from_text_after_bytes() {
     let mut parser = Parser::<Html>::new(&Options::new());
@@ -252,7 +259,7 @@ fn a_reset_forgets_the_encoding() {
     parser.feed_bytes(b"na\xEFve");
     let parsed = parser.finish_and_reset();
     assert_eq!(parsed.tree.root().text(), "na\u{EF}ve");
-    assert_eq!(parsed.encoding.encoding, label("windows-1252"));
+    assert_eq!(parsed.encoding.encoding, encoding("windows-1252"));
 }
 
 /// A reader is at its end after the last token was read, not before the first one.
@@ -267,22 +274,22 @@ fn readers_report_their_end_after_the_last_token() {
     assert!(ends.starts_with(&[false, false]) && ends.ends_with(&[true]), "{ends:?}");
 }
 
-/// With a known encoding, input is decoded once it cannot contain a byte order mark.
+/// With a known encoding, input is decoded once three bytes have arrived, enough to rule out a byte order mark.
 #[test]
 fn a_known_encoding_decodes_once_no_byte_order_mark_can_follow() {
     for hints in
-        [Hints::new().transport(label("koi8-r")), Hints::new().override_with(label("koi8-r"))]
+        [Hints::new().transport(encoding("koi8-r")), Hints::new().override_with(encoding("koi8-r"))]
     {
         let mut stream = ByteStream::of::<Html>(hints);
-        stream.feed(b"ab", |_| panic!("decoded before a mark is excluded"));
+        stream.feed(b"ab", |_| panic!("decoded before the third byte"));
         let mut text = String::new();
         stream.feed(b"c", |piece| text.push_str(piece));
         assert_eq!(text, "abc");
-        assert_eq!(stream.choice().map(|choice| choice.encoding), Some(label("koi8-r")));
+        assert_eq!(stream.choice().map(|choice| choice.encoding), Some(encoding("koi8-r")));
     }
 }
 
-/// A parser of any dialect reports when a limit drops the rest, and reuses the memory of a finished tree.
+/// A parser of any dialect reports when a limit drops the rest of the input, and reuses the memory of a finished tree.
 #[test]
 fn parsers_end_at_a_limit_and_can_be_reused() {
     for dialect in tabulex::dialects() {
@@ -296,22 +303,22 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let mut parser = dialect.parser(&Options::new()).unwrap();
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
-        let mut used = fresh.tree.clone();
+        let mut recycled = fresh.tree.clone();
         // The capacity is reused, so it remains large even if the next tree has few nodes.
-        used.shrink_to_fit();
-        let capacity = used.heap_size();
-        parser.recycle(used);
-        let again = parser.parse("<i>");
-        assert!(again.tree.heap_size() > capacity / 2, "{}", dialect.id());
-        // Nor does it grow with each tree.
+        recycled.shrink_to_fit();
+        let capacity = recycled.heap_size();
+        parser.recycle(recycled);
+        let reparsed = parser.parse("<i>");
+        assert!(reparsed.tree.heap_size() > capacity / 2, "{}", dialect.id());
+        // The capacity does not grow with each recycled tree.
         let input = "<a b='c' d='e' f='g'>".repeat(100);
         let size = parser.parse(&input).tree.heap_size();
-        let mut last = again.tree;
+        let mut tree = reparsed.tree;
         for _ in 0..300 {
-            parser.recycle(last);
-            last = parser.parse(&input).tree;
+            parser.recycle(tree);
+            tree = parser.parse(&input).tree;
         }
-        assert!(last.heap_size() < 2 * capacity.max(size), "{}", dialect.id());
+        assert!(tree.heap_size() < 2 * capacity.max(size), "{}", dialect.id());
     }
 }
 
@@ -334,25 +341,25 @@ fn many_inputs_of_bytes_are_decoded() {
 #[test]
 fn nodes_hash_serialize_and_compare() {
     let [one, other] = ["<p>1<b>", "<p>1<b>"].map(|input| html::parse(input, Options::new()).tree);
-    let all: HashSet<_> = one.root().descendants().collect();
-    assert_eq!(all.len(), one.root().descendants().count());
-    assert!(one.root().descendants().all(|node| all.contains(&node)));
-    assert!(!other.root().descendants().any(|node| all.contains(&node)));
+    let nodes: HashSet<_> = one.root().descendants().collect();
+    assert_eq!(nodes.len(), one.root().descendants().count());
+    assert!(one.root().descendants().all(|node| nodes.contains(&node)));
+    assert!(!other.root().descendants().any(|node| nodes.contains(&node)));
     let mut tree = html::parse("<p>1<!--c--><?t d?><b a=c>2</b>", Options::new()).tree;
-    let body = tree.root().descendants().find(|node| node.local_name() == Some("p"));
-    assert_eq!(body.unwrap().children_to_json(), r#"["1",["b",{"a":"c"},["2"]]]"#);
-    let id = body.unwrap().id();
-    let mut written = String::new();
+    let paragraph = tree.root().descendants().find(|node| node.local_name() == Some("p"));
+    assert_eq!(paragraph.unwrap().children_to_json(), r#"["1",["b",{"a":"c"},["2"]]]"#);
+    let id = paragraph.unwrap().id();
+    let mut serialized = String::new();
     let node = tree.node(id);
-    html::serializer().write_outer(node, &mut written).unwrap();
-    assert_eq!(written, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
+    html::serializer().write_outer(node, &mut serialized).unwrap();
+    assert_eq!(serialized, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
     assert!(!node.is_like_normalized(&one.root()) && node.is_like_normalized(&node));
     let before = tree.root().to_dump();
     tree.append_text(id, "3");
     assert_ne!(tree.root().to_dump(), before);
 }
 
-/// Pages that differ in one respect: a name, an attribute, a value, a namespace, a kind, an order.
+/// Pages whose trees all differ: in a name, an attribute, a value, a namespace, a kind of node, or an order.
 const UNEQUAL_PAGES: &[&str] = &[
     "<p>",
     "<b>",
@@ -387,7 +394,7 @@ const UNEQUAL_PAGES: &[&str] = &[
     "",
 ];
 
-/// Trees that differ in one respect are unequal by both comparisons.
+/// Neither `is_like` nor `is_like_normalized` holds for trees that differ in one respect.
 #[test]
 fn trees_that_differ_in_one_respect_are_unequal() {
     let trees: Vec<_> =
@@ -418,7 +425,7 @@ fn trees_that_differ_in_one_respect_are_unequal() {
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
 }
 
-/// A sink that relies on all default methods.
+/// A tree sink that implements only the required methods.
 #[derive(Default)]
 struct MinimalSink {
     names: Names,
@@ -474,7 +481,7 @@ impl TreeSink for MinimalSink {
     }
 }
 
-/// A sink without support for shadow roots, patching and restarts; templates contain their contents as children.
+/// With a sink that lacks shadow roots, patching and restarts, templates contain their contents as children.
 #[test]
 fn a_minimal_sink_parses_without_shadow_roots() {
     let options = Options::new().declarative_shadow_roots(true);
@@ -489,11 +496,11 @@ fn a_minimal_sink_parses_without_shadow_roots() {
     assert_eq!(sink.make_element_like(4, None), 4);
 }
 
-/// Verbatim text is borrowed; other text is copied.
+/// Text that occurs verbatim in the input is borrowed; other text is copied.
 #[test]
 fn tokens_borrow_verbatim_text() {
     let input = "<p id=a class='b c'>text<!--c-->a&amp;b";
-    let is_part = |text: &Cow<'_, str>| {
+    let is_borrowed = |text: &Cow<'_, str>| {
         let Cow::Borrowed(text) = text else { return false };
         input.as_bytes().as_ptr_range().contains(&text.as_ptr())
     };
@@ -501,11 +508,11 @@ fn tokens_borrow_verbatim_text() {
     for token in html::tokens(input) {
         match token {
             Token::StartTag(tag) => {
-                borrowed.push(is_part(&tag.name));
-                let parts = tag.attributes.iter().flat_map(|it| [&it.name, &it.value]);
-                borrowed.extend(parts.map(is_part));
+                borrowed.push(is_borrowed(&tag.name));
+                let names_and_values = tag.attributes.iter().flat_map(|it| [&it.name, &it.value]);
+                borrowed.extend(names_and_values.map(is_borrowed));
             }
-            Token::Text(text, _) | Token::Comment(text, _) => borrowed.push(is_part(&text)),
+            Token::Text(text, _) | Token::Comment(text, _) => borrowed.push(is_borrowed(&text)),
             _ => {}
         }
     }
@@ -515,9 +522,9 @@ fn tokens_borrow_verbatim_text() {
 #[test]
 fn set_inner_respects_an_enclosing_form() {
     let mut tree = html::parse("<form><div></div></form><div></div>", Options::new()).tree;
-    let all: Vec<_> = tree.root().descendants().collect();
-    let divisions = all.iter().filter(|node| node.is_html("div")).map(|node| node.id());
-    let [inside, outside]: [NodeId; 2] = divisions.collect::<Vec<_>>().try_into().unwrap();
+    let nodes: Vec<_> = tree.root().descendants().collect();
+    let div_ids = nodes.iter().filter(|node| node.is_html("div")).map(|node| node.id());
+    let [inside, outside]: [NodeId; 2] = div_ids.collect::<Vec<_>>().try_into().unwrap();
     for node in [inside, outside] {
         html::set_inner(&mut tree, node, "<form><p>", &Options::new()).unwrap();
     }
@@ -534,7 +541,8 @@ fn elements_record_duplicate_attributes() {
     assert_eq!(with_duplicates, ["p", "i"]);
 }
 
-/// Text directly in the node is serialized according to that element; deeper text according to its own element.
+/// Text directly in the serialized node is escaped as in the element passed to `within`; deeper text as in its own
+/// parent.
 #[test]
 fn text_serializes_by_its_parent_element() {
     let mut tree = Tree::new();
@@ -546,41 +554,48 @@ fn text_serializes_by_its_parent_element() {
         tree.append(fragment, node).expect("the element fits");
     }
     let root = tree.node(fragment);
-    let written = |within: &str| html::serializer().within(within).inner(root);
-    let inside = "<b>c&lt;d</b><script>c<d</script>";
-    assert_eq!(written("script"), format!("a<b{inside}"));
-    assert_eq!(written("div"), format!("a&lt;b{inside}"));
+    let serialize = |within: &str| html::serializer().within(within).inner(root);
+    let children = "<b>c&lt;d</b><script>c<d</script>";
+    assert_eq!(serialize("script"), format!("a<b{children}"));
+    assert_eq!(serialize("div"), format!("a&lt;b{children}"));
 }
 
-/// The context element of a fragment gets no shadow root: the template stays.
+/// The context element of a fragment gets no shadow root: the template stays in it.
 #[test]
 fn a_context_element_gets_no_shadow_root() {
     let options = Options::new().declarative_shadow_roots(true);
-    let inner = "<template shadowrootmode=open>x</template>";
-    let tree = html::parse_fragment(inner, "div", options.clone()).tree;
-    let hosts =
+    let template = "<template shadowrootmode=open>x</template>";
+    let tree = html::parse_fragment(template, "div", options.clone()).tree;
+    let count_hosts =
         |tree: &Tree| tree.root().descendants().filter(|node| node.shadow_root().is_some()).count();
-    let first = tree.document_element().and_then(|root| root.first_child());
-    assert!(hosts(&tree) == 0 && first.is_some_and(|first| first.is_html("template")));
-    let tree = html::parse_fragment(&format!("<p>{inner}</p>"), "div", options).tree;
-    assert_eq!(hosts(&tree), 1);
+    let first_child = tree.document_element().and_then(|root| root.first_child());
+    assert!(
+        count_hosts(&tree) == 0
+            && first_child.is_some_and(|first_child| first_child.is_html("template"))
+    );
+    let tree = html::parse_fragment(&format!("<p>{template}</p>"), "div", options).tree;
+    assert_eq!(count_hosts(&tree), 1);
 }
 
-/// Names of different trees are compared as text, including the first ones without a fixed number.
+/// Names of different trees are compared as text, even if both trees give them the same number.
 #[test]
 fn names_of_different_trees_compare_as_text() {
-    let named = |namespaces: &[&str]| {
+    let tree_with_namespaces = |namespaces: &[&str]| {
         let mut tree = Tree::new();
-        let last = namespaces.iter().map(|name| tree.names_mut().namespace(name)).last();
-        let element = tree.create_element(last.unwrap(), "a");
+        let namespace = namespaces.iter().map(|name| tree.names_mut().namespace(name)).last();
+        let element = tree.create_element(namespace.unwrap(), "a");
         (tree, element)
     };
-    let [(one, a), (same, b), (later, c), (other, d)] =
-        [named(&["urn:x"]), named(&["urn:x"]), named(&["urn:y", "urn:x"]), named(&["urn:y"])];
+    let [(one, a), (same, b), (later, c), (other, d)] = [
+        tree_with_namespaces(&["urn:x"]),
+        tree_with_namespaces(&["urn:x"]),
+        tree_with_namespaces(&["urn:y", "urn:x"]),
+        tree_with_namespaces(&["urn:y"]),
+    ];
     let name = |tree: &Tree, node| tree.node(node).name().unwrap().to_string();
     assert_eq!(name(&one, a), "a");
-    let names = [&one, &same, &later, &other].into_iter().zip([a, b, c, d]);
-    let equal: Vec<bool> =
-        names.map(|(tree, node)| tree.node(node).name() == one.node(a).name()).collect();
-    assert_eq!(equal, [true, true, true, false]);
+    let elements = [&one, &same, &later, &other].into_iter().zip([a, b, c, d]);
+    let are_equal: Vec<bool> =
+        elements.map(|(tree, node)| tree.node(node).name() == one.node(a).name()).collect();
+    assert_eq!(are_equal, [true, true, true, false]);
 }

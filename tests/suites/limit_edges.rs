@@ -1,5 +1,5 @@
-//! Each limit at its edge: with the number that an input needs, nothing is dropped; with one less, the event reports it.
-//! The numbers are counted by hand, from the documentation of each limit.
+//! Each limit at its edge: with the number that an input needs, nothing is dropped; with one less, the event reports
+//! it. The numbers are counted by hand, from the documentation of each limit.
 
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits};
@@ -50,7 +50,7 @@ const EDGES: &[Edge] = &[
         1,
         Event::FormattingDropped { offset: 19, limit: 4 },
     ),
-    // Two texts of two bytes; the second one's name ends at 39.
+    // Two replacement texts of two bytes each; the name in the second reference ends at offset 39.
     (
         "xml-er",
         "<!DOCTYPE a [<!ENTITY e 'xy'>]><a>&e;&e;</a>",
@@ -58,7 +58,7 @@ const EDGES: &[Edge] = &[
         4,
         Event::ReplacementDropped { offset: 39, count: 1 },
     ),
-    // Name and value of the missing attribute, which are added where the tag ends.
+    // The name and value of the declared attribute, three bytes, are added where the tag ends.
     (
         "xml-er",
         "<!DOCTYPE a [<!ATTLIST a b CDATA 'xy'>]><a/>",
@@ -68,7 +68,7 @@ const EDGES: &[Edge] = &[
     ),
 ];
 
-/// Parses an input whole, as bytes and by characters. All results must have equal events.
+/// Parses an input whole, as bytes and by characters, and returns the results in this order.
 fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
     let dialects = tabulex::dialects();
     let dialect = dialects.iter().find(|other| other.id() == dialect).unwrap();
@@ -77,29 +77,29 @@ fn parse_all_ways(dialect: &str, input: &str, limits: Limits) -> Vec<Parsed> {
         dialect.parser(&options).unwrap()
     };
     let whole = parser().parse(input);
-    let bytes = parser().parse_bytes(input.as_bytes());
-    let mut fed = parser();
-    characters(input).into_iter().for_each(|character| fed.feed(character));
-    vec![whole, bytes, fed.finish_and_reset()]
+    let decoded = parser().parse_bytes(input.as_bytes());
+    let mut by_character = parser();
+    characters(input).into_iter().for_each(|character| by_character.feed(character));
+    vec![whole, decoded, by_character.finish_and_reset()]
 }
 
 #[test]
 fn limits_are_exact() {
     for &(dialect, input, name, needed, event) in EDGES {
-        let about = format!("{dialect}, {name}: {input}");
+        let label = format!("{dialect}, {name}: {input}");
         let unlimited = &parse_all_ways(dialect, input, Limits::none())[0];
         for (value, is_enough) in [(needed - 1, false), (needed, true), (needed + 1, true)] {
             let limits = Limits::new().set(name, value).unwrap();
             for parsed in parse_all_ways(dialect, input, limits) {
                 if !is_enough {
-                    assert_eq!(parsed.events, [event], "{about}");
-                    assert!(name == "errors" || parsed.tree != unlimited.tree, "{about}");
+                    assert_eq!(parsed.events, [event], "{label}");
+                    assert!(name == "errors" || parsed.tree != unlimited.tree, "{label}");
                     continue;
                 }
-                assert_eq!(parsed.events, [], "{value} of {about}");
+                assert_eq!(parsed.events, [], "{value} of {label}");
                 assert!(
                     parsed.tree == unlimited.tree && parsed.errors == unlimited.errors,
-                    "{about}"
+                    "{label}"
                 );
             }
         }
@@ -128,7 +128,8 @@ fn long_tags_are_reconstructed_less_often() {
     }
 }
 
-/// The adoption agency counts tags per 64 bytes: that of the element, together with those between it and the block.
+/// The adoption agency counts one per 64 bytes of tags: of the formatting element's, together with those between it and
+/// the block.
 #[test]
 fn long_tags_are_adopted_less_often() {
     const TIMES: usize = 200;
@@ -145,12 +146,13 @@ fn long_tags_are_adopted_less_often() {
         ([64, 256], 5),
     ];
     for ([outer, inner], count) in cases {
-        // An end tag takes eight rounds, one for each block; the first one reconstructs the inner element, too.
-        let again = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
-        let input = again + &"</b>".repeat(TIMES);
+        // Each end tag causes eight rounds, one for each block; only the very first also reconstructs the inner
+        // element.
+        let start_tags = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
+        let input = start_tags + &"</b>".repeat(TIMES);
         let always_allowed = (input.len() - "</b>".len()) / 4;
-        let created = count + (8 * TIMES - 1) * (outer / 64);
-        let needed = created.saturating_sub(always_allowed) as u64;
+        let reconstructed = count + (8 * TIMES - 1) * (outer / 64);
+        let needed = reconstructed.saturating_sub(always_allowed) as u64;
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
             assert_eq!(parsed.events, [], "{outer} {inner}");
         }
@@ -181,30 +183,30 @@ fn the_memory_limit_counts_the_reported_size() {
                 let limits = Limits::none().bytes(bytes);
                 parse_all_ways(dialect, input, limits).swap_remove(way)
             };
-            let (mut less, mut enough) = (0_usize, 1 << 26);
-            while enough - less > 1 {
-                let middle = less.midpoint(enough);
+            let (mut too_little, mut enough) = (0_usize, 1 << 26);
+            while enough - too_little > 1 {
+                let middle = too_little.midpoint(enough);
                 match parse(middle).events[..] {
                     [] => enough = middle,
-                    _ => less = middle,
+                    _ => too_little = middle,
                 }
             }
             let parsed = parse(enough);
-            let about = format!("{dialect}, way {way}: {} bytes, {enough} held", input.len());
-            assert_eq!(parsed.events, [], "{about}");
-            assert!(parsed.tree.heap_size() <= enough, "{about}");
-            let [Event::OutOfMemory { offset, limit, used }] = parse(less).events[..] else {
-                panic!("{about}: {:?}", parse(less).events);
+            let label = format!("{dialect}, way {way}: {} bytes, {enough} held", input.len());
+            assert_eq!(parsed.events, [], "{label}");
+            assert!(parsed.tree.heap_size() <= enough, "{label}");
+            let [Event::OutOfMemory { offset, limit, used }] = parse(too_little).events[..] else {
+                panic!("{label}: {:?}", parse(too_little).events);
             };
-            assert_eq!((limit, used), (less, enough), "{about}");
-            // Decoding uses pieces of other sizes.
-            let is_end = offset % PIECE == 0 || offset == input.len();
-            assert!(is_end || way == 1 && offset < input.len(), "{about}: {offset}");
+            assert_eq!((limit, used), (too_little, enough), "{label}");
+            // Decoding yields pieces of other sizes, so the offset in bytes may lie anywhere.
+            let is_piece_end = offset % PIECE == 0 || offset == input.len();
+            assert!(is_piece_end || way == 1 && offset < input.len(), "{label}: {offset}");
         }
     }
 }
 
-/// `set` sets the limit of that name only; a number beyond its range lifts it.
+/// `Limits::set` sets only the limit with that name; a number beyond its range lifts the limit.
 #[test]
 fn limit_names_set_the_limits_of_the_methods() {
     let base = Limits::new;
@@ -234,7 +236,7 @@ fn limit_names_set_the_limits_of_the_methods() {
     }
 }
 
-/// With a small memory limit, a tag keeps at most one attribute per 256 bytes of the limit, but always a thousand.
+/// With a small memory limit, a tag keeps at most one attribute per 256 bytes of the limit, or 1,024 if that is more.
 #[test]
 fn the_memory_limit_bounds_attributes() {
     let tag = |count: usize| {
@@ -265,7 +267,7 @@ fn the_memory_limit_bounds_attributes() {
     }
 }
 
-/// An incomplete token counts with the length that was read.
+/// An incomplete token counts toward the token limit with the length read so far.
 #[test]
 fn incomplete_tokens_count_toward_the_token_limit() {
     struct IgnoringSink;
@@ -280,7 +282,7 @@ fn incomplete_tokens_count_toward_the_token_limit() {
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
         assert_eq!(progress == tabulex::Progress::Ended, ends);
-        // The result is the same if it ends in the chunk.
+        // A token that ends in the chunk is also dropped where it exceeds the limit.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
         let _ = tokenizer.finish_with("text<!--four and more-->", &mut IgnoringSink);
@@ -289,7 +291,7 @@ fn incomplete_tokens_count_toward_the_token_limit() {
     }
 }
 
-/// Replacement texts have a maximum nesting, and a maximum size that grows with the input.
+/// Replacement texts have a maximum nesting depth, and a maximum total size that grows with the input.
 #[test]
 fn replacement_depth_and_size_are_limited() {
     let parse = |input: &str, limits: ReplacementLimits| {
@@ -308,23 +310,24 @@ fn replacement_depth_and_size_are_limited() {
         assert!(matches!(events[..], [Event::ReplacementDropped { count: 1, .. }]), "{events:?}");
     }
     // The input up to the end of the reference's name counts.
-    let entity = "x".repeat(50);
-    let grown = format!("<!DOCTYPE a [<!ENTITY e '{entity}'>]><a>{}</a>", "&e;".repeat(40));
-    let last = grown.rfind("&e;").unwrap();
+    let replacement = "x".repeat(50);
+    let document = format!("<!DOCTYPE a [<!ENTITY e '{replacement}'>]><a>{}</a>", "&e;".repeat(40));
+    let last_reference = document.rfind("&e;").unwrap();
     for per_byte in 0..12 {
         let limits = new().bytes_per_input_byte(per_byte);
-        let needed = 2000_u64.saturating_sub(per_byte * (last + "&e".len()) as u64);
-        for events in parse(&grown, limits.bytes(needed)) {
+        let needed = 2000_u64.saturating_sub(per_byte * (last_reference + "&e".len()) as u64);
+        for events in parse(&document, limits.bytes(needed)) {
             assert_eq!(events, [], "{per_byte}");
         }
         let Some(less) = needed.checked_sub(1) else { continue };
-        for events in parse(&grown, limits.bytes(less)) {
+        for events in parse(&document, limits.bytes(less)) {
             assert_eq!(events.len(), 1, "{per_byte}");
         }
     }
 }
 
-/// Limits that random inputs reach, and numbers below which they do. The memory limit depends on the chunks.
+/// Limits that random inputs reach, each with an exclusive upper bound of its random value. The memory limit is absent,
+/// as the point where it is reached depends on the chunks.
 const RANDOM_LIMITS: &[(&str, usize)] = &[
     ("depth", 6),
     ("nodes", 20),
@@ -345,7 +348,8 @@ fn random_limits(random: &mut Random) -> Limits {
     limits
 }
 
-/// Returns the first difference between ways to split an input with limits: whole, in characters, in pieces, as bytes.
+/// Returns the first difference between the results of parsing an input with limits whole, in characters, and in random
+/// pieces.
 fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -> Option<String> {
     let parser = || {
         let options = Options::new().limits(limits).positions(Positions::All);
@@ -354,9 +358,9 @@ fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -
     let whole = parser().parse(input);
     let pieces = cut(&mut Random::new(seed), input, 6);
     for chunks in [characters(input), pieces] {
-        let mut fed = parser();
-        chunks.iter().for_each(|chunk| fed.feed(chunk));
-        let parsed = fed.finish_and_reset();
+        let mut chunked = parser();
+        chunks.iter().for_each(|chunk| chunked.feed(chunk));
+        let parsed = chunked.finish_and_reset();
         let describe = |parsed: &Parsed| {
             format!("{}{:?}\n{:?}", dialect.dump(&parsed.tree), parsed.errors, parsed.events)
         };
@@ -377,29 +381,34 @@ fn limits_do_not_depend_on_chunks() {
         let names = if is_html(dialect) { names(dialect.id()) } else { Vec::new() };
         let alphabet = Alphabet::new(table(dialect.id()));
         let seeds = sample::seeds(dialect.id(), 1..100_001, 1_500);
-        let mut reached = 0;
+        let mut reached_count = 0;
         for &seed in &seeds {
             let mut random = Random::new(seed);
             let limits = random_limits(&mut random);
             let (input, _) = tree_input(&mut random, &alphabet, &names);
-            let differs = |input: &str| first_difference(dialect, limits, input, seed);
-            if differs(&input).is_some() {
-                let shortest = shrink(&input, &|input| differs(input).is_some());
-                panic!("{}: {shortest:?}\n{}", dialect.id(), differs(&shortest).unwrap());
+            let difference = |input: &str| first_difference(dialect, limits, input, seed);
+            if difference(&input).is_some() {
+                let shortest = shrink(&input, &|input| difference(input).is_some());
+                panic!("{}: {shortest:?}\n{}", dialect.id(), difference(&shortest).unwrap());
             }
             let mut parser = dialect.parser(&Options::new().limits(limits)).unwrap();
-            reached += usize::from(!parser.parse(&input).events.is_empty());
+            reached_count += usize::from(!parser.parse(&input).events.is_empty());
         }
-        assert!(reached > seeds.len() / 20, "{}: {reached} of {}", dialect.id(), seeds.len());
+        assert!(
+            reached_count > seeds.len() / 20,
+            "{}: only {reached_count} of {} inputs reach a limit",
+            dialect.id(),
+            seeds.len()
+        );
         report(&format!(
-            "limits of {}: {reached} of {} inputs meet one",
+            "limits of {}: {reached_count} of {} inputs reach one",
             dialect.id(),
             seeds.len()
         ));
     }
 }
 
-/// A tree used as a sink obeys the node limit, too, unless the limit of the tree is lower.
+/// A tree used as a sink obeys the lower one of the parser's node limit and its own.
 #[test]
 fn tree_sinks_obey_the_lower_node_limit() {
     use tabulex::tree::{Tree, TreeOptions};
@@ -413,14 +422,14 @@ fn tree_sinks_obey_the_lower_node_limit() {
     }
 }
 
-/// Reading tokens without a tree reports dropped attributes, too.
+/// Token streams and readers, which build no tree, report dropped attributes, too.
 #[test]
 fn token_readers_report_dropped_attributes() {
     use tabulex::html::Html;
     let max_count = 0x10_0000;
     let tag = format!("<p{}>", (0..max_count + 2).map(|n| format!(" a{n:x}")).collect::<String>());
-    let first = tag.len() - format!("a{:x} a{:x}>", max_count, max_count + 1).len();
-    let event = Event::AttributesDropped { offset: first, limit: max_count, count: 2 };
+    let first_dropped = tag.len() - format!("a{:x} a{:x}>", max_count, max_count + 1).len();
+    let event = Event::AttributesDropped { offset: first_dropped, limit: max_count, count: 2 };
     let mut tokens = tabulex::Tokens::<Html>::new(&tag);
     assert_eq!(tokens.events().count(), 0);
     assert_eq!(tokens.by_ref().count(), 1);
@@ -430,14 +439,14 @@ fn token_readers_report_dropped_attributes() {
     assert_eq!(reader.events().collect::<Vec<Event>>(), [event]);
 }
 
-/// Declared attributes count like written ones, independent of preceding tags.
+/// Declared attributes count toward the limit like written ones, independent of preceding tags.
 #[test]
 fn declared_attributes_count_toward_the_limit() {
     let input = "<!DOCTYPE a[<!ATTLIST b z A '1'>]><b e><b f g=u>";
-    for (limit, left_out, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
+    for (limit, dropped, attributes) in [(2, 1, [2, 2]), (1, 3, [1, 1]), (0, 5, [0, 0])] {
         for parsed in parse_all_ways("xml-er", input, Limits::new().attributes(limit)) {
             assert!(
-                matches!(parsed.events[..], [Event::AttributesDropped { count, .. }] if count == left_out),
+                matches!(parsed.events[..], [Event::AttributesDropped { count, .. }] if count == dropped),
                 "{:?}",
                 parsed.events
             );
@@ -448,7 +457,7 @@ fn declared_attributes_count_toward_the_limit() {
     }
 }
 
-/// An event is reported once, with the first offset, however often the limit is reached.
+/// Dropped formatting is reported by a single event, however often the limit is reached.
 #[test]
 fn dropped_formatting_is_reported_once() {
     let input = format!("<p><b><i><u><s><em></p>{}", "<p>x".repeat(8)).repeat(4);
@@ -461,11 +470,12 @@ fn dropped_formatting_is_reported_once() {
     }
 }
 
-/// If formatting elements are dropped, the marker before them stays: the link around the table is still in the list.
+/// If formatting elements are dropped, the marker before them stays: the link around the table is still in the list of
+/// active formatting elements.
 #[test]
 fn markers_survive_dropped_formatting() {
-    let again = "<p>x".repeat(20);
-    let input = format!("<a>1<table><td><p><i><u><s><em></p>{again}</table><a>2");
+    let paragraphs = "<p>x".repeat(20);
+    let input = format!("<a>1<table><td><p><i><u><s><em></p>{paragraphs}</table><a>2");
     for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(0)) {
         assert!(matches!(parsed.events[..], [Event::FormattingDropped { .. }]));
         let links = parsed.tree.root().descendants().filter(|node| node.is_html("a"));
@@ -492,8 +502,8 @@ fn trees_never_exceed_the_node_limit() {
 fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
-        let [left_out, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
-        assert_eq!(left_out, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
+        let [dropped, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
+        assert_eq!(dropped, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));
     }
 }
@@ -510,7 +520,7 @@ fn formatting_elements_unchanged_by_scripts_need_little_memory() {
     assert!(matches!(events[..], [Event::Flattened { .. }]), "{events:?}");
 }
 
-/// Markup beyond a tree's node limit is not inserted in part.
+/// Markup that would exceed a tree's node limit is refused as a whole.
 #[test]
 fn markup_beyond_the_node_limit_is_not_inserted() {
     use tabulex::html::{self, Html};

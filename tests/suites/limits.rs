@@ -53,50 +53,51 @@ fn cases() -> Vec<Case> {
 /// Parses an input through all entry points. Returns each result with the name of the entry point.
 fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
     let options = || Options::new().limits(limits);
-    let fed = |chunks: Vec<&str>| {
+    let parse_chunks = |chunks: Vec<&str>| {
         let mut parser = html::parser(options());
         chunks.into_iter().for_each(|chunk| parser.feed(chunk));
         parser.finish()
     };
-    let bytes = |size: usize| {
+    let parse_bytes = |size: usize| {
         let mut parser = html::parser(options());
         input.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
         parser.finish()
     };
-    let mut used = html::parser(options());
-    let _ = used.parse("<table><b>x<!--");
-    let mut of_many = Vec::new();
+    let mut used_parser = html::parser(options());
+    let _ = used_parser.parse("<table><b>x<!--");
+    let mut results = Vec::new();
     let _ = many::in_order(
         &[input],
         2.try_into().unwrap(),
         || html::parser(options()),
         |parser, input| parser.parse(input),
         |parsed| {
-            of_many.push(parsed);
+            results.push(parsed);
             std::ops::ControlFlow::<()>::Continue(())
         },
     );
     vec![
         ("whole", html::parse(input, options())),
-        ("in characters", fed(characters(input))),
+        ("in characters", parse_chunks(characters(input))),
         ("bytes", html::parse_bytes(input.as_bytes(), options())),
-        ("bytes one by one", bytes(1)),
-        ("used again", used.parse(input)),
-        ("many", of_many.pop().unwrap()),
+        ("bytes one by one", parse_bytes(1)),
+        ("used again", used_parser.parse(input)),
+        ("many", results.pop().unwrap()),
     ]
 }
 
-/// Documents whole, in pieces, as bytes, with a used parser, and on threads.
+/// Every entry point reports the event and builds an equal tree: whole, in pieces, as bytes, with a used parser, and on
+/// threads.
 #[test]
 fn each_limit_at_each_entry_point() {
     for Case { input, limits, event } in cases() {
         let unlimited = html::parse(input, Options::new().limits(Limits::none()));
         assert!(unlimited.events.is_empty(), "{input}: {:?}", unlimited.events);
-        let mut first = None;
+        let mut first_dump = None;
         for (way, parsed) in parse_everywhere(input, limits) {
             assert_eq!(parsed.events, [event], "{way}: {input}");
             let dump = parsed.tree.root().to_dump();
-            assert_eq!(first.get_or_insert_with(|| dump.clone()), &dump, "{way}: {input}");
+            assert_eq!(first_dump.get_or_insert_with(|| dump.clone()), &dump, "{way}: {input}");
         }
         let context = FragmentContext::from("div");
         let options = Options::new().limits(limits);
@@ -115,16 +116,17 @@ fn limits_drop_only_the_limited_contents() {
     let unlimited = tree(&formatting, Limits::none());
     assert_eq!(limited.root().text(), unlimited.root().text());
     assert!(limited.node_count() < unlimited.node_count());
-    let attributes = tree("<div a=1 b=2 c=3>", Limits::new().attributes(2));
-    assert!(attributes.root().to_dump().contains("b=\"2\""));
-    assert!(!attributes.root().to_dump().contains("c=\"3\""));
+    let limited_attributes = tree("<div a=1 b=2 c=3>", Limits::new().attributes(2));
+    assert!(limited_attributes.root().to_dump().contains("b=\"2\""));
+    assert!(!limited_attributes.root().to_dump().contains("c=\"3\""));
     assert_eq!(
         html::parse("</a></b></c>", Options::new().limits(Limits::new().errors(2))).errors.len(),
         2
     );
 }
 
-/// The incomplete token counts as memory, and so do errors and bytes that may have to be decoded again.
+/// An incomplete token, declarations, errors, and bytes that may have to be decoded again count toward the memory
+/// limit.
 #[test]
 fn buffers_count_toward_the_memory_limit() {
     let options = || Options::new().limits(Limits::new().bytes(1_000_000));
@@ -132,14 +134,14 @@ fn buffers_count_toward_the_memory_limit() {
     let errors: fn(usize) -> String = |_| "x</q>".repeat(1_000);
     let entities: fn(usize) -> String =
         |at| (0..100).map(|number| format!("<!ENTITY e{at}-{number} 'text'>")).collect();
-    let lists: fn(usize) -> String =
+    let attribute_lists: fn(usize) -> String =
         |at| format!("<!ATTLIST {}{at} b CDATA #IMPLIED>", "a".repeat(1_000));
-    let tokens = ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "];
-    let mut buffers = tokens.map(|prefix| ("html", prefix, letters)).to_vec();
+    let prefixes = ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "];
+    let mut buffers = prefixes.map(|prefix| ("html", prefix, letters)).to_vec();
     buffers.extend([
         ("html", "<frameset>", errors),
         ("xml-er", "<!DOCTYPE a [", entities),
-        ("xml-er", "<!DOCTYPE a [", lists),
+        ("xml-er", "<!DOCTYPE a [", attribute_lists),
         ("xml-er", "<a><?", letters),
         ("xml-er", "<a><?b ", letters),
     ]);
@@ -155,7 +157,7 @@ fn buffers_count_toward_the_memory_limit() {
     assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "bytes");
 }
 
-/// Processed input does not count: without new nodes, no more than a chunk is held.
+/// Processed input does not count toward the memory limit: without new nodes, no more than a chunk is held.
 #[test]
 fn processed_input_is_freed() {
     let chunk = "x</q>".repeat(1_000);
@@ -185,8 +187,9 @@ fn an_overlong_token_ends_the_input() {
     impl tabulex::MachineSink for IgnoringSink {}
 
     impl tabulex::Sink for IgnoringSink {}
-    let fed = (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut IgnoringSink)).last();
-    assert_eq!(fed, Some(tabulex::Progress::Ended));
+    let progress =
+        (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut IgnoringSink)).last();
+    assert_eq!(progress, Some(tabulex::Progress::Ended));
     assert!(matches!(tokenizer.events().next(), Some(Event::TokenTooLong { offset: 0, .. })));
 }
 
@@ -200,18 +203,19 @@ fn pages_reach_no_limit() {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let parsed = html::parse_bytes(&fs::read(&path).unwrap(), Options::new());
-        let reached: Vec<&Event> = parsed
+        let events: Vec<&Event> = parsed
             .events
             .iter()
             .filter(|event| !matches!(event, Event::Flattened { .. }))
             .collect();
-        assert!(reached.is_empty(), "{}: {reached:?}", path.display());
+        assert!(events.is_empty(), "{}: {events:?}", path.display());
         count += 1;
     }
-    report(&format!("limits: {count} pages reach none"));
+    report(&format!("limits: {count} pages reach none but the depth limit"));
 }
 
-/// A bomb: dialect, prefix, repeated text with `{i}` for the number of the repetition, and number of repetitions.
+/// Bombs, each as dialect, prefix, repeated text with `{i}` for the number of the repetition, and number of
+/// repetitions.
 const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "<!--", "xxxxxxxxxx", 4_000_000),
     ("html", "<p a='", "xxxxxxxxxx", 4_000_000),
@@ -247,8 +251,8 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("microxml", "<a>", "<a{i} b='{i}'>", 1_000_000),
 ];
 
-/// Entry points: bytes and text in chunks, of a document and of a fragment, tokens, and whole texts, alone and in a
-/// list.
+/// Ways to parse in `tabulex-limits`: in chunks, a document as bytes or text, a fragment as text, or tokens; and a
+/// whole text, alone or in a list.
 const WAYS: &[&str] = &["bytes", "text", "fragment", "tokens", "whole", "many"];
 
 /// The peak resident memory of a process stays near the memory limit for every bomb.
@@ -262,10 +266,10 @@ fn peak_memory_stays_near_the_limit() {
     let is_limited =
         |prefix: &str, way: &str| way != "tokens" || !prefix.starts_with("<!DOCTYPE a");
     let in_each_way = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
-    let all =
+    let bombs_and_ways =
         BOMBS.iter().flat_map(in_each_way).filter(|(bomb, way)| is_limited(bomb.1, way)).collect();
     let mut failed = Vec::new();
-    for (&(dialect, prefix, piece, count), way) in sample::of("bombs", all, 20) {
+    for (&(dialect, prefix, piece, count), way) in sample::of("bombs", bombs_and_ways, 20) {
         let peak = peak(dialect, way, LIMIT, prefix, piece, count);
         let maximum = LIMIT + LIMIT / 4 + (8 << 20);
         let label = format!("{dialect}, {way}: {prefix}{}", piece.escape_default());
@@ -291,12 +295,12 @@ fn peak(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the program starts");
+        .expect("`tabulex-limits` starts");
     let mut input = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
-        let numbered = piece.contains("{i}");
+        let is_numbered = piece.contains("{i}");
         let repeated = piece.repeat(1_000);
-        let chunk = |from: usize| match numbered {
+        let chunk = |from: usize| match is_numbered {
             true => (from..from + 1_000).map(|i| piece.replace("{i}", &i.to_string())).collect(),
             false => repeated.clone(),
         };
@@ -305,19 +309,19 @@ fn peak(
         let mut chunks = (0..count / 1_000).map(|index| chunk(1_000 * index));
         chunks.try_for_each(|chunk: String| input.write_all(chunk.as_bytes())).is_ok()
     });
-    let output = child.wait_with_output().expect("the program ends");
+    let output = child.wait_with_output().expect("`tabulex-limits` ends");
     let _ = writer.join();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let number = text.split_whitespace().next().and_then(|number| number.parse().ok());
     number.unwrap_or_else(|| panic!("{way}: {prefix}{piece}: {text:?}"))
 }
 
-/// By default no tree of any dialect is deeper than the limit, and its text is complete.
+/// No tree of any dialect is deeper than the depth limit, be it the default or lower, and the text is complete.
 #[test]
 fn no_tree_exceeds_the_depth_limit() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for (limits, deepest) in [(Limits::new(), 513), (Limits::new().depth(5), 5)] {
-            // An element of every dialect.
+            // All dialects accept an element `ruby`.
             let input = "<ruby>x".repeat(700);
             let mut parser = dialect.parser(&Options::new().limits(limits)).unwrap();
             let parsed = parser.parse(&input);

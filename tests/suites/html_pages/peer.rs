@@ -12,7 +12,7 @@ use tabulex_tests::nodes::{
 };
 use tabulex_tests::trees::Input;
 
-/// Parses the input with html5ever; see [`lines_of`].
+/// Parses the input with html5ever, and returns its tree as lines; see [`lines_of`].
 pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let tree_builder =
         TreeBuilderOpts { scripting_enabled: input.scripting, ..TreeBuilderOpts::default() };
@@ -35,11 +35,11 @@ pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     lines_of(&dom, true)
 }
 
-/// Returns the lines of the document's mode and nodes, or of the nodes of the fragment.
+/// Returns the lines of a document's mode and nodes, or of a fragment's nodes.
 pub(crate) fn lines_of(dom: &RcDom, is_fragment: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if !is_fragment {
-        lines.push(mode_line(mode(dom.quirks_mode.get())));
+        lines.push(mode_line(convert_mode(dom.quirks_mode.get())));
         push_descendants(&mut lines, &dom.document);
         return lines;
     }
@@ -48,7 +48,7 @@ pub(crate) fn lines_of(dom: &RcDom, is_fragment: bool) -> Vec<Line> {
     lines
 }
 
-fn mode(mode: QuirksMode) -> DocumentMode {
+fn convert_mode(mode: QuirksMode) -> DocumentMode {
     match mode {
         QuirksMode::Quirks => DocumentMode::Quirks,
         QuirksMode::LimitedQuirks => DocumentMode::LimitedQuirks,
@@ -56,7 +56,7 @@ fn mode(mode: QuirksMode) -> DocumentMode {
     }
 }
 
-/// A node on the stack of the traversal.
+/// A node, or the contents of a template, that the traversal has yet to visit, with its depth.
 enum PendingNode {
     Node(usize, Handle),
     Contents(usize, Handle),
@@ -68,7 +68,7 @@ fn push_descendants(lines: &mut Vec<Line>, root: &Handle) {
     while let Some(next) = pending.pop() {
         match next {
             PendingNode::Node(depth, node) => {
-                push(lines, depth, &node);
+                push_node(lines, depth, &node);
                 push_children(&mut pending, depth + 1, &node);
             }
             PendingNode::Contents(depth, node) => {
@@ -90,7 +90,7 @@ fn push_children(pending: &mut Vec<PendingNode>, depth: usize, node: &Handle) {
     }
 }
 
-fn push(lines: &mut Vec<Line>, depth: usize, node: &Handle) {
+fn push_node(lines: &mut Vec<Line>, depth: usize, node: &Handle) {
     let full_name = |name: &QualName| {
         format_name(&name.ns, name.prefix.as_deref().unwrap_or_default(), &name.local)
     };

@@ -24,14 +24,14 @@ fn written_lines(parsed: &Parsed) -> Vec<Line> {
     lines
 }
 
-/// Returns the difference that serializing and parsing make to a document.
+/// Returns the difference between a document and its serialized and reparsed copy, if there is one.
 fn document_failure(parsed: &Parsed, scripting: bool) -> Option<PageFailure> {
     let text = html::serializer().scripting(scripting).inner(parsed.tree.root());
     let reparsed = html::parse(&text, options().scripting(scripting));
     PageFailure::between(&written_lines(parsed), &written_lines(&reparsed))
 }
 
-/// Returns the difference that serializing and parsing make to the contents of an element.
+/// Returns the difference between an element's contents and their serialized and reparsed copy, if there is one.
 fn fragment_failure(markup: &str, context: &str, scripting: bool) -> Option<PageFailure> {
     let parse = |text: &str| html::parse_fragment(text, context, options().scripting(scripting));
     let mut parsed = parse(markup);
