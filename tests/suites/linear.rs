@@ -5,7 +5,7 @@ use tabulex::__private::steps_of;
 use tabulex::{Control, Dialect, FragmentContext, Options, Progress, Sink, Tag, Text};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
-use tabulex_tests::shapes::{self, Derived, Growth, Shape};
+use tabulex_tests::shapes::{self, DerivedShapes, Growth, Shape};
 use tabulex_tests::shared::report;
 use tabulex_tests::trees::unlimited;
 
@@ -73,11 +73,11 @@ fn options(is_limited: bool) -> Options {
     if is_limited { options } else { options.limits(unlimited()) }
 }
 
-/// Returns the number of steps for an input, and the size of the input and its output.
+/// Returns the number of steps for an input, and the total size of the input and its output.
 fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64; 2] {
-    let cut: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
+    let single_characters: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
     let whole = if way.is_cut { None } else { Some(input) };
-    let mut chunks = cut.into_iter().chain(whole);
+    let mut chunks = single_characters.into_iter().chain(whole);
     let [steps, created] = if way.makes_tree {
         let context = context.map(FragmentContext::from);
         let options = options(way.is_limited);
@@ -98,8 +98,8 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
 /// Returns the maximum growth of steps when the input is doubled, up to a length of `longest`: relative to the input,
 /// and to the input with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
-    let maximum = shape.count_for(longest);
-    let measured = [maximum / 8, maximum / 4, maximum / 2, maximum].map(|count| {
+    let max_count = shape.count_for(longest);
+    let measured = [max_count / 8, max_count / 4, max_count / 2, max_count].map(|count| {
         let input = shape.input(count);
         let [steps, output] = work(dialect, shape.context.as_deref(), way, &input);
         [steps / input.len() as f64, steps / output]
@@ -112,17 +112,17 @@ fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2
 
 /// Returns the shapes with the dialects that they apply to.
 fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
-    let of = |dialect: &'static Dialect| {
+    let shapes_of = |dialect: &'static Dialect| {
         shapes
             .iter()
             .filter(|shape| shape.applies_to(dialect.id()))
             .map(move |shape| (dialect, shape))
     };
-    tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect()
+    tabulex::dialects().iter().flat_map(|dialect| shapes_of(dialect)).collect()
 }
 
-/// Returns the maximum input length for a shape. A tree that is quadratic in its input takes half a gigabyte for 64 KB, and
-/// more than a hundred gigabytes for 1 MB.
+/// Returns the maximum input length for a shape. A tree that is quadratic in its input takes half a gigabyte for 64 KB,
+/// and more than a hundred gigabytes for 1 MB.
 fn longest(shape: &Shape, way: Way) -> usize {
     match (sample::is_full(), shape.growth) {
         (false, _) => 32_000,
@@ -153,17 +153,21 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
 #[test]
 fn shapes_are_linear() {
     let shapes = shapes::listed();
-    assert!(shapes.len() > 500, "{}", shapes.len());
+    assert!(shapes.len() > 500, "only {} shapes are listed", shapes.len());
     let is_linear =
         |(_, shape): &(_, &Shape)| matches!(shape.growth, Growth::Linear | Growth::Output);
     let all: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
-    let taken = sample::of("shapes", all, 100);
-    let failed = failures(&taken, &WAYS);
-    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
-    report(&format!("linear: {} shapes in dialects, {} ways", taken.len(), WAYS.len()));
+    let sampled = sample::of("shapes", all, 100);
+    let failed = failures(&sampled, &WAYS);
+    assert!(
+        failed.is_empty(),
+        "steps grow by a factor of more than {MAX_GROWTH}:\n{}",
+        failed.join("\n")
+    );
+    report(&format!("linear: {} shapes in dialects, {} ways", sampled.len(), WAYS.len()));
 }
 
-/// A sink may pause at every token of one large chunk.
+/// Steps stay linear if a sink pauses at every token of one large chunk.
 #[test]
 fn pauses_are_linear() {
     for dialect in tabulex::dialects() {
@@ -190,50 +194,54 @@ fn published_shapes_are_linear() {
         Ok(shapes) => shapes,
         Err(error) => return report(&format!("suite absent: testdata/pathological: {error}")),
     };
-    assert!(shapes.len() > 40, "{}", shapes.len());
-    let taken = sample::of("published", with_dialects(&shapes), 40);
-    let failed = failures(&taken, &WAYS);
-    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
-    report(&format!("linear: {} published shapes in dialects", taken.len()));
+    assert!(shapes.len() > 40, "only {} shapes are published", shapes.len());
+    let sampled = sample::of("published", with_dialects(&shapes), 40);
+    let failed = failures(&sampled, &WAYS);
+    assert!(
+        failed.is_empty(),
+        "steps grow by a factor of more than {MAX_GROWTH}:\n{}",
+        failed.join("\n")
+    );
+    report(&format!("linear: {} published shapes in dialects", sampled.len()));
 }
 
 /// The steps of shapes with declared exceptions grow faster than the input: with the tree, or up to the depth limit.
 #[test]
 fn declared_exceptions_are_not_linear() {
     let shapes = shapes::listed();
-    let lifted = way(true, false);
-    let limited = Way { is_limited: true, ..lifted };
+    let unlimited_way = way(true, false);
+    let limited_way = Way { is_limited: true, ..unlimited_way };
     for (dialect, shape) in with_dialects(&shapes) {
         match shape.growth {
             Growth::Linear | Growth::Fixed => continue,
             Growth::Output => {
-                let [by_input, by_output] = growth(dialect, shape, lifted, 32_000);
+                let [by_input, by_output] = growth(dialect, shape, unlimited_way, 32_000);
                 assert!(
                     by_input > MAX_GROWTH && by_output <= MAX_GROWTH,
                     "{shape}: {by_input} {by_output}"
                 );
             }
             Growth::Deep => {
-                let [by_input, _] = growth(dialect, shape, lifted, 32_000);
+                let [by_input, _] = growth(dialect, shape, unlimited_way, 32_000);
                 assert!(by_input > MAX_GROWTH, "{shape}: {by_input}");
-                // From here on the tree gets no deeper.
-                let [by_input, _] = growth(dialect, shape, limited, 2_000_000);
+                // At this length the tree has reached the depth limit, so it gets no deeper.
+                let [by_input, _] = growth(dialect, shape, limited_way, 2_000_000);
                 assert!(by_input <= MAX_GROWTH, "{shape}, with the limit: {by_input}");
             }
         }
     }
 }
 
-/// Shapes derived from a table: with default limits, steps grow at most linearly with the input or with the tree.
+/// With default limits, the steps of shapes derived from tables grow at most linearly with the input or with the tree.
 #[test]
 fn derived_shapes_are_linear() {
     let mut failed = Vec::new();
     for dialect in tabulex::dialects() {
-        let derived = Derived::of(dialect.id());
-        let taken = derived.sample(if dialect.id() == "html" { 600 } else { 60 });
-        for &number in &taken {
+        let derived = DerivedShapes::of(dialect.id());
+        let sampled = derived.sample(if dialect.id() == "html" { 600 } else { 60 });
+        for &number in &sampled {
             let shape = derived.shape(number);
-            let steps_of = |count: usize| {
+            let measure = |count: usize| {
                 let way = Way { is_limited: true, ..way(true, false) };
                 work(dialect, None, way, &shape.input(count))
             };
@@ -241,8 +249,7 @@ fn derived_shapes_are_linear() {
             // At the first count the tree has reached its depth limit; larger ones cover growth toward other limits.
             let exceeds = |&count: &usize| {
                 let [once, twice] = [count, 2 * count];
-                let ([steps, output], [more_steps, more_output]) =
-                    (steps_of(once), steps_of(twice));
+                let ([steps, output], [more_steps, more_output]) = (measure(once), measure(twice));
                 let by_input = input_of(twice) / input_of(once);
                 more_steps / steps > (more_output / output).max(by_input) * MAX_GROWTH / 2.0
             };
@@ -252,12 +259,16 @@ fn derived_shapes_are_linear() {
         }
         report(&format!(
             "linear: {} of {} derived shapes of {}",
-            taken.len(),
+            sampled.len(),
             derived.count(),
             dialect.id()
         ));
     }
     failed.sort();
     let failed: Vec<String> = failed.into_iter().map(|(_, shape)| shape).collect();
-    assert!(failed.is_empty(), "steps grow by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "steps grow by a factor of more than {MAX_GROWTH}:\n{}",
+        failed.join("\n")
+    );
 }

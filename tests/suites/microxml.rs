@@ -67,7 +67,7 @@ fn check_cases(name: &str, unsupported: &[&str]) {
     let dialect = tree_dialect(name);
     let (mut passed, mut failed, mut failures) = (0, 0, Vec::new());
     for case in cases() {
-        // Byte order marks are removed by decoding.
+        // Decoding would drop a byte order mark.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
         // In two cases the children are a string instead of a list.
@@ -87,10 +87,11 @@ fn check_cases(name: &str, unsupported: &[&str]) {
     if passed + failed > 0 {
         results::check_result(name, passed + failed, passed);
     }
-    assert!(failures.is_empty(), "unexpected results:\n  {}", failures.join("\n  "));
+    assert!(failures.is_empty(), "{name}: unexpected results:\n  {}", failures.join("\n  "));
 }
 
-/// Compares the interpreter with the sink, the iterator, every split in two, and single characters.
+/// Compares the interpreter with the compiled machine: through a sink and an iterator, and for every split in two and
+/// single characters.
 fn check_cuts(name: &str) {
     let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
     for Case { source, .. } in cases() {
@@ -107,8 +108,8 @@ fn check_cuts(name: &str) {
     }
 }
 
-/// Long files: random splits do not change the compiled machine's result, and the interpreter agrees on their
-/// beginnings.
+/// Checks on long files that random splits do not change the compiled machine's result, and that the interpreter agrees
+/// on their beginnings.
 fn check_files(name: &str) {
     let Some(folder) = shared("corpus/xml") else {
         report("microxml: 0 files, corpus absent");
@@ -119,13 +120,19 @@ fn check_files(name: &str) {
     for entry in fs::read_dir(folder).unwrap() {
         let text = String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned();
         let expected = compiled::tokenize(dialect, &setup, &text);
-        for maximum in [1, 10, 1000] {
-            let chunks = cut(&mut random, &text, maximum);
-            assert!(compiled::feed(dialect, &setup, &chunks) == expected, "cut in up to {maximum}");
+        for max_count in [1, 10, 1000] {
+            let chunks = cut(&mut random, &text, max_count);
+            assert!(
+                compiled::feed(dialect, &setup, &chunks) == expected,
+                "{name}: the result differs with up to {max_count} cuts"
+            );
         }
         let beginning = &text[..text.floor_char_boundary(40_000)];
         let found = compiled::tokenize(dialect, &setup, beginning);
-        assert!(found == table.run(&setup, beginning), "the beginning");
+        assert!(
+            found == table.run(&setup, beginning),
+            "{name}: the interpreter differs on the beginning of a file"
+        );
         report(&format!("{name}: {} bytes, {} tokens", text.len(), expected.tokens.len()));
     }
 }

@@ -8,7 +8,7 @@ use std::{env, fs};
 use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
-/// The published packages.
+/// The names of the published packages, in alphabetical order.
 const PACKAGES: [&str; 27] = [
     "tabulex",
     "tabulex-cli",
@@ -42,7 +42,7 @@ const PACKAGES: [&str; 27] = [
 /// Maximum size of an archive in bytes; a larger one contains files that do not belong there.
 const MAX_ARCHIVE_SIZE: u64 = 300 * 1024;
 
-/// Packages that users do not compile, as they only compile tables.
+/// Packages that only compile tables, so that users of a compiled dialect do not build them.
 const COMPILERS: [&str; 10] = [
     "pest",
     "pest_derive",
@@ -76,22 +76,24 @@ fn users_build_from_the_archives_alone() {
     assert_eq!(names, PACKAGES);
 
     let expanded = folder.xtask(&["expand", "html", "--plain"]).text;
-    let html = packages.iter().find(|package| package.name == "tabulex-html").unwrap();
-    let module = fs::read_to_string(html.folder.join("src/machine.rs")).unwrap();
+    let html_package = packages.iter().find(|package| package.name == "tabulex-html").unwrap();
+    let module = fs::read_to_string(html_package.folder.join("src/machine.rs")).unwrap();
     assert_eq!(
         code(&module),
         code(&expanded),
         "the code in the archive differs from that of the table"
     );
 
-    let user = folder.project("user", &packages, &[("main.rs", PROGRAM)], "\"encoding\", \"html\"");
-    let tree = user.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]).text;
-    let compiled: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert!(compiled.contains(&"tabulex-html"), "{tree}");
+    let user_project =
+        folder.project("user", &packages, &[("main.rs", PROGRAM)], "\"encoding\", \"html\"");
+    let tree = user_project.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]).text;
+    let compiled_packages: Vec<&str> =
+        tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(compiled_packages.contains(&"tabulex-html"), "{tree}");
     for name in COMPILERS {
-        assert!(!compiled.contains(&name), "{name} is compiled:\n{tree}");
+        assert!(!compiled_packages.contains(&name), "`{name}` is compiled:\n{tree}");
     }
-    let dump = user.cargo(&["run", "--quiet", "--", INPUT]).text;
+    let dump = user_project.cargo(&["run", "--quiet", "--", INPUT]).text;
     assert_eq!(dump, html::parse(INPUT, Options::new()).tree.root().to_dump());
     assert!(dump.contains("class=\"a&b\"") && dump.contains("<svg svg>"), "{dump}");
 
@@ -105,16 +107,18 @@ fn users_build_from_the_archives_alone() {
 fn archives_are_reproducible(folder: &PackageFolder) {
     folder.xtask(&["package", "--out", &folder.path("repacked")]);
     let mut count = 0;
-    for entry in fs::read_dir(folder.path("archives")).expect("the archives are listed").flatten() {
+    for entry in
+        fs::read_dir(folder.path("archives")).expect("the folder `archives` can be read").flatten()
+    {
         let repacked = Path::new(&folder.path("repacked")).join(entry.file_name());
         let [first, second] = [entry.path(), repacked].map(|path| fs::read(path).unwrap());
-        assert!(first == second, "packing {:?} again gives other bytes", entry.file_name());
+        assert!(first == second, "packing {:?} again yields different bytes", entry.file_name());
         count += 1;
     }
     assert_eq!(count, PACKAGES.len());
 }
 
-/// Builds a project with tables of its own, all dialects, and the program.
+/// Builds a project with tables of its own, all dialects, and the command-line program.
 fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
     let read = |name| fs::read_to_string(root().join(name)).unwrap();
     let inline = read("tests/ui/ok/inline.rs");
@@ -133,11 +137,11 @@ fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
     assert_eq!(help, read("tests/suites/help/tabulex.txt"));
 }
 
-/// Returns the code of a module, without its header and indentation.
+/// Returns the code of a module, without its header, indentation and blank lines.
 fn code(module: &str) -> String {
     let lines = module.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_head = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
-    lines.skip_while(is_head).collect::<Vec<_>>().join("\n")
+    let is_header = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
+    lines.skip_while(is_header).collect::<Vec<_>>().join("\n")
 }
 
 /// A folder for archives and projects, initially empty.
@@ -149,9 +153,9 @@ struct PackageFolder {
 
 impl PackageFolder {
     fn new() -> Self {
-        let test = env::current_exe().unwrap();
-        // The test is in `<target>/<profile>/deps`.
-        let target = test.ancestors().nth(3).unwrap().to_owned();
+        let executable = env::current_exe().unwrap();
+        // The executable of the test is in `<target>/<profile>/deps`.
+        let target = executable.ancestors().nth(3).unwrap().to_owned();
         let folder = target.join("tests/package");
         if folder.exists() {
             fs::remove_dir_all(&folder).unwrap();
@@ -164,7 +168,7 @@ impl PackageFolder {
         self.folder.join(name).to_string_lossy().into_owned()
     }
 
-    /// Runs a command of the workspace, which must succeed.
+    /// Runs `cargo xtask` in the workspace with these arguments, which must succeed.
     fn xtask(&self, arguments: &[&str]) -> Outcome {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
@@ -173,7 +177,7 @@ impl PackageFolder {
         outcome
     }
 
-    /// Unpacks all archives, sorted by name.
+    /// Unpacks all archives, and returns their packages sorted by name.
     fn unpack(&self) -> Vec<Package> {
         let mut packages = Vec::new();
         for entry in fs::read_dir(self.folder.join("archives")).unwrap() {
@@ -186,20 +190,21 @@ impl PackageFolder {
             );
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
-            assert!(run(&mut tar).is_successful, "{name} cannot be unpacked");
-            let unpacked = name.strip_suffix(".crate").unwrap();
-            let (name, version) = unpacked.rsplit_once('-').unwrap();
+            assert!(run(&mut tar).is_successful, "cannot unpack `{name}`");
+            let archive_stem = name.strip_suffix(".crate").unwrap();
+            let (name, version) = archive_stem.rsplit_once('-').unwrap();
             packages.push(Package {
                 name: name.to_owned(),
                 version: version.to_owned(),
-                folder: self.folder.join("unpacked").join(unpacked),
+                folder: self.folder.join("unpacked").join(archive_stem),
             });
         }
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         packages
     }
 
-    /// Creates a project that depends on `tabulex` and its program as archives, with these features.
+    /// Creates a project that depends on the unpacked package `tabulex` with these features, and, with `all-dialects`,
+    /// on its command-line program.
     fn project(
         &self,
         name: &str,
@@ -265,11 +270,11 @@ struct Outcome {
     errors: String,
 }
 
-/// Cargo, offline and without the environment of the test run.
+/// Returns a command that runs cargo offline and without settings from the environment of the test run.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let (subcommand, options) =
-        arguments.split_first().expect("the arguments name a command of cargo");
+        arguments.split_first().expect("the arguments begin with a command of cargo");
     command.arg(subcommand).arg("--offline").args(options).env("CARGO_TERM_COLOR", "never");
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
@@ -280,7 +285,7 @@ fn cargo(arguments: &[&str]) -> Command {
 /// Runs a program, and prints its duration if that exceeds a second.
 fn run(command: &mut Command) -> Outcome {
     let start = Instant::now();
-    let output = command.output().expect("a program can be run");
+    let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
     let elapsed = start.elapsed().as_secs_f64();
     if elapsed >= 1.0 {
         let arguments = command.get_args().map(|argument| argument.to_string_lossy());

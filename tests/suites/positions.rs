@@ -15,56 +15,57 @@ fn is_plain(written: &str) -> bool {
     !written.contains(['&', '\r', '\0'])
 }
 
-/// Checks that the input at a node's position matches the node.
+/// Checks that the input at a node's position matches the node; returns 1 if they were compared, and otherwise 0.
 fn check_node(input: &str, node: NodeRef<'_>) -> usize {
-    let about = || format!("{node:?} in {input:?}");
-    let at = |span: Span| &input[span.start..span.end];
-    let end_tag = node.end_tag_span().map(at);
+    let label = || format!("{node:?} in {input:?}");
+    let slice = |span: Span| &input[span.start..span.end];
+    let end_tag = node.end_tag_span().map(slice);
     if let Some(end_tag) = end_tag {
         let is_tag = end_tag.starts_with("</") && end_tag.ends_with('>');
-        assert!(is_tag, "{end_tag:?} of {}", about());
-        assert!(node.is_element(), "{}", about());
+        assert!(is_tag, "{end_tag:?} of {}", label());
+        assert!(node.is_element(), "{}", label());
     }
-    // The element is implied. If it is a copy, its attributes have the positions of the original's.
+    // An element without a position is implied. If it is a copy, its attributes have the positions of the original's,
+    // so they are not compared.
     let Some(span) = node.span() else { return 0 };
-    let written = at(span);
+    let written = slice(span);
     match node.kind() {
         NodeKind::Element => {
             assert!(
                 written.starts_with('<') && written.ends_with('>'),
                 "{written:?} of {}",
-                about()
+                label()
             );
             let name = node.name().expect("an element has a name").to_string();
-            let start = written.get(1..1 + name.len()).unwrap_or_default();
+            let tag_name = written.get(1..1 + name.len()).unwrap_or_default();
             // `<image>`, which creates an `img`, is the only tag whose element has a different name.
-            let is_same = start.eq_ignore_ascii_case(&name) || name == "img";
-            assert!(is_same || !is_plain(written), "{written:?} of {}", about());
+            let is_same_name = tag_name.eq_ignore_ascii_case(&name) || name == "img";
+            assert!(is_same_name || !is_plain(written), "{written:?} of {}", label());
             check_attributes(input, span, node)
         }
         NodeKind::Comment => {
             let data = node.data().unwrap_or_default();
-            assert!(written.starts_with('<'), "{written:?} of {}", about());
-            assert!(!is_plain(written) || written.contains(data), "{written:?} of {}", about());
+            assert!(written.starts_with('<'), "{written:?} of {}", label());
+            assert!(!is_plain(written) || written.contains(data), "{written:?} of {}", label());
             1
         }
         NodeKind::Text => {
             let data = node.data().unwrap_or_default();
             // Parts of a text can have tags between them, and characters can be dropped: a first line feed or, in a
             // frameset, everything but white space.
-            let is_apart = written.contains('<') || written.contains("]]>");
+            let has_gaps = written.contains('<') || written.contains("]]>");
             let mut remaining = written.chars();
             let is_subsequence =
                 data.chars().all(|expected| remaining.any(|other| other == expected));
-            assert!(is_apart || !is_plain(written) || is_subsequence, "{written:?} of {}", about());
-            assert!(!written.is_empty(), "{}", about());
+            assert!(has_gaps || !is_plain(written) || is_subsequence, "{written:?} of {}", label());
+            assert!(!written.is_empty(), "{}", label());
             1
         }
         NodeKind::Doctype | NodeKind::ProcessingInstruction => {
             assert!(
                 written.starts_with('<') && written.ends_with('>'),
                 "{written:?} of {}",
-                about()
+                label()
             );
             1
         }
@@ -72,11 +73,12 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     }
 }
 
-/// Checks that names and values lie within the tag, each after the preceding one.
+/// Checks that the names and values of an element's attributes lie within its tag, each after the preceding one.
+/// Returns 1, the number of nodes compared.
 fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
-    let mut before = tag.start;
+    let mut previous_end = tag.start;
     for attribute in node.attributes() {
-        let about = || format!("{attribute:?} of {node:?} in {input:?}");
+        let label = || format!("{attribute:?} of {node:?} in {input:?}");
         let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
             // The attribute was added from another tag, or by a declaration.
             continue;
@@ -85,35 +87,35 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
             continue;
         }
         assert!(
-            before < name.start && name.end <= value.start && value.end < tag.end,
+            previous_end < name.start && name.end <= value.start && value.end < tag.end,
             "{}",
-            about()
+            label()
         );
-        before = value.end;
+        previous_end = value.end;
         let [written_name, written_value] = [name, value].map(|span| &input[span.start..span.end]);
         let qualified_name = attribute.name().to_string();
         assert!(
             !is_plain(written_name) || written_name.eq_ignore_ascii_case(&qualified_name),
             "{}",
-            about()
+            label()
         );
-        assert!(!is_plain(written_value) || written_value == attribute.value(), "{}", about());
+        assert!(!is_plain(written_value) || written_value == attribute.value(), "{}", label());
     }
     1
 }
 
-/// Returns all ranges of a tree, in node order.
+/// Returns the ranges of all nodes, end tags, and attributes of a tree, in node order.
 fn ranges(tree: &Tree) -> Vec<Option<Span>> {
     let nodes = (1..tree.node_count()).filter_map(|index| tree.node_at(index));
-    let all = nodes.flat_map(|node| {
+    let ranges = nodes.flat_map(|node| {
         let attributes =
             node.attributes().flat_map(|attribute| [attribute.name_span(), attribute.value_span()]);
         [vec![node.span(), node.end_tag_span()], attributes.collect()].concat()
     });
-    all.collect()
+    ranges.collect()
 }
 
-/// Returns the trees of an input: whole, in characters and as bytes.
+/// Parses an input whole, in characters and as bytes, and returns the trees in this order.
 fn trees(
     dialect: &Dialect,
     input: &str,
@@ -129,24 +131,25 @@ fn trees(
         };
         parser.unwrap()
     };
-    let mut fed = parser();
-    characters(input).into_iter().for_each(|character| fed.feed(character));
+    let mut by_character = parser();
+    characters(input).into_iter().for_each(|character| by_character.feed(character));
     let whole = parser().parse(input);
-    [whole.tree, fed.finish_and_reset().tree, parser().parse_bytes(input.as_bytes()).tree]
+    [whole.tree, by_character.finish_and_reset().tree, parser().parse_bytes(input.as_bytes()).tree]
 }
 
-/// Checks the ranges of an input's nodes, for each way to parse and each option. Returns the number of nodes and attributes
-/// with ranges.
+/// Checks the ranges of an input's nodes, for each way to parse and each option. Returns the number of nodes compared
+/// with the input.
 fn check(dialect: &Dialect, input: &str, context: Option<&FragmentContext>) -> usize {
-    let all = trees(dialect, input, context, Positions::All);
-    let expected = ranges(&all[0]);
-    for tree in &all[1..] {
+    let parsed_trees = trees(dialect, input, context, Positions::All);
+    let expected = ranges(&parsed_trees[0]);
+    for tree in &parsed_trees[1..] {
         let found = ranges(tree);
         assert_eq!(found.len(), expected.len(), "{input:?}");
         let differing = found.iter().zip(&expected).find(|(found, expected)| found != expected);
         assert_eq!(differing, None, "{input:?}");
     }
-    let nodes = || (1..all[0].node_count()).filter_map(|index| all[0].node_at(index));
+    let nodes =
+        || (1..parsed_trees[0].node_count()).filter_map(|index| parsed_trees[0].node_at(index));
     for tree in trees(dialect, input, context, Positions::Nodes) {
         for (node, other) in nodes().zip((1..tree.node_count()).filter_map(|it| tree.node_at(it))) {
             assert_eq!((node.span(), node.end_tag_span()), (other.span(), other.end_tag_span()));
@@ -186,7 +189,7 @@ fn plain_markup(random: &mut Random) -> String {
 fn source_ranges_match_the_nodes() {
     let names = names("html");
     let contexts = ["div", "table", "svg g", "select", "title"].map(FragmentContext::from);
-    let mut observed = BTreeSet::new();
+    let mut checked_dialects = BTreeSet::new();
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         let mut count = 0;
         for seed in sample::seeds("positions", 0..2000, 40) {
@@ -202,16 +205,16 @@ fn source_ranges_match_the_nodes() {
             }
         }
         assert!(count > 100, "{}: {count} nodes", dialect.id());
-        observed.insert(dialect.id());
+        checked_dialects.insert(dialect.id());
     }
-    assert!(observed.len() >= 5, "{observed:?}");
+    assert!(checked_dialects.len() >= 5, "only {checked_dialects:?} were checked");
 }
 
 /// Brackets that might end a CDATA section but do not are part of its text.
 #[test]
 fn held_brackets_are_text() {
-    let sections = [("xml-er", "<a><![CDATA["), ("html", "<svg><![CDATA[")];
-    for (name, before) in sections {
+    let prefixes = [("xml-er", "<a><![CDATA["), ("html", "<svg><![CDATA[")];
+    for (name, before) in prefixes {
         let dialect = dialect(name);
         for data in
             ["]z", "]]z", "]]]z", "]]]]z", "]", "]]", "]z]]y", "]]\u{E9}", "z]]]y", "]]]]]z]"]

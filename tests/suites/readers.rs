@@ -34,7 +34,7 @@ fn format_owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
     format!("({is_end:?}, {name:?}, {spans:?}, {self_closing:?}, [{}])", attributes.join(", "))
 }
 
-fn borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {
+fn read_borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {
     let mut reader = TokenReader::<M, ERRORS>::new(input);
     let (mut tokens, mut errors) = (Vec::new(), Vec::new());
     while let Some(token) = reader.next_token() {
@@ -58,12 +58,12 @@ fn borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<St
     (tokens, errors, reader.is_at_end())
 }
 
-fn owned<M: Machine>(input: &str, stops: bool) -> (Vec<String>, Vec<String>, bool) {
+fn read_owned<M: Machine>(input: &str, stops: bool) -> (Vec<String>, Vec<String>, bool) {
     let mut tokens = Tokens::<M>::new(input);
     if stops {
         tokens.stop_after_each();
     }
-    let written = tokens.by_ref().map(|token| match token {
+    let formatted = tokens.by_ref().map(|token| match token {
         Token::Text(text, span) => format!("text {text:?} {span:?}"),
         Token::StartTag(tag) => format_owned_tag(false, &tag),
         Token::EndTag(tag) => format_owned_tag(true, &tag),
@@ -75,14 +75,14 @@ fn owned<M: Machine>(input: &str, stops: bool) -> (Vec<String>, Vec<String>, boo
         }
         other => format!("{other:?}"),
     });
-    let written = written.collect();
+    let formatted = formatted.collect();
     let mut errors: Vec<String> =
         tokens.take_errors().iter().map(|error| format!("{error:?}")).collect();
     errors.sort();
-    (written, errors, tokens.is_at_end())
+    (formatted, errors, tokens.is_at_end())
 }
 
-/// Compares both kinds of tokens. Returns the maximum number of tokens in an input.
+/// Compares the borrowed and owned tokens of random inputs. Returns the maximum number of tokens in an input.
 fn check<M: Machine>() -> usize {
     let alphabet = Alphabet::new(table(M::NAME));
     let suite = format!("borrowed tokens of {}", M::NAME);
@@ -92,19 +92,19 @@ fn check<M: Machine>() -> usize {
         let length = [10, 60, 600][random.below(3)];
         let input = alphabet.input(&mut random, length);
         let differs = |input: &str| {
-            let borrowed = borrowed::<M, true>(input);
-            [false, true].into_iter().any(|stops| owned::<M>(input, stops) != borrowed)
+            let borrowed = read_borrowed::<M, true>(input);
+            [false, true].into_iter().any(|stops| read_owned::<M>(input, stops) != borrowed)
         };
         if differs(&input) {
             let shortest = shrink(&input, &|input| differs(input));
-            let found = [false, true].map(|stops| owned::<M>(&shortest, stops));
+            let owned_results = [false, true].map(|stops| read_owned::<M>(&shortest, stops));
             panic!(
-                "{}: {shortest:?}\nborrowed {:#?}\nowned, ahead and one by one {found:#?}",
+                "{}: {shortest:?}\nborrowed {:#?}\nowned, read ahead and one by one {owned_results:#?}",
                 M::NAME,
-                borrowed::<M, true>(&shortest)
+                read_borrowed::<M, true>(&shortest)
             );
         }
-        maximum = maximum.max(borrowed::<M, true>(&input).0.len());
+        maximum = maximum.max(read_borrowed::<M, true>(&input).0.len());
     }
     maximum
 }
@@ -118,38 +118,40 @@ fn borrowed_tokens_equal_owned_tokens() {
         // MicroXML rejects most inputs early.
         check::<tabulex::microxml::Microxml>(),
     ];
-    let is_long =
+    let are_long =
         maxima.iter().all(|&maximum| maximum > 40) && maxima.iter().any(|&maximum| maximum > 128);
-    assert!(is_long, "inputs have too few tokens for several recordings: {maxima:?}");
+    assert!(are_long, "inputs have too few tokens for several recordings: {maxima:?}");
 }
 
 #[test]
 fn disabling_errors_does_not_change_tokens() {
     let input = "<!doctype html><p a=1 a=2>x&amp;y&z<!--c--><title><b></title></p =>".repeat(100);
-    let (tokens, errors, _) = borrowed::<tabulex::html::Html, true>(&input);
-    let quiet = borrowed::<tabulex::html::Html, false>(&input);
-    assert_eq!((quiet.0, quiet.2), (tokens, true));
-    assert!(quiet.1.is_empty() && !errors.is_empty());
+    let (tokens, errors, _) = read_borrowed::<tabulex::html::Html, true>(&input);
+    let without_errors = read_borrowed::<tabulex::html::Html, false>(&input);
+    assert_eq!((without_errors.0, without_errors.2), (tokens, true));
+    assert!(without_errors.1.is_empty() && !errors.is_empty());
 }
 
-/// The machine reads ahead, so that a state set between two tokens would apply too late.
+/// The machine reads ahead, so setting a state between two tokens panics unless the machine stops after each token.
 #[test]
 fn the_state_is_set_between_tokens_only_where_the_machine_stops() {
-    fn texts(mut tokens: Tokens<'_, tabulex::html::Html>) -> (String, Vec<String>) {
+    fn read_as_plaintext(mut tokens: Tokens<'_, tabulex::html::Html>) -> (String, Vec<String>) {
         let first = format!("{:?}", tokens.next());
         tokens.enter(tabulex::html::DIALECT.entry("plaintext").unwrap());
         (first, tokens.map(|token| format!("{token:?}")).collect())
     }
     let mut stopping = tabulex::html::tokens("<p><b>");
     stopping.stop_after_each();
-    let (first, rest) = texts(stopping);
+    let (first, rest) = read_as_plaintext(stopping);
     assert!(first.starts_with("Some(StartTag("), "{first}");
     assert!(rest.len() == 1 && rest[0].starts_with("Text(\"<b>\""), "{rest:?}");
-    assert!(std::panic::catch_unwind(|| texts(tabulex::html::tokens("<p><b>"))).is_err());
-    let late = || {
+    assert!(
+        std::panic::catch_unwind(|| read_as_plaintext(tabulex::html::tokens("<p><b>"))).is_err()
+    );
+    let stop_late = || {
         let mut tokens = tabulex::html::tokens("<p><b>");
         tokens.next();
         tokens.stop_after_each();
     };
-    assert!(std::panic::catch_unwind(late).is_err());
+    assert!(std::panic::catch_unwind(stop_late).is_err());
 }

@@ -17,7 +17,7 @@ use tabulex_tests::random::Random;
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Returns the number of allocations during `work`.
+/// Runs `work`. Returns the number of its allocations and reallocations, and its result.
 fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     let region = Region::new(HEAP);
     let result = work();
@@ -40,7 +40,8 @@ fn documents() -> Vec<String> {
     ]
     .map(str::to_owned)
     .into();
-    // Most of its steps are those of the list of active formatting elements, where all elements share one list.
+    // Most steps for this document are taken in the list of active formatting elements, where its elements share one
+    // list.
     documents.push("<p><b>x</p>".repeat(300));
     documents.push("<div><p id=&quot;x>text &eacute; <custom-name a b c d>".repeat(300));
     let (mut random, names) = (Random::new(1), names("html"));
@@ -48,8 +49,8 @@ fn documents() -> Vec<String> {
     documents
 }
 
-/// Maximum difference in steps between two parses of an input: which formatting elements share a list depends on a
-/// random key.
+/// Maximum difference in steps between two parses of an input, in addition to a quarter of the steps: which formatting
+/// elements share a list depends on a random key.
 const MAX_STEP_DIFFERENCE: u64 = 60;
 
 #[track_caller]
@@ -125,7 +126,7 @@ fn reused_tokenizers_behave_like_new_ones() {
     }
 }
 
-/// A sink that panics at the token with this number.
+/// A sink that panics at the start tag or text with this number, counted from 0.
 struct PanickingSink(usize);
 
 impl PanickingSink {
@@ -168,19 +169,20 @@ fn a_reset_clears_a_panic_in_a_sink() {
         tokenizer.reset();
         assert_eq!(reused, fresh, "{input:?}");
     }
-    assert!(panics > 30, "only {panics} sinks have panicked");
+    assert!(panics > 30, "only {panics} sinks panicked");
 }
 
-/// A parser that has reached each limit is like new for the next document, in every dialect with trees.
+/// A parser that has reached limits is like new for the next document, in every dialect with trees.
 fn reused_parsers_forget_reached_limits() {
-    let tight = Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
+    let tight_limits =
+        Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
-        let options = Options::new().limits(tight.reconstructed(0));
+        let options = Options::new().limits(tight_limits.reconstructed(0));
         let mut parser = dialect.parser(&options).unwrap();
-        let mut events = 0;
+        let mut event_count = 0;
         for input in documents() {
             let fresh = dialect.parser(&options).unwrap().parse(&input);
-            events += fresh.events.len();
+            event_count += fresh.events.len();
             assert_same(&parser.parse(&input), &fresh, &input);
             for character in input.chars() {
                 parser.feed(character.encode_utf8(&mut [0; 4]));
@@ -196,7 +198,7 @@ fn reused_parsers_forget_reached_limits() {
                 &input,
             );
         }
-        assert!(events > 5, "{}: only {events} limits were reached", dialect.id());
+        assert!(event_count > 5, "{}: only {event_count} limits were reached", dialect.id());
     }
 }
 
@@ -211,32 +213,32 @@ fn reused_parsers_allocate_less() {
         second * 2 <= first,
         "a reused parser makes {second} allocations, more than half of the {first} of a new one"
     );
-    // Without the old tree, only the new tree's allocations remain.
+    // Without a recycled tree, the new tree is allocated again, but nothing else is.
     let (third, _) = allocations(|| parser.parse(&page));
     assert!(second <= third && third < first, "{second}, {third}, {first}");
     drop(parsed);
 
     let mut tokenizer = Tokenizer::<Html>::new();
-    let mut counted = || {
-        struct Silent;
-        impl MachineSink for Silent {}
+    let mut count_allocations = || {
+        struct IgnoringSink;
+        impl MachineSink for IgnoringSink {}
 
-        impl Sink for Silent {}
+        impl Sink for IgnoringSink {}
         let (count, _) = allocations(|| {
             // Two chunks, so that text is copied.
-            let _ = tokenizer.feed(&page[..page.len() - 3], &mut Silent);
-            tokenizer.finish_with(&page[page.len() - 3..], &mut Silent)
+            let _ = tokenizer.feed(&page[..page.len() - 3], &mut IgnoringSink);
+            tokenizer.finish_with(&page[page.len() - 3..], &mut IgnoringSink)
         });
         tokenizer.reset();
         count
     };
-    let (first, second) = (counted(), counted());
+    let (fresh_count, reused_count) = (count_allocations(), count_allocations());
     assert!(
-        second < first,
-        "a reused parser makes {second} allocations, more than half of the {first} of a new one"
+        reused_count < fresh_count,
+        "a reused tokenizer makes {reused_count} allocations, no fewer than the {fresh_count} of a new one"
     );
     tabulex_tests::shared::report(&format!(
-        "allocations: tokens {first}, then {second}; a tree {third}, with the lists of another {second}"
+        "allocations: tokens {fresh_count}, then {reused_count}; a tree {third}, with the memory of another {second}"
     ));
 }
 
@@ -252,11 +254,11 @@ fn parallel_results_equal_sequential_ones() {
         many::parse::<Html, _>(&documents, &options, threads, dump, |result| actual.push(result));
         assert!(actual == expected, "{threads} threads");
     }
-    // No more inputs are taken from the source than keep the threads busy.
+    // Only as many inputs are taken from the source as keep the threads busy.
     let (taken_count, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
-    let endless = (0..).inspect(|_| taken_count.set(taken_count.get() + 1));
-    let found = many::in_order(
-        endless,
+    let endless_inputs = (0..).inspect(|_| taken_count.set(taken_count.get() + 1));
+    let result = many::in_order(
+        endless_inputs,
         threads,
         || (),
         |(), number: i32| number,
@@ -265,8 +267,8 @@ fn parallel_results_equal_sequential_ones() {
             _ => std::ops::ControlFlow::Continue(()),
         },
     );
-    assert_eq!(found, std::ops::ControlFlow::Break(100));
-    assert!(taken_count.get() < 140, "{}", taken_count.get());
+    assert_eq!(result, std::ops::ControlFlow::Break(100));
+    assert!(taken_count.get() < 140, "{} inputs were taken", taken_count.get());
 }
 
 fn worker_panics_propagate_to_the_consumer() {
@@ -287,13 +289,13 @@ fn worker_panics_propagate_to_the_consumer() {
                 },
             )
         };
-        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-        assert!(panicked.is_err(), "{threads} threads");
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        assert!(outcome.is_err(), "{threads} threads");
         assert!(received.iter().copied().eq(0..20), "{threads} threads: {received:?}");
     }
 }
 
-/// Input fed before the last chunk belongs to the same document.
+/// A chunk that is parsed after others were fed continues their document.
 fn the_last_chunk_continues_the_document() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for input in documents() {

@@ -16,19 +16,19 @@ use tabulex_tests::shared::workspace;
 #[test]
 fn the_interpreter_takes_linear_time() {
     let shapes = shapes::listed();
-    let of = |dialect: &'static Dialect| {
+    let linear_shapes_of = |dialect: &'static Dialect| {
         let shapes = shapes.iter().filter(|shape| shape.applies_to(dialect.id()));
         shapes.filter(|shape| shape.growth == Growth::Linear).map(move |shape| (dialect, shape))
     };
-    let all = tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect();
+    let all = tabulex::dialects().iter().flat_map(|dialect| linear_shapes_of(dialect)).collect();
     for (dialect, shape) in sample::of("interpreter", all, 150) {
         // A row is a step of the machine, and reads no more than it consumes or gives back.
-        let rows = |length: usize| {
+        let count_rows = |length: usize| {
             let (mut rows, input) = (0, shape.input(shape.count_for(length)));
             table(dialect.id()).run_with_rows(&Setup::default(), &input, &mut |_| rows += 1);
             rows
         };
-        let (once, four_times) = (rows(3_000), rows(12_000));
+        let (once, four_times) = (count_rows(3_000), count_rows(12_000));
         let id = dialect.id();
         assert!(four_times < 5 * once, "{id}: {shape}: {once} rows, {four_times} rows");
     }
@@ -38,12 +38,12 @@ fn the_interpreter_takes_linear_time() {
 fn a_tag_with_many_attributes() {
     let attributes: String = (0..100_000).map(|number| format!(" b{number}='c'")).collect();
     let input = format!("<a{attributes}{attributes}>");
-    // Tags of cue text have an annotation instead.
+    // Tags of WebVTT have an annotation instead of attributes.
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.id() != "webvtt") {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
-        // If duplicates are left to a later stage, all of them are present.
+        // Each duplicate is an error, or is present if duplicates are left to a later stage.
         let count = match recording.tokens.first() {
             Some(Token::StartTag(tag)) => tag.attributes.len(),
             _ => 0,
@@ -65,9 +65,13 @@ fn random_bytes() {
                 let setup = random_setup(dialect, &mut random);
                 let expected = table(dialect.id()).run(&setup, &text);
                 let whole = compiled::tokenize(dialect, &setup, &text);
-                let fed = compiled::feed(dialect, &setup, &characters(&text));
+                let by_character = compiled::feed(dialect, &setup, &characters(&text));
                 assert!(whole == expected, "{text:?}\n{}", difference(&expected, &whole));
-                assert!(fed == expected, "{text:?}\n{}", difference(&expected, &fed));
+                assert!(
+                    by_character == expected,
+                    "{text:?}\n{}",
+                    difference(&expected, &by_character)
+                );
             }
         }
     }
@@ -100,8 +104,8 @@ fn setting_any_state_does_not_panic() {
     }
 }
 
-/// The state, offset and tokens at a pause after every character, as recorded in `snapshots/*.expect`.
-/// `UPDATE_EXPECT=1` updates the records.
+/// Compares the state, offset and tokens at a pause after every character with those in `snapshots/*.expect`.
+/// `UPDATE_EXPECT=1` updates the snapshots.
 #[test]
 fn pauses_and_offsets_match_the_snapshots() {
     let inputs = [
@@ -116,7 +120,7 @@ fn pauses_and_offsets_match_the_snapshots() {
         ("sky.text", "a\r\nb\r\0&lt;&x;&y &#x41;<!--c-->é"),
         ("sky.tags", "<A B=&amp; c='&lt'\0/></a x><script></s</script >"),
     ];
-    let mut changed = Vec::new();
+    let mut changes = Vec::new();
     for (name, input) in inputs {
         let dialect = dialect(name.split('.').next().unwrap_or_default());
         let setup = Setup { switches: true, ..Setup::default() };
@@ -129,18 +133,18 @@ fn pauses_and_offsets_match_the_snapshots() {
         if let Some((line, _)) =
             (1..).zip(found.lines().zip(expected.lines())).find(|(_, (a, b))| a != b)
         {
-            changed.push(format!("{name}.expect, line {line}"));
+            changes.push(format!("`{name}.expect`, line {line}"));
         } else if found != expected {
-            changed.push(format!("{name}.expect, its end"));
+            changes.push(format!("`{name}.expect`, at the end"));
         }
     }
     assert!(
-        changed.is_empty(),
-        "snapshots have changed; `UPDATE_EXPECT=1` updates them: {changed:?}"
+        changes.is_empty(),
+        "snapshots have changed; `UPDATE_EXPECT=1` updates them: {changes:?}"
     );
 }
 
-/// A sink that pauses at every token of single characters gets the same tokens as one that never pauses.
+/// A sink that is fed single characters and pauses at every token gets the tokens of one that never pauses.
 #[test]
 fn pausing_does_not_change_tokens() {
     for dialect in tabulex::dialects() {
@@ -159,7 +163,7 @@ fn pausing_does_not_change_tokens() {
 
 /// Returns the length in bytes of the text in tokens, including names and values of attributes.
 fn text_len(tokens: &[Token]) -> usize {
-    let of = |token: &Token| match token {
+    let token_len = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),
         Token::StartTag(tag) => {
             let attributes = tag.attributes.iter();
@@ -167,7 +171,7 @@ fn text_len(tokens: &[Token]) -> usize {
         }
         _ => 0,
     };
-    tokens.iter().map(of).sum()
+    tokens.iter().map(token_len).sum()
 }
 
 /// Returns documents that would grow exponentially, quadratically or without end if all entities were replaced and all
@@ -225,18 +229,18 @@ fn hostile_inputs() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Replacement is bounded, and the excess is reported.
+/// Entity replacement is bounded, and the excess is reported.
 #[test]
 fn entity_replacement_is_bounded() {
     let dialect = dialect("xml-er");
     for (name, input) in hostile_inputs() {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
-        let is_known = |code: &&str| {
+        let is_excess_code = |code: &&str| {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
         };
         assert!(
-            recording.errors.iter().any(|(code, _)| is_known(code)),
-            "{name}: nothing is reported"
+            recording.errors.iter().any(|(code, _)| is_excess_code(code)),
+            "{name}: the excess is not reported"
         );
         let maximum = 0x10_0000 + 7 * input.len();
         assert!(text_len(&recording.tokens) <= maximum, "{name}: {}", text_len(&recording.tokens));

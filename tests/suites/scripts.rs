@@ -67,7 +67,7 @@ fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<
     text
 }
 
-/// Text written before there is input precedes all of it, even if the input comes at once.
+/// Text written before there is input precedes all of it, even if the input is then parsed as a whole.
 #[test]
 fn a_text_may_be_written_first() {
     let mut parser = html::parser(Options::new().scripting(true));
@@ -89,7 +89,7 @@ fn a_text_may_be_written_before_repeated_tags() {
     assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
 }
 
-/// Parsing a whole input runs no scripts, even if the parser is set to pause at them.
+/// Parsing a whole input does not pause at scripts, even if the parser is set to do so.
 #[test]
 fn whole_inputs_do_not_pause() {
     let input = "<p>1<script>2</script>3<script>4</script>5";
@@ -99,9 +99,9 @@ fn whole_inputs_do_not_pause() {
         let options = Options::new().limits(limits);
         let mut parser = html::parser(options.clone());
         parser.pause_at_scripts(true);
-        let mut filling_parser = html::Parser::with_sink(Tree::new(), &options);
-        filling_parser.pause_at_scripts(true);
-        for tree in [parser.parse(input).tree, filling_parser.finish_with(input).tree] {
+        let mut sink_parser = html::Parser::with_sink(Tree::new(), &options);
+        sink_parser.pause_at_scripts(true);
+        for tree in [parser.parse(input).tree, sink_parser.finish_with(input).tree] {
             assert_eq!(tree.root().to_dump(), whole.tree.root().to_dump());
         }
     }
@@ -122,12 +122,14 @@ fn script_output_follows_the_script() {
         let (found, expected) =
             (parser.finish(), html::parse(&stream, Options::new().scripting(true)));
         let dump = |parsed: &tabulex::Parsed| parsed.tree.root().to_dump();
-        let (found_dump, dump) = (dump(&found), dump(&expected));
-        let difference =
-            found_dump.lines().zip(dump.lines()).position(|(found, expected)| found != expected);
+        let (found_dump, expected_dump) = (dump(&found), dump(&expected));
+        let differing_line = found_dump
+            .lines()
+            .zip(expected_dump.lines())
+            .position(|(found, expected)| found != expected);
         assert!(
-            found_dump == dump,
-            "seed {seed}: {page:?} reads {stream:?}: line {difference:?}\n{found_dump}\n{dump}"
+            found_dump == expected_dump,
+            "seed {seed}: {page:?} reads {stream:?}: the dumps differ at line {differing_line:?}\n{found_dump}\n{expected_dump}"
         );
         assert_eq!(found.errors, expected.errors, "seed {seed}: {stream:?}");
     }
@@ -138,8 +140,9 @@ fn script_output_follows_the_script() {
 #[test]
 fn input_after_a_script_waits_for_it() {
     let line = "<p>text\r\n<!--c-->\r";
-    let part = line.repeat(80_000);
-    let input = format!("<b>{part}<script>1</script>{line}<script>2</script>{part}<i>\r\n");
+    let long_text = line.repeat(80_000);
+    let input =
+        format!("<b>{long_text}<script>1</script>{line}<script>2</script>{long_text}<i>\r\n");
     let whole = html::parse(&input, Options::new());
     for limits in [Limits::new(), Limits::new().bytes(1 << 30)] {
         let mut parser = html::parser(Options::new().limits(limits));
@@ -161,7 +164,7 @@ fn input_after_a_script_waits_for_it() {
     }
 }
 
-/// A formatting element is reconstructed as its tag was, regardless of changes by scripts to it and its copies.
+/// A formatting element is reconstructed from its tag, regardless of changes by scripts to it and its copies.
 #[test]
 fn reconstruction_ignores_changes_by_scripts() {
     let mut parser = html::parser(Options::new().scripting(true));
@@ -187,8 +190,8 @@ fn reconstruction_ignores_changes_by_scripts() {
     assert_eq!((runs, ids), (2, vec!["changed", "changed", "1"]));
 }
 
-/// Patch positions move with nodes moved by a script, and with those moved by the adoption agency: the first one is the
-/// first in the current tree.
+/// Patch positions move with nodes, be they moved by a script or by the adoption agency: a patch applies to the
+/// position that is first in the current tree.
 #[test]
 fn patch_positions_move_with_nodes() {
     let mut parser = html::parser(Options::new().scripting(true));

@@ -58,7 +58,7 @@ fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) ->
     [lines, lines_of(&dom, context.is_some())]
 }
 
-/// Whether the text uses features that only tabulex implements in its own tree: patches and mirrored options.
+/// Whether the text uses features that only tabulex's own tree supports: patches and mirrored options.
 fn is_ours_alone(text: &str) -> bool {
     ["<template for", "<selectedcontent"].iter().any(|tag| text.contains(tag))
 }
@@ -81,7 +81,7 @@ fn check_folder(folder: &Path, minimum: usize) {
         }
     }
     report(&format!("trees of others: {runs} runs, {runs} passed"));
-    assert!(runs >= minimum, "{runs} runs");
+    assert!(runs >= minimum, "only {runs} runs");
 }
 
 #[test]
@@ -119,11 +119,11 @@ fn shapes_fill_other_trees() {
     }
 }
 
-/// Each element is reported as popped once, after which only moved nodes can be inserted into it. `head` is reported again
-/// each time it is reopened.
+/// Each element is reported as popped once, after which only moved nodes can be inserted into it. `head` is reported
+/// again each time it is reopened.
 #[test]
 fn each_element_is_popped_once() {
-    let once = |elements: &[(String, usize)]| {
+    let are_popped_once = |elements: &[(String, usize)]| {
         elements.iter().all(|(name, count)| *count == 1 || name == "head" && *count > 0)
     };
     let names = names("html");
@@ -132,9 +132,9 @@ fn each_element_is_popped_once() {
         let input = markup(&mut random, &names, 30);
         for options in [Options::new(), Options::new().depth_limit(5)] {
             let elements = host_calls::popped::<Html>(&input, &options);
-            assert!(once(&elements), "seed {seed}: {input:?}: {elements:?}");
+            assert!(are_popped_once(&elements), "seed {seed}: {input:?}: {elements:?}");
         }
         let elements = host_calls::popped::<XmlEr>(&input, &Options::new());
-        assert!(once(&elements), "seed {seed}: {input:?}: {elements:?}");
+        assert!(are_popped_once(&elements), "seed {seed}: {input:?}: {elements:?}");
     }
 }

@@ -14,10 +14,10 @@ use tabulex_tests::uses::USES;
 pub(super) const MAX_TIME: Duration = Duration::from_secs(2);
 pub(super) const MAX_MEMORY: usize = 512 << 20;
 
-/// Returns how many trees a use holds at once. An edit compares the edited tree with that of the edited text, and keeps the
-/// page's; printed text is a copy; a moved node gets a new parent, as each character of a split text becomes a node.
-/// Copying a tree leads to four, two of them in one that has grown; a value of strings and maps is larger than the tree
-/// that it is read from.
+/// Returns how many times the bounds of a single parse are allowed for a use. An edit holds the tree of the page, the
+/// edited tree, and that of the edited text; printed text is a copy; a moved node gets a new parent, and each character
+/// of a split text becomes a node. Copying holds four trees, two of them within one that has grown; a value of strings
+/// and maps is larger than the tree from which it is built.
 fn tree_count(way: &str) -> u32 {
     match way {
         "copied" => 5,
@@ -27,8 +27,8 @@ fn tree_count(way: &str) -> u32 {
     }
 }
 
-/// Returns the processor time and peak memory for a shape in one of the ways, in a process of its own; `None` if it
-/// fails. Its memory is limited to a multiple of the allowed amount.
+/// Returns the processor time and peak memory in bytes for a shape in one of the ways, in a process of its own; `None`
+/// if the process fails. Its memory is limited to a multiple of the allowed amount.
 fn measure_shape(
     dialect: &Dialect,
     shape: &Shape,
@@ -44,11 +44,11 @@ fn measure_shape(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the program starts");
+        .expect("the shell starts");
     let mut pipe = child.stdin.take().unwrap();
-    pipe.write_all(input.as_bytes()).expect("the program reads its input");
+    pipe.write_all(input.as_bytes()).expect("`tabulex-limits` reads its input");
     drop(pipe);
-    let output = child.wait_with_output().expect("the program ends");
+    let output = child.wait_with_output().expect("`tabulex-limits` ends");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut numbers = text.split_whitespace().map(|number| number.parse::<u64>());
     let peak = numbers.next()?.ok()? as usize;
@@ -73,7 +73,9 @@ impl Measurements {
         let name = format!("{way} in {}: {shape}", dialect.id());
         self.count += 1;
         let Some((time, peak)) = measure_shape(dialect, shape, way, length) else {
-            return self.failed.push(format!("failed or exceeded its memory: {name}"));
+            return self
+                .failed
+                .push(format!("failed or exceeded the memory of its process: {name}"));
         };
         // The time of unoptimized code is not bounded.
         let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * tree_count(way);
@@ -101,14 +103,15 @@ impl Measurements {
 fn of_dialects(in_dialect: impl Fn(&str) -> bool) -> Vec<(&'static Dialect, Shape)> {
     let listed = shapes::listed();
     let dialects = tabulex::dialects().iter().filter(|dialect| in_dialect(dialect.id()));
-    let of = |dialect: &'static Dialect| {
+    let shapes_of = |dialect: &'static Dialect| {
         let shapes = listed.iter().filter(|shape| shape.applies_to(dialect.id()));
         shapes.map(move |shape| (dialect, shape.clone()))
     };
-    dialects.flat_map(|dialect| of(dialect)).collect()
+    dialects.flat_map(|dialect| shapes_of(dialect)).collect()
 }
 
-/// Bounds for each shape: its tree, that of its bytes, its tokens, or its tree as a fragment.
+/// Checks the bounds for each shape: for its tree from text and from bytes, and for its tokens, or for its tree as a
+/// fragment.
 #[test]
 fn shapes_are_bounded() {
     let ways = |(dialect, shape): (&'static Dialect, Shape)| {
@@ -126,8 +129,8 @@ fn shapes_are_bounded() {
     measured.finish("shapes");
 }
 
-/// Bounds for common uses of a page. Samples have a tenth of the size, since unoptimized code takes ten times as long
-/// or more.
+/// Checks the bounds for common uses of a page. Samples have a tenth of the size, since unoptimized code takes ten
+/// times as long or more.
 #[test]
 fn used_shapes_are_bounded() {
     let has_uses = |id: &str| ["html", "xml-er"].contains(&id);

@@ -29,10 +29,10 @@ fn committed_cases_match_and_take_every_row() {
         let construction = table(dialect.id()).machine().construction.as_ref().unwrap();
         let mut rows_taken: HashSet<ModeRowId> = HashSet::new();
         for case in &cases {
-            let context = case["flags"]["parsing-context"].as_u64().unwrap_or_default();
+            let parsing_context = case["flags"]["parsing-context"].as_u64().unwrap_or_default();
             let text = case["input"].as_str().unwrap();
-            let input = Input { text, parsing_context: context as u8, ..Input::default() };
-            let lines: Vec<&str> = case["tree"]
+            let input = Input { text, parsing_context: parsing_context as u8, ..Input::default() };
+            let expected_lines: Vec<&str> = case["tree"]
                 .as_array()
                 .unwrap()
                 .iter()
@@ -43,7 +43,7 @@ fn committed_cases_match_and_take_every_row() {
                 Elements::Xml => tree.root().to_qualified_dump(),
                 _ => tree.root().to_dump(),
             };
-            assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
+            assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected_lines, "{text:?}");
             // Long inputs are split in one way only: into characters.
             let is_long = case["cuts"] == "few";
             let cuts = if is_long { vec![characters(text)] } else { all_cuts(text) };
@@ -51,21 +51,21 @@ fn committed_cases_match_and_take_every_row() {
             check_reports(dialect, case, &input);
             rows_taken.extend(interpreted(dialect.id(), &input).1);
         }
-        let mut rows = 0;
+        let mut row_count = 0;
         for (index, mode) in construction.modes.iter().enumerate() {
             for row in 0..mode.rows.len() {
-                rows += 1;
+                row_count += 1;
                 let id = ModeRowId { mode: ModeId(index as u8), row: row as u16 };
                 assert!(
                     rows_taken.contains(&id),
-                    "{}: {}, row {row} is not taken",
+                    "{}: in mode `{}`, row {row} is not taken by any case",
                     dialect.id(),
                     mode.name
                 );
             }
         }
         report(&format!(
-            "trees of {}: {} cases take {rows} rows of modes",
+            "trees of {}: {} cases take {row_count} rows of modes",
             dialect.id(),
             cases.len()
         ));
@@ -80,8 +80,8 @@ fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
         let expected: Vec<&str> = expected.iter().map(|line| line.as_str().unwrap()).collect();
         assert_eq!(found, expected, "{key}: {case}");
     };
-    let texts = characters(input.text);
-    for parsed in [parse(dialect, input, None), parse(dialect, input, Some(&texts))] {
+    let chunks = characters(input.text);
+    for parsed in [parse(dialect, input, None), parse(dialect, input, Some(&chunks))] {
         let format_error =
             |error: &ParseError| format!("{} {}..{}", error.code, error.span.start, error.span.end);
         check("errors", parsed.errors.iter().map(format_error).collect());
@@ -94,7 +94,7 @@ fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
     }
 }
 
-/// Inputs with options that the formats of other suites lack, including failures that random inputs have found.
+/// Checks inputs with options that the formats of other suites lack, including failures that random inputs have found.
 #[test]
 fn inputs_with_options() {
     let path = workspace().join("tests/cases/tree-inputs.json");
@@ -191,7 +191,8 @@ const OPTION_PIECES: &[&str] = &[
     "<?start name=\"y\"?>",
 ];
 
-/// Patching and mirroring find the first match in tree order without a traversal. Inputs with many such pieces test this.
+/// Patching and mirroring find the first match in tree order without a traversal, which inputs with many patches and
+/// mirrored options test.
 #[test]
 fn random_patches_and_mirrored_options() {
     let dialect = tree_dialect("html");
@@ -202,13 +203,13 @@ fn random_patches_and_mirrored_options() {
         let count = 4 + random.below(40);
         let text: String = (0..count).map(|_| *random.pick(pieces)).collect();
         let shadow_roots = random.one_in(2);
-        let differs = |text: &str| {
+        let mismatch = |text: &str| {
             let input = Input { text, shadow_roots, ..Input::default() };
             difference(dialect, &input, &[cut(&mut Random::new(seed), text, 6)])
         };
-        if differs(&text).is_some() {
-            let shortest = shrink(&text, &|text| differs(text).is_some());
-            panic!("{shortest:?}\n{}", differs(&shortest).unwrap());
+        if mismatch(&text).is_some() {
+            let shortest = shrink(&text, &|text| mismatch(text).is_some());
+            panic!("{shortest:?}\n{}", mismatch(&shortest).unwrap());
         }
     }
     report(&format!("patches and mirrored options: {} random inputs", seeds.len()));
@@ -219,11 +220,11 @@ const RANDOM_INPUTS: u64 = 100_000;
 #[test]
 fn random_inputs() {
     let dialects: Vec<_> = tree_dialects().collect();
-    let next = AtomicUsize::new(0);
+    let next_index = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(dialect) = dialects.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(dialect) = dialects.get(next_index.fetch_add(1, Ordering::Relaxed)) {
                     random_inputs_of(dialect);
                 }
             });
@@ -238,13 +239,13 @@ fn random_inputs_of(dialect: &Dialect) {
     for &seed in &seeds {
         let mut random = Random::new(seed);
         let (text, input) = tree_input(&mut random, &alphabet, &names);
-        let differs = |text: &str| {
+        let mismatch = |text: &str| {
             let cuts = [cut(&mut Random::new(seed), text, 6)];
             difference(dialect, &Input { text, ..input }, &cuts)
         };
-        if differs(&text).is_some() {
-            let shortest = shrink(&text, &|text| differs(text).is_some());
-            panic!("{}: {shortest:?} {input:?}\n{}", dialect.id(), differs(&shortest).unwrap());
+        if mismatch(&text).is_some() {
+            let shortest = shrink(&text, &|text| mismatch(text).is_some());
+            panic!("{}: {shortest:?} {input:?}\n{}", dialect.id(), mismatch(&shortest).unwrap());
         }
     }
     report(&format!("trees of {}: {} random inputs", dialect.id(), seeds.len()));

@@ -8,9 +8,9 @@ use tabulex::tree::{Name, Names, Positions, SinkAttribute, TreeSink};
 use tabulex::{AnyParser, Event, Limits, Options, Parser, Span, dialects};
 
 /// Length in bytes of the input parsed before the size is measured.
-const LENGTH: usize = 300_000;
+const INPUT_LENGTH: usize = 300_000;
 /// Size in bytes of the pieces of input.
-const PIECE: usize = 0x4000;
+const PIECE_SIZE: usize = 0x4000;
 
 /// A dialect, the prefix of its input, and the repeated text, with `{}` for the number of the repetition.
 const INPUTS: &[(&str, &str, &str)] = &[
@@ -51,22 +51,22 @@ const INPUTS: &[(&str, &str, &str)] = &[
 fn input(prefix: &str, piece: &str) -> String {
     let mut input = prefix.to_owned();
     for number in 0.. {
-        if input.len() >= LENGTH {
+        if input.len() >= INPUT_LENGTH {
             break;
         }
         input += &piece.replace("{}", &number.to_string());
     }
-    input.truncate(LENGTH);
+    input.truncate(INPUT_LENGTH);
     input
 }
 
 fn options(bytes: usize) -> Options {
-    // No other limit bounds the lists.
+    // All other limits are lifted, as they could bound the lists before the memory limit does.
     let limits = Limits::none().bytes(bytes);
     Options::new().limits(limits).positions(Positions::None)
 }
 
-/// A parser under test.
+/// A parser whose memory is measured, with text and bytes as input.
 trait ParserUnderTest {
     fn text(&mut self, piece: &str);
     fn bytes(&mut self, piece: &[u8]);
@@ -159,9 +159,9 @@ impl ParserUnderTest for Parser<tabulex::html::Html, NodeCounter> {
     }
 }
 
-/// Feeds only complete pieces, so that no input is buffered.
+/// Feeds the complete pieces of the input, so that no input is buffered; drops the rest.
 fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
-    for piece in input.as_bytes().chunks_exact(PIECE) {
+    for piece in input.as_bytes().chunks_exact(PIECE_SIZE) {
         if as_bytes {
             parser.bytes(piece);
         } else {
@@ -170,9 +170,9 @@ fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
     }
 }
 
-/// Adds a failure if a limit is reached although it suffices for the memory that is held, or the reverse.
+/// Adds a failure if a limit is reached although it suffices for the allocated memory, or the reverse.
 fn check<P: ParserUnderTest>(
-    about: &str,
+    label: &str,
     new: impl Fn(usize) -> P,
     input: &str,
     as_bytes: bool,
@@ -182,23 +182,26 @@ fn check<P: ParserUnderTest>(
     let mut parser = new(1 << 30);
     feed(&mut parser, input, as_bytes);
     let change = region.change();
-    let held = change.bytes_allocated - change.bytes_deallocated;
+    let allocated = change.bytes_allocated - change.bytes_deallocated;
     drop(parser);
     // Up to a piece of input may be buffered; the size of declarations is an upper estimate.
-    let (enough, too_little) = (2 * held + 3 * PIECE, (held - held / 8).saturating_sub(3 * PIECE));
+    let (enough, too_little) = (
+        2 * allocated + 3 * PIECE_SIZE,
+        (allocated - allocated / 8).saturating_sub(3 * PIECE_SIZE),
+    );
     for (limit, is_enough) in [(enough, true), (too_little, false)] {
         let mut parser = new(limit);
         feed(&mut parser, input, as_bytes);
         let events = parser.events();
-        // With a small memory limit, a tag has few attributes.
-        let is_full = events.iter().any(|event| match event {
+        // A small memory limit also drops attributes.
+        let is_limit_reached = events.iter().any(|event| match event {
             Event::OutOfMemory { .. } => true,
             Event::AttributesDropped { .. } => !is_enough,
             _ => false,
         });
-        if is_full == is_enough && limit > 0 {
+        if is_limit_reached == is_enough && limit > 0 {
             failures.push(format!(
-                "{about}: {held} bytes are held, with a limit of {limit}: {events:?}"
+                "{label}: {allocated} bytes are allocated, with a limit of {limit}: {events:?}"
             ));
         }
     }
@@ -214,8 +217,8 @@ fn parsers_report_the_memory_they_hold() {
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
             let new = |limit| dialect.parser(&options(limit)).unwrap();
-            let about = format!("{id}, {prefix}{piece}, bytes {as_bytes}");
-            check(&about, new, &input, as_bytes, &mut failures);
+            let label = format!("{id}, {prefix}{piece}, bytes {as_bytes}");
+            check(&label, new, &input, as_bytes, &mut failures);
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -242,29 +245,29 @@ fn parser_memory_includes_state_kept_for_a_sink() {
 #[test]
 fn input_after_a_limit_is_not_kept() {
     let _lock = super::lock_out_other_tests();
-    let (mut failures, mut ended) = (Vec::new(), 0);
+    let (mut failures, mut ended_count) = (Vec::new(), 0);
     for &(id, prefix, piece) in INPUTS {
         let dialects = dialects();
         let dialect = dialects.iter().find(|dialect| dialect.id() == id).unwrap();
         let input = input(prefix, piece);
         for as_bytes in [false, true] {
-            let mut parser = dialect.parser(&options(LENGTH / 10)).unwrap();
+            let mut parser = dialect.parser(&options(INPUT_LENGTH / 10)).unwrap();
             feed(&mut parser, &input, as_bytes);
             let region = Region::new(HEAP);
             (0..4).for_each(|_| feed(&mut parser, &input, as_bytes));
             let change = region.change();
-            let grown = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
+            let growth = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
             let events = parser.events();
             if events.iter().any(|event| matches!(event, Event::OutOfMemory { .. })) {
-                ended += 1;
-                if grown > PIECE {
+                ended_count += 1;
+                if growth > PIECE_SIZE {
                     failures.push(format!(
-                        "{id}, {prefix}{piece}, bytes {as_bytes}: {grown} bytes more"
+                        "{id}, {prefix}{piece}, bytes {as_bytes}: {growth} more bytes are allocated after the limit"
                     ));
                 }
             }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(ended >= 2 * INPUTS.len() - 8, "{ended} parses reached the limit");
+    assert!(ended_count >= 2 * INPUTS.len() - 8, "only {ended_count} parses reached the limit");
 }

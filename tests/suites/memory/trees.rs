@@ -10,20 +10,20 @@ use tabulex::{Options, Parser, html};
 /// Memory in bytes that a tree does not count: a few blocks of fixed size, and alignment of maps.
 const UNCOUNTED: usize = 512;
 
-/// Divisor of a tree's memory: this share may be miscounted, for padding of maps.
+/// Divisor of a tree's memory; the quotient may be miscounted, for padding of maps.
 const TOLERANCE_DIVISOR: usize = 150;
 
-fn elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
-    let mut created = Vec::new();
+fn create_elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
+    let mut elements = Vec::new();
     for _ in 0..count {
         let element = tree.create_element(Namespace::HTML, "p");
         tree.append(tree.document(), element).expect("a new element fits");
-        created.push(element);
+        elements.push(element);
     }
-    created
+    elements
 }
 
-/// Builds a tree by methods, dominated by one kind of content.
+/// Builds a tree by its methods, dominated by one kind of content.
 fn by_hand(content: &str) -> Tree {
     let mut tree = Tree::with_options(TreeOptions::new().positions(Positions::Nodes));
     match content {
@@ -33,7 +33,7 @@ fn by_hand(content: &str) -> Tree {
             texts.iter().step_by(4).for_each(|&text| tree.set_text(text, "short"));
         }
         "texts that grow by turns" => {
-            let paragraphs = elements(&mut tree, 40);
+            let paragraphs = create_elements(&mut tree, 40);
             for _ in 0..60 {
                 paragraphs
                     .iter()
@@ -42,15 +42,15 @@ fn by_hand(content: &str) -> Tree {
         }
         "texts that grow at the end" => {
             for _ in 0..30 {
-                let paragraph = elements(&mut tree, 1)[0];
+                let paragraph = create_elements(&mut tree, 1)[0];
                 (0..1000).for_each(|_| tree.append_text(paragraph, "some more text"));
             }
         }
         "attributes" => {
-            for (number, element) in elements(&mut tree, 300).into_iter().enumerate() {
+            for (number, element) in create_elements(&mut tree, 300).into_iter().enumerate() {
                 for name in 0..number % 40 {
                     tree.set_attribute(element, &format!("name-{name}"), "value").unwrap();
-                    tree.set_attribute(element, &format!("name-{}", name / 2), "longer than it")
+                    tree.set_attribute(element, &format!("name-{}", name / 2), "a longer value")
                         .unwrap();
                 }
                 (0..9).for_each(|name| {
@@ -86,7 +86,7 @@ fn by_hand(content: &str) -> Tree {
             });
         }
         "templates" => {
-            for element in elements(&mut tree, 3000) {
+            for element in create_elements(&mut tree, 3000) {
                 tree.create_template_contents(element);
             }
         }
@@ -95,31 +95,32 @@ fn by_hand(content: &str) -> Tree {
     tree
 }
 
-/// Parses markup whole, or in pieces of `piece` bytes if that is not 0.
-fn parsed(markup: &str, positions: Positions, piece: usize) -> Tree {
+/// Parses markup whole, or in pieces of `piece_size` bytes if that is not 0.
+fn parse_tree(markup: &str, positions: Positions, piece_size: usize) -> Tree {
     let options = Options::new().positions(positions).errors(false).declarative_shadow_roots(true);
-    if piece == 0 {
+    if piece_size == 0 {
         return html::parse(markup, options).tree;
     }
     let mut parser = Parser::<Html>::new(&options);
-    for piece in markup.as_bytes().chunks(piece) {
+    for piece in markup.as_bytes().chunks(piece_size) {
         parser.feed(std::str::from_utf8(piece).unwrap());
     }
     parser.finish().tree
 }
 
 /// Adds a failure if a tree misreports its size, before or after it is shrunk.
-fn check(about: &str, make: impl FnOnce() -> Tree, failures: &mut Vec<String>) {
+fn check(label: &str, make: impl FnOnce() -> Tree, failures: &mut Vec<String>) {
     let region = Region::new(HEAP);
     let mut tree = make();
     for is_shrunk in [false, true] {
         let change = region.change();
-        let held = change.bytes_allocated - change.bytes_deallocated;
+        let allocated = change.bytes_allocated - change.bytes_deallocated;
         let reported = tree.heap_size();
-        if held.abs_diff(reported) > held / TOLERANCE_DIVISOR + UNCOUNTED {
-            let shrunk = if is_shrunk { ", shrunk" } else { "" };
-            failures
-                .push(format!("{about}{shrunk}: {reported} bytes are reported, {held} are held"));
+        if allocated.abs_diff(reported) > allocated / TOLERANCE_DIVISOR + UNCOUNTED {
+            let suffix = if is_shrunk { ", shrunk" } else { "" };
+            failures.push(format!(
+                "{label}{suffix}: {reported} bytes are reported, {allocated} are allocated"
+            ));
         }
         tree.shrink_to_fit();
     }
@@ -151,12 +152,12 @@ fn trees_report_the_memory_they_hold() {
         ("long values", "<p title='a value &amp; more that is read by hand' data-x=\"\r\n\">"),
         ("patches", "<?start name=a><b></b><?end name=a>"),
     ];
-    for (about, piece) in pieces {
+    for (name, piece) in pieces {
         let markup = piece.repeat(1500);
         for positions in [Positions::None, Positions::Nodes, Positions::All] {
             for size in [0, 1 << 20, 1000] {
-                let about = format!("{about}, {positions:?}, pieces of {size}");
-                check(&about, || parsed(&markup, positions, size), &mut failures);
+                let label = format!("{name}, {positions:?}, pieces of {size} bytes");
+                check(&label, || parse_tree(&markup, positions, size), &mut failures);
             }
         }
     }

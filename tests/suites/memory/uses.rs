@@ -1,5 +1,5 @@
-//! The work for a use of a page grows with the page and its tree, for written shapes and for those derived from tables. It
-//! is counted in reads of the tree and in allocated bytes, never timed.
+//! The work for a use of a page grows at most linearly with the page and its tree, for written shapes and for those
+//! derived from tables. It is counted in reads of the tree and in allocated bytes, never timed.
 
 use super::{HEAP, lock_out_other_tests};
 use stats_alloc::Region;
@@ -8,7 +8,7 @@ use tabulex::__private::reads;
 use tabulex::{Dialect, Options};
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
-use tabulex_tests::shapes::{self, Derived, Growth, Shape};
+use tabulex_tests::shapes::{self, DerivedShapes, Growth, Shape};
 use tabulex_tests::shared::report;
 use tabulex_tests::uses::{USES, apply_use};
 
@@ -19,7 +19,8 @@ const MAX_GROWTH: f64 = 2.1;
 /// logarithm of the number of edits.
 const EDITS: [&str; 5] = ["edited", "wrapped", "filled", "followed", "unwrapped"];
 
-/// Returns the work for a use, 64 allocated bytes as one step; and the size of the page with its tree.
+/// Returns the work for a use, in reads of the tree and units of 64 allocated bytes, and the size of the page, in bytes
+/// and nodes.
 fn work(dialect: &Dialect, use_name: &str, page: &str) -> [f64; 2] {
     let parser = dialect.parser(&Options::new().errors(false));
     let nodes = parser.unwrap().parse(page).tree.node_count();
@@ -34,8 +35,8 @@ fn exceeds(dialect: &Dialect, use_name: &str, shape: &Shape) -> bool {
     [600, 1_200, 4_800].iter().all(|&count| {
         let [[steps, size], [more_steps, more_size]] =
             [count, 2 * count].map(|count| work(dialect, use_name, &shape.input(count)));
-        let parses = if EDITS.contains(&use_name) { more_size.ln() / size.ln() } else { 1.0 };
-        more_steps / steps > more_size / size * parses * MAX_GROWTH / 2.0
+        let parse_growth = if EDITS.contains(&use_name) { more_size.ln() / size.ln() } else { 1.0 };
+        more_steps / steps > more_size / size * parse_growth * MAX_GROWTH / 2.0
     })
 }
 
@@ -47,7 +48,7 @@ fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
     });
     let uses = |shape: &Shape| USES.map(|use_name| (shape.clone(), use_name));
     let mut samples = sample::of("uses", shapes.iter().flat_map(uses).collect(), 60);
-    let derived = Derived::of(dialect.id());
+    let derived = DerivedShapes::of(dialect.id());
     for seed in sample::seeds("derived uses", 0..4_000, 60) {
         let mut random = Random::new(seed);
         samples.push((derived.shape(random.below(derived.count())), *random.pick(&USES)));
@@ -69,8 +70,12 @@ fn measure() {
         }
     }
     failed.sort();
-    let failed: Vec<String> = failed.into_iter().map(|(_, shape)| shape).collect();
-    assert!(failed.is_empty(), "work grows by more than {MAX_GROWTH}:\n{}", failed.join("\n"));
+    let failed: Vec<String> = failed.into_iter().map(|(_, failure)| failure).collect();
+    assert!(
+        failed.is_empty(),
+        "work grows by a factor of more than {MAX_GROWTH}:\n{}",
+        failed.join("\n")
+    );
     report(&format!("memory: {count} uses of shapes are linear"));
 }
 
@@ -79,5 +84,5 @@ fn uses_are_linear() {
     let _lock = lock_out_other_tests();
     // Serde values nest as deeply as the tree, and unoptimized code uses large stack frames.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
-    thread.expect("a thread starts").join().unwrap();
+    thread.expect("a thread can be spawned").join().unwrap();
 }
