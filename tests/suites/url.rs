@@ -1,5 +1,5 @@
-//! The URL parser on the cases of the Web Platform Tests, and compared with the crate `url`. Every case is read whole and
-//! in chunks, and each case whose result differs is listed with the reason.
+//! The URL parser on the cases of the Web Platform Tests, and compared with the crate `url`. Every case is read whole
+//! and in chunks, and each case whose result differs is listed with the reason.
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)
 }
 
-/// Converts a domain by a function of the host that the table names.
+/// Converts a domain to ASCII as a host function named by the table does, or returns `None` if the domain is invalid.
 fn convert(function: &str, domain: &str) -> Option<String> {
     let (denied, hyphens, length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
@@ -39,7 +39,7 @@ fn convert(function: &str, domain: &str) -> Option<String> {
     ascii.ok().map(Into::into)
 }
 
-/// The texts of all fields, and the errors with their ranges.
+/// The texts of all fields, or `None` if the input is refused; and the codes and ranges of the errors.
 type FieldsAndErrors = (Option<Vec<String>>, Vec<(String, usize, usize)>);
 
 fn fields_and_errors(record: &Record) -> FieldsAndErrors {
@@ -68,7 +68,7 @@ fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
 #[test]
 fn own_cases_give_the_serialization_that_they_record() {
     let cases: Value =
-        serde_json::from_str(include_str!("../cases/url.test")).expect("the cases are JSON");
+        serde_json::from_str(include_str!("../cases/url.test")).expect("`url.test` is JSON");
     let cases = cases["tests"].as_array().unwrap();
     assert!(cases.len() > 400, "only {} cases", cases.len());
     for case in cases {
@@ -87,15 +87,15 @@ fn own_cases_give_the_serialization_that_they_record() {
 #[test]
 fn setters_change_what_their_value_allows() {
     let cases: Vec<[String; 4]> = serde_json::from_str(include_str!("../cases/url-setters.json"))
-        .expect("the cases are JSON");
+        .expect("`url-setters.json` is JSON");
     for [part, before, value, after] in &cases {
-        let mut url = tabulex::url::parse(before).url.expect("a URL");
+        let mut url = tabulex::url::parse(before).url.expect("the text before the change is a URL");
         let errors: Vec<_> = url.set(part, value).into_iter().map(|error| error.code).collect();
         assert_eq!(url.href(), after, "{part} of {before:?} set to {value:?}");
         assert_eq!(
             tabulex::url::parse(after).url,
             Some(url),
-            "{after:?} is equal when parsed again"
+            "{part} of {before:?} set to {value:?}: parsing {after:?} gives another URL"
         );
         if part == "origin" {
             continue;
@@ -122,7 +122,8 @@ fn urls_of_the_web_platform_tests() {
         report("url: 0 cases, suite absent");
         return;
     };
-    let text = fs::read_to_string(folder.join("urltestdata.json")).expect("the suite is read");
+    let text = fs::read_to_string(folder.join("urltestdata.json"))
+        .expect("`urltestdata.json` can be read");
     let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
     let mut known = Known::read("url");
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
@@ -268,7 +269,8 @@ const BASES: [Option<&str>; 12] = [
     Some("non-special:/..//p"),
 ];
 
-/// Returns why the crate `url` may parse the input differently: it follows an older standard, or has a bug.
+/// Returns why the crate `url` may parse the input differently: it follows an older standard, or has a bug. `None` if
+/// no known reason applies.
 fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
     let trimmed: String = input
         .trim_start_matches(|character| character <= ' ')
@@ -319,8 +321,8 @@ fn random_urls_match_other_parsers() {
         }
     }
     report(&format!(
-        "url: {equal} random inputs as by crate url, {differing} differ for a listed reason"
+        "url: {equal} random inputs parsed as by the crate `url`, {differing} differ for a listed reason"
     ));
     assert!(unlisted.is_empty(), "{}", unlisted.join("\n"));
-    assert!(differing < 200, "{differing} differ");
+    assert!(differing < 200, "{differing} random URLs differ");
 }

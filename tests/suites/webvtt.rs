@@ -11,7 +11,7 @@ use tabulex_tests::results;
 use tabulex_tests::shared::{report, shared};
 use tabulex_tests::trees::{Input, difference, tree_dialect};
 
-/// One line of a dump.
+/// Returns one line of a dump.
 fn line(depth: usize, text: &str) -> String {
     format!("| {}{text}", "  ".repeat(depth))
 }
@@ -39,7 +39,7 @@ fn dump(parent: NodeRef<'_>, depth: usize, lines: &mut Vec<String>) {
 }
 
 /// Appends the dump of the children of a node, which another program has written as JSON.
-fn dump_of_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
+fn dump_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
     for node in parent["childNodes"].as_array().into_iter().flatten() {
         let Some(name) = node["localName"].as_str().filter(|name| !name.is_empty()) else {
             lines.push(line(depth, &format!("\"{}\"", node["data"].as_str().unwrap_or_default())));
@@ -52,7 +52,7 @@ fn dump_of_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
                 lines.push(line(depth + 1, &format!("{html_name}=\"{value}\"")));
             }
         }
-        dump_of_json(node, depth + 1, lines);
+        dump_json(node, depth + 1, lines);
     }
 }
 
@@ -65,21 +65,21 @@ fn cue_texts(file: &str) -> Vec<String> {
     cues.collect()
 }
 
-/// Returns the cases of both files: the cue text, and its tree where there is one.
+/// Returns the cases of `cuetext.json` and `entities.dat`: each cue text, and its tree where there is one.
 fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
     let mut cases = Vec::new();
     let files: Vec<Value> =
-        serde_json::from_str(&read("cuetext.json")).expect("the cases are JSON");
+        serde_json::from_str(&read("cuetext.json")).expect("`cuetext.json` is JSON");
     for file in &files {
         let texts =
             cue_texts(file["vtt"].as_str().expect("each case has the text of a file in `vtt`"));
         for (index, text) in texts.into_iter().enumerate() {
             // The box of the cue contains another box, which contains its nodes.
-            let created = &file["processed"][index]["childNodes"][0];
-            let tree = created.is_object().then(|| {
+            let inner_box = &file["processed"][index]["childNodes"][0];
+            let tree = inner_box.is_object().then(|| {
                 let mut lines = Vec::new();
-                dump_of_json(created, 0, &mut lines);
+                dump_json(inner_box, 0, &mut lines);
                 lines
             });
             cases.push((text, tree));

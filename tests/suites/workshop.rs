@@ -14,7 +14,7 @@ pub(crate) struct Workshop {
 
 /// The location of a copy's build results.
 #[derive(Clone, Copy, PartialEq)]
-#[expect(dead_code, reason = "each suite needs one of the two")]
+#[expect(dead_code, reason = "each suite uses only one of the variants")]
 pub(crate) enum Results {
     /// A folder shared by all suites, so that dependencies are built once.
     Shared,
@@ -23,11 +23,11 @@ pub(crate) enum Results {
     PerSource,
 }
 
-/// Result of running cargo.
+/// The result of running cargo in a copy.
 pub(crate) struct Build {
     /// Whether the build succeeded.
     pub(crate) is_successful: bool,
-    /// Messages of cargo.
+    /// The standard error of cargo, which includes its messages.
     pub(crate) messages: String,
 }
 
@@ -35,9 +35,9 @@ impl Workshop {
     /// Copies all files that are or would be tracked by git. Suites with different names do not share edits.
     pub(crate) fn new(name: &str, results: Results) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let test = env::current_exe().unwrap();
-        // The test is in `<target>/<profile>/deps`.
-        let target = test.ancestors().nth(3).unwrap().join("tests/workshop");
+        let executable = env::current_exe().unwrap();
+        // The executable of the test is in `<target>/<profile>/deps`.
+        let target = executable.ancestors().nth(3).unwrap().join("tests/workshop");
         let folder = target.join("copies").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).unwrap();
@@ -107,12 +107,12 @@ fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Returns the files of the workspace, relative to its root. An unpacked archive has no git; then all files outside target
-/// folders.
+/// Returns the files of the workspace, relative to its root. In an unpacked archive, which is no git repository, these
+/// are all files outside target folders.
 fn files(root: &Path) -> Vec<PathBuf> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    let listed = Command::new("git").current_dir(root).args(arguments).output();
-    match listed {
+    let output = Command::new("git").current_dir(root).args(arguments).output();
+    match output {
         Ok(Output { status, stdout, .. }) if status.success() => {
             let names = String::from_utf8(stdout).unwrap();
             names.split_terminator('\0').map(PathBuf::from).collect()
@@ -126,7 +126,9 @@ fn files(root: &Path) -> Vec<PathBuf> {
 }
 
 fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(root.join(folder)).expect("a folder can be listed") {
+    for entry in
+        fs::read_dir(root.join(folder)).expect("the folders of the workspace can be listed")
+    {
         let entry = entry.unwrap();
         let path = folder.join(entry.file_name());
         if !entry.path().is_dir() {

@@ -110,7 +110,7 @@ fn record<M: Machine, const WRITTEN: bool>(
     sink.recorded
 }
 
-/// Compares text as written, whole and split, with text as parsed.
+/// Whether the tokens with text as written, whole and split, equal those with text as parsed.
 fn is_unchanged<M: Machine>(input: &str, state: Option<M::State>, seed: u64) -> bool {
     let expected = record::<M, false>(input, &[input], state);
     let chunks = [vec![input], characters(input), cut(&mut Random::new(seed), input, 5)];

@@ -24,7 +24,7 @@ fn parse_in_chunks<D: Construction>(chunks: &[&str]) -> tabulex::Parsed {
     parser.finish()
 }
 
-/// Compares the interpreter with the compiled parser, whole and split.
+/// Asserts that the interpreter and the compiled parser agree on the tree, whole and split.
 fn assert_agreement(dialect: &str, text: &str, seed: u64) {
     let cuts = [cut(&mut Random::new(seed), text, 7), characters(text)];
     let input = Input { text, ..Input::default() };
@@ -104,7 +104,7 @@ fn listed_documents(folder: &Path) -> Vec<ListedDocument> {
 }
 
 /// Decodes a document: UTF-16 with a byte order mark, else UTF-8.
-fn decoded(bytes: &[u8]) -> String {
+fn decode(bytes: &[u8]) -> String {
     let decode_utf_16 = |unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
         String::from_utf16_lossy(&units)
@@ -124,25 +124,25 @@ fn check_w3c_documents<D: Construction>(name: &str, expected: fn(String) -> Stri
     };
     let dialect = D::NAME;
     let mut known = Known::read(name);
-    let (mut parsed, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
+    let (mut parsed_count, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
     for (number, document) in listed_documents(&folder).iter().enumerate() {
         let Ok(bytes) = fs::read(&document.path) else {
             panic!("{}: cannot read `{}`", document.id, document.path.display())
         };
-        let input = decoded(&bytes);
+        let input = decode(&bytes);
         let whole = tabulex::parse::<D>(&input, &Options::new());
         let chunks = cut(&mut Random::new(number as u64), &input, 7);
         assert!(
             compiled(&parse_in_chunks::<D>(&chunks)) == compiled(&whole),
-            "{}: chunks",
+            "{}: the tree depends on the chunks",
             document.id
         );
         if input.len() < 5_000 {
             assert_agreement(dialect, &input, number as u64);
         }
-        parsed += 1;
+        parsed_count += 1;
         let Some(output) = &document.output else { continue };
-        let output = decoded(&fs::read(output).unwrap());
+        let output = decode(&fs::read(output).unwrap());
         let expected = expected(output.trim_start_matches('\u{FEFF}').to_owned());
         let found = canonical(&whole.tree);
         if found == expected {
@@ -154,13 +154,13 @@ fn check_w3c_documents<D: Construction>(name: &str, expected: fn(String) -> Stri
         }
     }
     report(&format!(
-        "{name}: {parsed} documents; {passed} as expected, {excused} differ as listed"
+        "{name}: {parsed_count} documents; {passed} as expected, {excused} differ as listed"
     ));
     let failed = failures.len();
     assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
     let stale = known.stale();
     assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
-    results::check_result(&format!("{name}, parsed"), parsed, parsed);
+    results::check_result(&format!("{name}, parsed"), parsed_count, parsed_count);
     results::check_result(name, passed + excused, passed);
 }
 
@@ -169,8 +169,7 @@ fn w3c_documents() {
     check_w3c_documents::<xml_er::XmlEr>("w3c-xmlconf", |output| output);
 }
 
-/// The document type declarations in which the expected output lists notations are dropped, since Canonical XML has
-/// none.
+/// Drops from the expected output the document type declarations, which list notations, since Canonical XML has none.
 #[test]
 fn w3c_documents_as_xml() {
     check_w3c_documents::<xml::Xml>("w3c-xmlconf-xml", |output| {
@@ -179,7 +178,7 @@ fn w3c_documents_as_xml() {
     });
 }
 
-/// Real files give the same tree whole and with random splits, and have no errors but `unexpected-doctype`.
+/// Real files give the same tree whole and with random splits, and have no errors other than `unexpected-doctype`.
 #[test]
 fn real_files() {
     let Some(folder) = shared("corpus/xml") else {
@@ -192,16 +191,19 @@ fn real_files() {
     for (number, file) in files.iter().enumerate() {
         let input = fs::read_to_string(file).unwrap();
         let whole = xml_er::parse(&input, Options::new());
-        let pieces = input.len() / 5_000;
-        let cut =
-            parse_in_chunks::<xml_er::XmlEr>(&cut(&mut Random::new(number as u64), &input, pieces));
-        assert!(cut.tree.root().is_like(&whole.tree.root()), "{}", file.display());
-        assert!(compiled(&cut) == compiled(&whole), "{}", file.display());
+        let max_cuts = input.len() / 5_000;
+        let chunked = parse_in_chunks::<xml_er::XmlEr>(&cut(
+            &mut Random::new(number as u64),
+            &input,
+            max_cuts,
+        ));
+        assert!(chunked.tree.root().is_like(&whole.tree.root()), "{}", file.display());
+        assert!(compiled(&chunked) == compiled(&whole), "{}", file.display());
         let unexpected: Vec<_> =
             whole.errors.iter().filter(|error| error.code != "unexpected-doctype").collect();
         assert!(unexpected.is_empty(), "{}: {:?}", file.display(), unexpected.first());
-        let nodes = whole.tree.root().descendants().count();
-        report(&format!("xml-er: {} bytes, {nodes} nodes, equal in any chunks", input.len()));
+        let node_count = whole.tree.root().descendants().count();
+        report(&format!("xml-er: {} bytes, {node_count} nodes, equal in any chunks", input.len()));
     }
 }
 
@@ -248,8 +250,11 @@ fn large_documents_take_linear_time() {
         (steps as f64, input.len() as f64 + created as f64)
     };
     for ((name, small), (_, big)) in large(2_000).into_iter().zip(large(8_000)) {
-        let ((steps, created), (more_steps, more_created)) = (work(&small), work(&big));
-        let [by_steps, by_size] = [more_steps / steps, more_created / created];
-        assert!(by_steps < 1.05 * by_size, "{name}: {by_steps:.2} times the steps, {by_size:.2}");
+        let ((steps, size), (more_steps, more_size)) = (work(&small), work(&big));
+        let [by_steps, by_size] = [more_steps / steps, more_size / size];
+        assert!(
+            by_steps < 1.05 * by_size,
+            "{name}: {by_steps:.2} times the steps for {by_size:.2} times the size"
+        );
     }
 }

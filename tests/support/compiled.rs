@@ -53,7 +53,7 @@ pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     recording.finished()
 }
 
-/// Feeds chunks to the machine.
+/// Feeds chunks to the machine, with a sink that never pauses.
 pub fn feed(dialect: &Dialect, setup: &Setup, chunks: &[&str]) -> Recording {
     drive(dialect, setup, chunks, Pauses::Never)
 }
@@ -160,7 +160,7 @@ fn requested_entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Op
     })
 }
 
-/// When the sink pauses.
+/// The tokens at which a sink pauses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pauses {
     Never,
@@ -198,7 +198,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Switches the paused machine to the requested state, if there is one.
+    /// Switches the paused machine to the requested entry, if there is one.
     fn switch(&mut self, tokenizer: &mut dyn AnyTokenizer) {
         if let Some(entry) = self.requested_entry.take() {
             tokenizer.enter(entry);
@@ -281,7 +281,7 @@ impl Sink for Recorder<'_> {
     }
 }
 
-/// A sink that reports rows.
+/// A sink that reports the index of each row that the machine takes.
 struct RowSink<'a, 'b> {
     recorder: Recorder<'a>,
     on_row: &'b mut dyn FnMut(usize),

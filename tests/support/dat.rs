@@ -4,7 +4,7 @@ use crate::trees::Input;
 use std::fs;
 use std::path::Path;
 
-/// A test.
+/// A tree-construction test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
     /// The index in the file, counted from 0.
@@ -31,31 +31,33 @@ pub fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     let mut section = "";
     for line in text.split_inclusive('\n') {
-        let bare = line.strip_suffix('\n').unwrap_or(line);
-        let begins = is_heading(bare) && (bare != "#data" || section != "#data");
-        if begins {
-            if bare == "#data" {
+        let trimmed = line.strip_suffix('\n').unwrap_or(line);
+        let is_section_start = is_heading(trimmed) && (trimmed != "#data" || section != "#data");
+        if is_section_start {
+            if trimmed == "#data" {
                 finish(cases.last_mut());
                 cases.push(Case { index: cases.len(), ..Case::default() });
             }
             let case = cases.last_mut().expect("the first line is `#data`");
-            match bare {
+            match trimmed {
                 "#script-on" => case.scripting = Some(true),
                 "#script-off" => case.scripting = Some(false),
                 "#new-errors" => case.new_errors = Some(Vec::new()),
                 _ => {}
             }
-            section = bare;
+            section = trimmed;
             continue;
         }
         let Some(case) = cases.last_mut() else { continue };
         match section {
             "#data" => case.data.push_str(line),
-            "#document-fragment" => case.fragment = Some(bare.to_owned()),
-            "#new-errors" => case.new_errors.iter_mut().for_each(|all| all.push(bare.to_owned())),
+            "#document-fragment" => case.fragment = Some(trimmed.to_owned()),
+            "#new-errors" => {
+                case.new_errors.iter_mut().for_each(|all| all.push(trimmed.to_owned()))
+            }
             "#document" => case.document.push_str(line),
-            "#errors" => case.errors.push(bare.to_owned()),
-            other => assert!(bare.is_empty(), "unexpected line {bare:?} in `{other}`"),
+            "#errors" => case.errors.push(trimmed.to_owned()),
+            other => assert!(trimmed.is_empty(), "unexpected line {trimmed:?} in `{other}`"),
         }
     }
     finish(cases.last_mut());
@@ -98,9 +100,9 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_wanted(&name) {
             let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
-            let named =
+            let named_cases =
                 cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
-            all.extend(named);
+            all.extend(named_cases);
         }
     }
     all

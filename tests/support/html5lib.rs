@@ -37,11 +37,12 @@ pub enum Errors {
     Listed(Vec<(String, usize, usize)>),
     /// Only their number.
     Counted(usize),
-    /// Not specified.
+    /// Errors are not compared.
     Unspecified,
 }
 
-/// Reads all tests of a folder, in order of the file names, or of one file. Also returns the number of tests.
+/// Reads the tests of one file, or of all files in a folder in order of their names. Returns their runs and the number
+/// of tests.
 ///
 /// # Errors
 /// The reason why a file cannot be read.
@@ -53,17 +54,17 @@ pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usi
         files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
         files.sort();
     }
-    let (mut all, mut tests) = (Vec::new(), 0);
+    let (mut all_runs, mut test_count) = (Vec::new(), 0);
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let failed = |error: &dyn std::fmt::Display| format!("{name}: {error}");
-        let text = fs::read_to_string(&file).map_err(|error| failed(&error))?;
-        let (of_file, number) =
-            runs(&text, &name, has_errors_among_tokens).map_err(|error| failed(&error))?;
-        all.extend(of_file);
-        tests += number;
+        let describe = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+        let text = fs::read_to_string(&file).map_err(|error| describe(&error))?;
+        let (file_runs, file_test_count) =
+            runs(&text, &name, has_errors_among_tokens).map_err(|error| describe(&error))?;
+        all_runs.extend(file_runs);
+        test_count += file_test_count;
     }
-    Ok((all, tests))
+    Ok((all_runs, test_count))
 }
 
 /// Parses the tests of a file; returns their runs and the number of tests.
@@ -76,7 +77,7 @@ pub fn runs(
     has_errors_among_tokens: bool,
 ) -> Result<(Vec<Run>, usize), String> {
     let content: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let (mut runs, mut tests) = (Vec::new(), 0);
+    let (mut runs, mut test_count) = (Vec::new(), 0);
     for (key, is_for_xml) in [("tests", false), ("xmlViolationTests", true)] {
         // The XML tests of 2014 concern more than the tokenizer, and have no errors.
         if is_for_xml && has_errors_among_tokens {
@@ -89,10 +90,10 @@ pub fn runs(
                 (run.is_for_xml, run.errors) = (true, Errors::Unspecified);
             }
             runs.extend(test_runs);
-            tests += 1;
+            test_count += 1;
         }
     }
-    Ok((runs, tests))
+    Ok((runs, test_count))
 }
 
 /// Returns the runs of a test, or `None` if it is malformed.
@@ -102,9 +103,9 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
     let input = if is_escaped { unescape(written) } else { Some(written.to_owned()) };
     let mut output = test["output"].as_array()?.clone();
     let errors = if has_errors_among_tokens {
-        let before = output.len();
+        let length_with_errors = output.len();
         output.retain(|token| token != "ParseError");
-        Errors::Counted(before - output.len())
+        Errors::Counted(length_with_errors - output.len())
     } else {
         Errors::Listed(test.get("errors").map_or(Some(Vec::new()), listed_errors)?)
     };

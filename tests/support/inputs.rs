@@ -43,10 +43,10 @@ impl Alphabet {
             }
         }
         for lexeme in &machine.lexemes {
-            let written = sample(&lexeme.expression);
-            pieces.extend(written.char_indices().map(|(end, _)| written[..end].to_owned()));
-            pieces.push(written);
-            characters_of(&lexeme.expression, &mut pieces);
+            let example = sample(&lexeme.expression);
+            pieces.extend(example.char_indices().map(|(end, _)| example[..end].to_owned()));
+            pieces.push(example);
+            push_range_bounds(&lexeme.expression, &mut pieces);
         }
         for class in &machine.classes {
             for &(first, last) in class.characters.ranges() {
@@ -59,20 +59,21 @@ impl Alphabet {
         Self { machine, pieces }
     }
 
-    /// Returns an input of up to `max_count` pieces.
+    /// Returns a random input of up to `max_count` pieces, some of them repeated. If the table inserts text, mostly
+    /// starts with up to `max_count` declarations.
     pub fn input(&self, random: &mut Random, max_count: usize) -> String {
         let mut input = String::new();
-        let inserts = self.machine.inserts() && !random.one_in(4);
-        if inserts {
+        let has_declarations = self.machine.inserts() && !random.one_in(4);
+        if has_declarations {
             push_declarations(random, &mut input, max_count);
         }
         for _ in 0..=random.below(max_count) {
-            if inserts && random.one_in(3) {
+            if has_declarations && random.one_in(3) {
                 input.push_str(random.piece("values"));
                 continue;
             }
             match random.below(16) {
-                // A table whose rows match any character has no pieces.
+                // A table whose rows all match any character has no pieces.
                 0..7 if !self.pieces.is_empty() => {
                     input.push_str(random.pick::<String>(&self.pieces))
                 }
@@ -102,14 +103,14 @@ impl Alphabet {
     /// host.
     pub fn setup(&self, random: &mut Random) -> Setup {
         let entries = &self.machine.entries;
-        let chosen = random.below(2 * entries.len() + 1);
-        let state = entries.get(chosen).copied().unwrap_or(self.machine.start);
+        let entry_index = random.below(2 * entries.len() + 1);
+        let state = entries.get(entry_index).copied().unwrap_or(self.machine.start);
         let names = ["a", "script", "title", "textarea", "style", "xmp"];
-        let by_host = self.machine.flags.iter().filter(|flag| flag.by_host);
+        let host_flags = self.machine.flags.iter().filter(|flag| flag.by_host);
         Setup {
             state: Some(self.machine.state(state).name.clone()),
             last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
-            flags: by_host
+            flags: host_flags
                 // With values other than the first, the machine may ignore most of the input.
                 .map(|flag| {
                     let value = random.below(flag.values.len()) as u8;
@@ -137,7 +138,7 @@ fn sample(expression: &LexemeExpression) -> String {
 }
 
 /// Appends the bounds of all character ranges in the expression.
-fn characters_of(expression: &LexemeExpression, pieces: &mut Vec<String>) {
+fn push_range_bounds(expression: &LexemeExpression, pieces: &mut Vec<String>) {
     match expression {
         LexemeExpression::Characters(set) => {
             for &(first, last) in set.ranges() {
@@ -145,10 +146,10 @@ fn characters_of(expression: &LexemeExpression, pieces: &mut Vec<String>) {
             }
         }
         LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
-            parts.iter().for_each(|part| characters_of(part, pieces));
+            parts.iter().for_each(|part| push_range_bounds(part, pieces));
         }
         LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(_, inner) => {
-            characters_of(inner, pieces);
+            push_range_bounds(inner, pieces);
         }
     }
 }
@@ -157,7 +158,7 @@ fn characters_of(expression: &LexemeExpression, pieces: &mut Vec<String>) {
 fn push_declarations(random: &mut Random, input: &mut String, max_count: usize) {
     input.push_str("<!DOCTYPE a [");
     for _ in 0..=random.below(max_count) {
-        let kind = [
+        let kinds = [
             "<!ENTITY a",
             "<!ENTITY b",
             "<!ENTITY c",
@@ -165,7 +166,7 @@ fn push_declarations(random: &mut Random, input: &mut String, max_count: usize) 
             "<!ATTLIST a b CDATA",
             "%p;",
         ];
-        let kind = random.pick::<&str>(&kind);
+        let kind = random.pick::<&str>(&kinds);
         input.push_str(kind);
         if *kind == "%p;" {
             continue;

@@ -13,7 +13,7 @@ pub struct Table {
     /// The text of the table.
     pub source: Source,
     interpreter: Interpreter<'static>,
-    /// For each state, the number of rows in all states before it.
+    /// For each state, the number of rows in all states before it; then the number of all rows.
     first_rows: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ pub fn table(dialect: &str) -> &'static Table {
     TABLES
         .iter()
         .find(|table| table.machine().name == dialect)
-        .unwrap_or_else(|| panic!("no table is named {dialect}"))
+        .unwrap_or_else(|| panic!("no table is named `{dialect}`"))
 }
 
 impl Table {
@@ -46,13 +46,13 @@ impl Table {
     pub fn of(source: Source, machine: Machine) -> Self {
         // Leaked, as the model is needed until the end of the process.
         let machine: &'static Machine = Box::leak(Box::new(machine));
-        let mut rows = 0;
+        let mut row_count = 0;
         let mut first_rows = Vec::new();
         for state in &machine.states {
-            first_rows.push(rows);
-            rows += state.rows.len();
+            first_rows.push(row_count);
+            row_count += state.rows.len();
         }
-        first_rows.push(rows);
+        first_rows.push(row_count);
         Self { source, interpreter: Interpreter::new(machine), first_rows }
     }
 
@@ -98,7 +98,7 @@ impl Table {
         recording
     }
 
-    /// Runs a machine that may get stuck; returns what it did until then, and the reason why it is stuck.
+    /// Runs a machine that may get stuck; returns the recording up to that point, and the reason if it got stuck.
     ///
     /// # Panics
     /// If the setup has names that are not in the table.
@@ -122,12 +122,12 @@ impl Table {
             None => {}
             Some((_, Some(ResolvedChoice::State(state)))) => options.state = Some(state),
             Some((_, Some(ResolvedChoice::Flag(flag, value)))) => options.flags.push((flag, value)),
-            Some((name, None)) => panic!("no state and no value of a flag is named {name}"),
+            Some((name, None)) => panic!("no state and no flag value is named `{name}`"),
         }
         let recording = Recording::default();
         let mut recorder = Recorder { table: self, setup, recording, on_row };
-        let ran = self.interpreter.run(input, &options, &mut recorder);
-        (recorder.recording.finished(), ran.err().map(|stuck| stuck.to_string()))
+        let result = self.interpreter.run(input, &options, &mut recorder);
+        (recorder.recording.finished(), result.err().map(|stuck| stuck.to_string()))
     }
 }
 

@@ -59,8 +59,8 @@ impl Entry {
             _ => panic!("expected exactly one of `input`, `begins`, or `holds` in {value}"),
         };
         let instead = value.get("tokens").map(|tokens| {
-            let errors =
-                listed_errors(&value["errors"]).expect("an entry with `tokens` has `errors`");
+            let errors = listed_errors(&value["errors"])
+                .expect("an entry with `tokens` has a list `errors`");
             (tokens.clone(), Errors::Listed(errors))
         });
         Self { inputs, instead, excused_runs: 0 }
@@ -86,9 +86,14 @@ impl Known {
     pub fn read(suite: &str) -> Self {
         let path = workspace().join(format!("tests/suites/known/{suite}.json"));
         let Ok(text) = fs::read_to_string(&path) else { return Self::default() };
-        let list: Value = serde_json::from_str(&text).expect("known failures are JSON");
-        let mut entries: Vec<Entry> =
-            list.as_array().expect("known failures are a list").iter().map(Entry::read).collect();
+        let list: Value = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("`{suite}.json` is not JSON: {error}"));
+        let mut entries: Vec<Entry> = list
+            .as_array()
+            .expect("known failures are a JSON array")
+            .iter()
+            .map(Entry::read)
+            .collect();
         entries.sort_by_key(|entry| !matches!(entry.inputs, Inputs::Exact(_)));
         Self { entries }
     }

@@ -9,7 +9,8 @@ use crate::recording::{Recording, difference};
 use crate::setup::Setup;
 use tabulex::Dialect;
 
-/// Returns the first difference from the interpreter. The input is cut into chunks at random, by the seed.
+/// Returns the first difference between the interpreter and the compiled machine. The input is cut into chunks at
+/// random, by the seed.
 pub fn first_difference(
     dialect: &Dialect,
     table: &Table,
@@ -20,7 +21,8 @@ pub fn first_difference(
     difference_from(&table.run(setup, input), dialect, setup, input, seed)
 }
 
-/// Returns the first difference from a recording of the interpreter.
+/// Returns the first difference between a recording of the interpreter and the compiled machine; see
+/// [`first_difference`].
 pub fn difference_from(
     expected: &Recording,
     dialect: &Dialect,

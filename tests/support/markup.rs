@@ -11,7 +11,7 @@ use tabulex_language::model::tree::{DocumentMode, TagNames, TokenPattern};
 pub const DOCUMENT_MODES: &[DocumentMode] =
     &[DocumentMode::NoQuirks, DocumentMode::LimitedQuirks, DocumentMode::Quirks];
 
-/// Returns tag names: those that the rows of the modes distinguish, and a few others.
+/// Returns tag names for a dialect: those that the rows of its modes distinguish, and a few others.
 ///
 /// # Panics
 /// If the table of the dialect has no modes.
@@ -70,10 +70,12 @@ pub fn tree_input(
 
 /// Returns markup of up to `max_count` tags and texts, mostly with the same few names, so that tags interact.
 pub fn markup(random: &mut Random, names: &[String], max_count: usize) -> String {
-    let few: Vec<&String> = (0..1 + random.below(6)).map(|_| random.pick(names)).collect();
+    let frequent_names: Vec<&String> =
+        (0..1 + random.below(6)).map(|_| random.pick(names)).collect();
     let mut text = String::new();
     for _ in 0..random.below(max_count) {
-        let name = if random.one_in(5) { random.pick(names) } else { *random.pick(&few) };
+        let name =
+            if random.one_in(5) { random.pick(names) } else { *random.pick(&frequent_names) };
         match random.below(8) {
             0..=3 => {
                 let attributes = random.piece("attributes");

@@ -16,7 +16,7 @@ pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
             Edge::Open(node) if node == root => {}
             Edge::Close(node) if node == root => {}
             Edge::Open(node) => {
-                push(&mut lines, depth, &node);
+                push_node(&mut lines, depth, &node);
                 depth += 1;
             }
             _ => depth -= 1,
@@ -30,7 +30,7 @@ pub fn mode_line(mode: DocumentMode) -> Line {
     (0, format!("mode {mode:?}"))
 }
 
-fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
+fn push_node(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
     let data = node.data().unwrap_or_default();
     lines.push((
         depth,
@@ -68,14 +68,16 @@ pub const CONTENTS: &str = "contents";
 /// Formats a name: the namespace unless it is HTML's, the prefix if there is one, and the local name.
 pub fn format_name(namespace: &str, prefix: &str, local: &str) -> String {
     let mut name = String::new();
-    for part in [namespace, prefix].into_iter().filter(|&part| part != HTML && !part.is_empty()) {
+    for part in
+        [namespace, prefix].into_iter().filter(|&part| part != HTML_NAMESPACE && !part.is_empty())
+    {
         name.push_str(part);
         name.push(' ');
     }
     name + local
 }
 
-const HTML: &str = "http://www.w3.org/1999/xhtml";
+const HTML_NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 
 /// Returns the line of an attribute with this name.
 pub fn attribute_line(name: &str, value: &str) -> String {
@@ -104,19 +106,20 @@ pub fn doctype_line(name: &str, public: &str, system: &str) -> String {
 
 /// Returns a message with the first differing line and its context, or `None` if the lines are equal.
 pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
-    let length = expected.len().max(found.len());
-    let offset = (0..length).find(|&offset| expected.get(offset) != found.get(offset))?;
+    let line_count = expected.len().max(found.len());
+    let line_index =
+        (0..line_count).find(|&line_index| expected.get(line_index) != found.get(line_index))?;
     let excerpt = |lines: &[Line]| -> String {
-        let near = lines.iter().skip(offset.saturating_sub(4)).take(8);
-        let written = near.map(|(depth, line)| {
-            let short: String = line.chars().take(120).collect();
-            format!("{depth:4} {short:?}\n")
+        let nearby = lines.iter().skip(line_index.saturating_sub(4)).take(8);
+        let formatted = nearby.map(|(depth, line)| {
+            let shortened: String = line.chars().take(120).collect();
+            format!("{depth:4} {shortened:?}\n")
         });
-        written.collect()
+        formatted.collect()
     };
     let (expected_lines, found_lines) = (excerpt(expected), excerpt(found));
     Some(format!(
-        "line {offset} of {} and {}\nexpected\n{expected_lines}found\n{found_lines}",
+        "line {line_index} of {} and {}\nexpected\n{expected_lines}found\n{found_lines}",
         expected.len(),
         found.len()
     ))

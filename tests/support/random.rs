@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Returns a list of pieces in `pieces.json`.
+/// Returns the list of pieces with this name in `pieces.json`.
 ///
 /// # Panics
 /// If there is no list with this name.
 pub fn pieces(list: &str) -> &'static [String] {
     static PIECES: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("pieces.json")).expect("the pieces are lists of strings")
+        serde_json::from_str(include_str!("pieces.json"))
+            .expect("`pieces.json` contains lists of strings")
     });
     &PIECES[list]
 }
@@ -29,7 +30,7 @@ impl Random {
         random
     }
 
-    /// Returns the next number.
+    /// Returns the next pseudorandom number, which has 48 bits.
     pub fn next_number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -37,7 +38,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 
-    /// Returns a number below the limit; 0 if the limit is 0.
+    /// Returns a random number below the limit; 0 if the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         match limit {
             0 => 0,
@@ -50,7 +51,7 @@ impl Random {
         self.below(count) == 0
     }
 
-    /// Returns one of the items.
+    /// Returns a random item.
     ///
     /// # Panics
     /// If there are none.
@@ -58,7 +59,7 @@ impl Random {
         &items[self.below(items.len())]
     }
 
-    /// Returns one of the [pieces] of a list.
+    /// Returns a random item of the list of [pieces] with this name.
     ///
     /// # Panics
     /// If there is no list with this name.

@@ -68,21 +68,22 @@ pub fn lines(recording: &Recording) -> Vec<String> {
     tokens.chain(errors).collect()
 }
 
-/// Compares two recordings by line: lines only in the first have `-`, lines only in the second `+`.
+/// Compares two recordings by line, without equal lines at the start and end: up to 12 lines of the first follow `-`,
+/// and up to 12 of the second follow `+`.
 pub fn difference(first: &Recording, second: &Recording) -> String {
     let (first, second) = (lines(first), lines(second));
-    let same_start = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
-    let max_end = first.len().min(second.len()) - same_start;
-    let same_end = first
+    let prefix_len = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
+    let max_suffix_len = first.len().min(second.len()) - prefix_len;
+    let suffix_len = first
         .iter()
         .rev()
         .zip(second.iter().rev())
-        .take(max_end)
+        .take(max_suffix_len)
         .take_while(|(a, b)| a == b)
         .count();
-    let mut text = format!("      ({same_start} equal lines before, {same_end} after)\n");
+    let mut text = format!("      ({prefix_len} equal lines before, {suffix_len} after)\n");
     for (sign, lines) in [('-', &first), ('+', &second)] {
-        for line in lines[same_start..lines.len() - same_end].iter().take(12) {
+        for line in lines[prefix_len..lines.len() - suffix_len].iter().take(12) {
             text += &format!("    {sign} {line}\n");
         }
     }

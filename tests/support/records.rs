@@ -64,8 +64,8 @@ pub fn interpreted(
     let state = state.map(|name| table.machine().find_state(name).expect(name));
     let options = Options { state, given, keeps_byte_order_mark: true, ..Options::default() };
     let mut reader = RecordReader { table, convert, outcome: Outcome::default() };
-    let ended = table.interpreter().run(input, &options, &mut reader);
-    assert!(ended.is_ok(), "{ended:?} {input:?}");
+    let result = table.interpreter().run(input, &options, &mut reader);
+    assert!(result.is_ok(), "the interpreter is stuck on {input:?}: {result:?}");
     reader.outcome.tokens.sort_by(|(one, _), (other, _)| one.cmp(other));
     reader.outcome
 }

@@ -20,7 +20,7 @@ fn path() -> PathBuf {
 /// If the file is malformed.
 pub fn recorded() -> Results {
     let text = fs::read_to_string(path()).unwrap_or_else(|_| "{}".to_owned());
-    serde_json::from_str(&text).expect("results are pairs of numbers")
+    serde_json::from_str(&text).expect("`results.json` contains pairs of numbers")
 }
 
 /// Checks the result of a suite against the recorded one, or records it if `UPDATE_EXPECT` is set. Does nothing if the
@@ -29,11 +29,11 @@ pub fn recorded() -> Results {
 /// # Panics
 /// If the results differ.
 pub fn check_result(suite: &str, runs: usize, passed: usize) {
-    static FILE: Mutex<()> = Mutex::new(());
+    static FILE_LOCK: Mutex<()> = Mutex::new(());
     if shared("testdata/html5lib").is_none() {
         return;
     }
-    let _file = FILE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _lock = FILE_LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (mut results, result) = (recorded(), [runs, passed]);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         results.insert(suite.to_owned(), result);

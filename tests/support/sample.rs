@@ -8,18 +8,18 @@ use std::sync::LazyLock;
 
 static SEED: LazyLock<u64> = LazyLock::new(|| {
     let setting = env::var("TABULEX_SEED").ok();
-    setting.map_or(1, |text| text.parse().expect("TABULEX_SEED is a number"))
+    setting.map_or(1, |text| text.parse().expect("`TABULEX_SEED` is a number"))
 });
 
-/// Whether to run everything.
+/// Whether to run everything, as `TABULEX_FULL=1` requests.
 pub fn is_full() -> bool {
     env::var_os("TABULEX_FULL").is_some_and(|value| value == "1")
 }
 
 /// Creates a generator for a sample. It depends on the sample's name, not on the order in which tests run.
 fn random(name: &str) -> Random {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    Random::new(*SEED ^ name.bytes().fold(0xCBF2_9CE4_8422_2325, step))
+    let hash_byte = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    Random::new(*SEED ^ name.bytes().fold(0xCBF2_9CE4_8422_2325, hash_byte))
 }
 
 /// Returns a sample of at most `max_count` items in their order; all items if [everything is run](is_full).

@@ -73,11 +73,11 @@ impl Shape {
         self.parts.iter().map(part).collect()
     }
 
-    /// Returns the number of repetitions for an input of about this length.
+    /// Returns the number of repetitions for an input of about this length, at least 8.
     pub fn count_for(&self, length: usize) -> usize {
-        let fixed = self.input(0).len();
-        let each = (self.input(1_000).len() - fixed) / 1_000;
-        (length.saturating_sub(fixed) / each.max(1)).max(8)
+        let fixed_len = self.input(0).len();
+        let repetition_len = (self.input(1_000).len() - fixed_len) / 1_000;
+        (length.saturating_sub(fixed_len) / repetition_len.max(1)).max(8)
     }
 }
 
@@ -103,8 +103,8 @@ fn repeated(text: &str, count: usize) -> String {
         return text.repeat(count);
     }
     let numbered = |index: usize| {
-        let up = text.replace("{i}", &index.to_string());
-        up.replace("{d}", &(count - 1 - index).to_string())
+        let with_index = text.replace("{i}", &index.to_string());
+        with_index.replace("{d}", &(count - 1 - index).to_string())
     };
     (0..count).map(numbered).collect()
 }
@@ -130,7 +130,7 @@ pub fn listed() -> Vec<Shape> {
             Some(("deep", parts)) => (Growth::Deep, parts),
             _ => (Growth::Linear, line),
         };
-        let parts: Vec<Part> = parts.split(" | ").map(part).collect();
+        let parts: Vec<Part> = parts.split(" | ").map(parse_part).collect();
         let is_fixed = parts.iter().any(|part| matches!(part, Part::Times(..)));
         let growth = if is_fixed { Growth::Fixed } else { growth };
         shapes.push(Shape { dialects: dialects.clone(), context: context.clone(), growth, parts });
@@ -138,7 +138,7 @@ pub fn listed() -> Vec<Shape> {
     shapes
 }
 
-fn part(text: &str) -> Part {
+fn parse_part(text: &str) -> Part {
     match text.split_once(' ') {
         Some(("1", text)) => Part::Once(unescaped(text)),
         Some(("n", text)) => Part::Many(unescaped(text)),
@@ -209,9 +209,9 @@ pub fn published() -> Result<Vec<Shape>, String> {
 
 /// Shapes derived from a table: pairs of tags and strings that its modes, algorithms and states mention, and triples of
 /// those that a single row or algorithm mentions. Each of the many shapes is computed from its number.
-pub struct Derived {
+pub struct DerivedShapes {
     dialect: String,
-    /// Units of markup, and the number of units per shape.
+    /// Lists of units of markup, each with the number of units per shape.
     families: Vec<(Vec<String>, usize)>,
 }
 
@@ -244,7 +244,7 @@ const PLAIN: &[&str] = &[
     "<x a{i}=b>",
 ];
 
-impl Derived {
+impl DerivedShapes {
     /// Derives the shapes of a dialect's table.
     pub fn of(dialect: &str) -> Self {
         let table = table(dialect);
@@ -255,9 +255,9 @@ impl Derived {
             units.extend([format!("<{name}>"), format!("</{name}>")]);
             units.extend([format!("<{name}></{name}>"), format!("<{name} id={{i}}>")]);
         }
-        for place in &mentioned.places {
-            let special = mentioned.with_attributes(place);
-            let elements = place.iter().filter(|word| mentioned.elements.contains(*word));
+        for group in &mentioned.groups {
+            let special = mentioned.with_attributes(group);
+            let elements = group.iter().filter(|word| mentioned.elements.contains(*word));
             let plain =
                 elements.flat_map(|name| [format!("<{name}>"), format!("<{name}></{name}>")]);
             let all: BTreeSet<String> = special.iter().cloned().chain(plain).collect();
@@ -275,14 +275,14 @@ impl Derived {
 
     /// Returns the number of shapes.
     pub fn count(&self) -> usize {
-        self.families.iter().map(|(units, arity)| Self::size(units, *arity)).sum()
+        self.families.iter().map(|(units, arity)| Self::family_size(units, *arity)).sum()
     }
 
     fn forms(arity: usize) -> &'static [Form] {
         if arity == 2 { PAIRS } else { TRIPLES }
     }
 
-    fn size(units: &[String], arity: usize) -> usize {
+    fn family_size(units: &[String], arity: usize) -> usize {
         units.len().pow(arity as u32) * Self::forms(arity).len()
     }
 
@@ -291,21 +291,21 @@ impl Derived {
         let mut families = self.families.iter();
         let (units, arity) = families
             .find(|(units, arity)| {
-                let size = Self::size(units, *arity);
-                let is_here = number < size;
-                number -= if is_here { 0 } else { size };
-                is_here
+                let size = Self::family_size(units, *arity);
+                let is_in_family = number < size;
+                number -= if is_in_family { 0 } else { size };
+                is_in_family
             })
             .unwrap();
         let forms = Self::forms(*arity);
         let form = forms[number % forms.len()];
         number /= forms.len();
-        let mut chosen = Vec::new();
+        let mut chosen_units = Vec::new();
         for _ in 0..*arity {
-            chosen.push(&units[number % units.len()][..]);
+            chosen_units.push(&units[number % units.len()][..]);
             number /= units.len();
         }
-        let text = |numbers: &[usize]| numbers.iter().map(|&number| chosen[number]).collect();
+        let text = |numbers: &[usize]| numbers.iter().map(|&number| chosen_units[number]).collect();
         let [once, many, after] = form.map(text);
         let mut parts = vec![Part::Many(many), Part::Many(after)];
         let once: String = once;
@@ -325,7 +325,7 @@ impl Derived {
         let mut random = Random::new(4);
         let (mut chosen, mut start) = (BTreeSet::new(), 0);
         for (units, arity) in &self.families {
-            let size = Self::size(units, *arity);
+            let size = Self::family_size(units, *arity);
             let share = (max_count / self.families.len()).max(1);
             chosen.extend((0..share).map(|_| start + random.below(size)));
             start += size;
@@ -336,9 +336,9 @@ impl Derived {
 
 /// The words that a table mentions, such as names of elements and attributes.
 struct MentionedWords {
-    /// The words of each row of the modes, each set of names and each algorithm. Of several elements that are mentioned
-    /// in the same places, only the shortest is kept.
-    places: Vec<BTreeSet<String>>,
+    /// The groups of words that are mentioned together: in a row of the modes, a set of names, or an algorithm. Of
+    /// several elements in the same groups, only the shortest name is kept.
+    groups: Vec<BTreeSet<String>>,
     /// The words that are names of elements.
     elements: BTreeSet<String>,
 }
@@ -346,7 +346,7 @@ struct MentionedWords {
 impl MentionedWords {
     fn of(table: &Table) -> Self {
         let Some(model) = table.machine().construction.as_ref() else {
-            return Self { places: Vec::new(), elements: BTreeSet::new() };
+            return Self { groups: Vec::new(), elements: BTreeSet::new() };
         };
         let rows = model.modes.iter().flat_map(|mode| &mode.rows);
         let rows = rows.map(|row| format!("{:?}{:?}{:?}", row.patterns, row.guard, row.steps));
@@ -379,47 +379,47 @@ impl MentionedWords {
         let texts: Vec<String> =
             rows.chain(sets).chain(steps).chain(algorithms).chain(others).collect();
         let mut elements: BTreeSet<String> = crate::markup::pattern_names(table);
-        // The places where each word is mentioned.
-        let mut mentioned: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for (place, text) in texts.iter().enumerate() {
+        // The indices of the groups that mention each word.
+        let mut groups_by_word: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (group, text) in texts.iter().enumerate() {
             for (word, before) in words(text) {
                 if before.ends_with("local: ") {
                     elements.insert(word.to_owned());
                 }
-                mentioned.entry(word.to_owned()).or_default().insert(place);
+                groups_by_word.entry(word.to_owned()).or_default().insert(group);
             }
         }
-        let mut similar: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
-        let mut all: Vec<(String, BTreeSet<usize>)> = Vec::new();
-        for (word, places) in mentioned {
+        let mut representatives: BTreeMap<BTreeSet<usize>, String> = BTreeMap::new();
+        let mut kept_words: Vec<(String, BTreeSet<usize>)> = Vec::new();
+        for (word, groups) in groups_by_word {
             if !elements.contains(&word) {
-                all.push((word, places));
+                kept_words.push((word, groups));
                 continue;
             }
-            let minimum = similar.entry(places).or_insert_with(|| word.clone());
-            if word.len() < minimum.len() {
-                *minimum = word;
+            let shortest = representatives.entry(groups).or_insert_with(|| word.clone());
+            if word.len() < shortest.len() {
+                *shortest = word;
             }
         }
-        all.extend(similar.into_iter().map(|(places, word)| (word, places)));
-        let mut places = vec![BTreeSet::new(); texts.len()];
-        for (word, of_word) in &all {
-            for place in of_word {
-                places[*place].insert(word.clone());
+        kept_words.extend(representatives.into_iter().map(|(groups, word)| (word, groups)));
+        let mut groups = vec![BTreeSet::new(); texts.len()];
+        for (word, word_groups) in &kept_words {
+            for group in word_groups {
+                groups[*group].insert(word.clone());
             }
         }
-        Self { places, elements }
+        Self { groups, elements }
     }
 
-    /// Returns the names of elements, one for each group of names that are mentioned in the same places.
+    /// Returns the names of elements, one for all names that are mentioned in the same groups.
     fn elements(&self) -> BTreeSet<&String> {
-        self.places.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
+        self.groups.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
     }
 
-    /// Returns tags and processing instructions with the other words of a place as names and values of attributes.
-    fn with_attributes(&self, place: &BTreeSet<String>) -> Vec<String> {
+    /// Returns tags and processing instructions with the other words of a group as names and values of attributes.
+    fn with_attributes(&self, group: &BTreeSet<String>) -> Vec<String> {
         let (elements, others): (Vec<&String>, Vec<&String>) =
-            place.iter().partition(|word| self.elements.contains(*word));
+            group.iter().partition(|word| self.elements.contains(*word));
         let mut units = Vec::new();
         if others.len() > 8 || elements.len() > 12 {
             return units;
@@ -441,12 +441,12 @@ impl MentionedWords {
     }
 }
 
-/// Returns the quoted words, each with the text before it.
+/// Returns the quoted words of a text, each with the text before it.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
+    let is_word_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"-:".contains(&byte);
     text.match_indices('"').filter_map(move |(offset, _)| {
         let after = &text[offset + 1..];
-        let end = after.bytes().position(|byte| !is_part(byte))?;
+        let end = after.bytes().position(|byte| !is_word_byte(byte))?;
         (end > 0 && after[end..].starts_with('"')).then_some((&after[..end], &text[..offset]))
     })
 }

@@ -69,7 +69,7 @@ const EXTERNAL_SUITES: &[(&str, &str)] = &[
     ),
 ];
 
-fn folder() -> PathBuf {
+fn shared_folder() -> PathBuf {
     match std::env::var_os("TABULEX_SHARED") {
         Some(folder) => PathBuf::from(folder),
         None => workspace().parent().map(|parent| parent.join("shared")).unwrap_or_default(),
@@ -81,9 +81,9 @@ fn folder() -> PathBuf {
 /// # Panics
 /// If the path belongs to no suite that `EXTERNAL_SUITES` lists.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let known = EXTERNAL_SUITES.iter().find(|(suite, _)| path.starts_with(suite));
-    assert!(known.is_some(), "`{path}` belongs to no suite in `EXTERNAL_SUITES`");
-    Some(folder().join(path)).filter(|path| path.exists())
+    let suite = EXTERNAL_SUITES.iter().find(|(prefix, _)| path.starts_with(prefix));
+    assert!(suite.is_some(), "`{path}` belongs to no suite in `EXTERNAL_SUITES`");
+    Some(shared_folder().join(path)).filter(|path| path.exists())
 }
 
 /// Returns a folder of the suites `html5lib` or `xml5lib`, from the shared folder or from a package that includes most
@@ -93,18 +93,18 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 /// The reason why neither has the folder.
 pub fn html5lib(path: &str) -> Result<PathBuf, String> {
     match shared(&format!("testdata/{path}")) {
-        Some(found) => Ok(found),
+        Some(folder) => Ok(folder),
         None => {
             let inside = path.replacen("5lib/", "5lib-tests/", 1);
             package_folder("markup5ever_rcdom", &inside)
-                .map_err(|error| format!("{error}; to get it: cargo fetch"))
+                .map_err(|error| format!("{error}; to get it: `cargo fetch`"))
         }
     }
 }
 
 /// Returns a line for each absent suite: its path, and instructions for getting it.
 pub fn absent() -> Vec<String> {
-    absent_from(&folder())
+    absent_from(&shared_folder())
 }
 
 /// Returns a line for each suite that is absent from this folder: its path, and instructions for getting it.
@@ -117,7 +117,7 @@ pub fn absent_from(folder: &Path) -> Vec<String> {
 /// that has the folder is used.
 ///
 /// # Errors
-/// The error of cargo, or that it has no such package.
+/// The error of cargo, or a message that it has unpacked no such package.
 pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     // Excludes dependencies of other platforms, which cargo may not have unpacked.

@@ -41,8 +41,8 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
     }
 }
 
-/// Converts a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from outside,
-/// apply to tests of the interpreter only and are ignored.
+/// Converts a line of inputs to a setup and an input. Words about start tags, and states that cannot be set from
+/// outside, apply to tests of the interpreter only and are ignored.
 fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
     let (words, literal) = line.split_once('"').unwrap();
     let input = unescaped(literal.strip_suffix('"').unwrap());
@@ -64,7 +64,7 @@ fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
                     setup.flags.push((name.to_owned(), index as u8));
                 }
             }
-            _ => assert!(key.starts_with("after:"), "{line}"),
+            _ => assert!(key.starts_with("after:"), "unknown word `{word}` in `{line}`"),
         }
     }
     (setup, input)
@@ -99,10 +99,11 @@ pub fn disagreement(
 /// random inputs. Inputs are skipped if the interpreter reports that a token is reprocessed forever, or if rows have
 /// popped the root and inserted something next to it, which no table of a standard does.
 pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
-    let of_cases = find_in_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
+    let case_difference =
+        find_in_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
     let names = if is_html(dialect) { names_of(table) } else { Vec::new() };
     let alphabet = Alphabet::new(table);
-    of_cases.or_else(|| {
+    case_difference.or_else(|| {
         (1..=random_inputs).find_map(|seed| {
             let mut random = Random::new(seed);
             let (text, input) = tree_input(&mut random, &alphabet, &names);
@@ -130,31 +131,32 @@ fn find_in_cases(
         .find_map(|text| differs(&Input { text, ..Input::default() }))
 }
 
-/// Returns a difference between the trees of interpreter and machine for the input, shrunk to its shortest failing part.
+/// Returns a difference between the trees of interpreter and machine for the input, shrunk to its shortest failing
+/// part.
 fn shortest_difference(
     dialect: &Dialect,
     table: &Table,
     input: &Input<'_>,
     seed: u64,
 ) -> Option<String> {
-    let differs = |text: &str| {
+    let find_mismatch = |text: &str| {
         let input = Input { text, ..*input };
         let cuts = [cut(&mut Random::new(seed), text, 6)];
         let (expected, _) = try_interpreted_by(table, &input).ok()?;
-        let roots =
+        let count_roots =
             |prefix: &str| expected.lines.iter().filter(|line| line.starts_with(prefix)).count();
         let has_other_roots = match input.fragment {
-            Some(_) => roots("1 ") != 1,
-            None => is_html(dialect) && roots("1 element") > 1,
+            Some(_) => count_roots("1 ") != 1,
+            None => is_html(dialect) && count_roots("1 element") > 1,
         };
         if has_other_roots {
             return None;
         }
         difference_from(&expected, dialect, &input, &cuts)
     };
-    differs(input.text)?;
-    let shortest = shrink(input.text, &|text| differs(text).is_some());
-    let mismatch = differs(&shortest).unwrap_or_default();
+    find_mismatch(input.text)?;
+    let shortest = shrink(input.text, &|text| find_mismatch(text).is_some());
+    let mismatch = find_mismatch(&shortest).unwrap_or_default();
     Some(format!("{}: {input:?}\n  {shortest:?}\n{mismatch}", dialect.id()))
 }
 

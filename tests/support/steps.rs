@@ -10,9 +10,9 @@ use tabulex_oracle::steps::serialize;
 
 /// Returns the bytes of a random page that declares an encoding, or nearly does.
 pub fn page_declaring_encoding(random: &mut Random) -> Vec<u8> {
-    let parts = 1 + random.below(14);
+    let part_count = 1 + random.below(14);
     let beginning = random.piece("beginnings");
-    let others = (0..parts).map(|_| random.piece("encoding declarations"));
+    let others = (0..part_count).map(|_| random.piece("encoding declarations"));
     let text: String = std::iter::once(beginning).chain(others).collect();
     let mut bytes = text.into_bytes();
     if random.one_in(8) {
@@ -23,8 +23,8 @@ pub fn page_declaring_encoding(random: &mut Random) -> Vec<u8> {
 
 /// Returns a random page to serialize.
 pub fn page(random: &mut Random) -> String {
-    let parts = 1 + random.below(16);
-    (0..parts).map(|_| random.piece("serialized markup")).collect()
+    let part_count = 1 + random.below(16);
+    (0..part_count).map(|_| random.piece("serialized markup")).collect()
 }
 
 /// Returns the tree of the page, with the shadow roots that it declares.
@@ -71,7 +71,7 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
     let interpreted_nodes = in_tree_order(&tree);
     if nodes.len() != interpreted_nodes.len() {
         return Some(format!(
-            "{page}: {} nodes, {} by the steps",
+            "{page}: {} nodes, but {} by the steps",
             nodes.len(),
             interpreted_nodes.len()
         ));
@@ -82,12 +82,13 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
             let serializer =
                 serializer.scripting(scripting).serializable_shadow_roots(writes_shadow_roots);
             let native = serializer.inner(node);
-            let steps =
+            let interpreted =
                 serialize(table.machine(), &tree, interpreted_node, scripting, writes_shadow_roots)
                     .expect("the steps return a string");
             let name = node.name().map(|name| name.to_string());
-            let describe = || format!("{name:?} within {page}: {native:?}, by the steps {steps:?}");
-            (native != steps).then(describe)
+            let describe =
+                || format!("{name:?} within {page}: {native:?}, by the steps {interpreted:?}");
+            (native != interpreted).then(describe)
         },
     )
 }

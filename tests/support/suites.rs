@@ -34,7 +34,7 @@ enum Location {
 /// A tokenizer suite.
 #[derive(Debug)]
 pub struct Suite {
-    /// The name.
+    /// The name of the suite.
     pub name: String,
     /// The dialect that the suite tests.
     pub dialect: String,
@@ -52,17 +52,18 @@ pub struct Suite {
 /// The suites in `tests/suites/suites.json`, which is also read by a JavaScript program.
 pub static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
     let listed: Vec<Value> = serde_json::from_str(include_str!("../suites/suites.json")).unwrap();
-    listed.iter().map(suite).collect()
+    listed.iter().map(parse_suite).collect()
 });
 
-fn suite(listed: &Value) -> Suite {
+fn parse_suite(listed: &Value) -> Suite {
     let text = |key: &str| listed[key].as_str().map(str::to_owned);
     let number = |key: &str| usize::try_from(listed[key].as_u64().expect(key)).expect(key);
     let locations =
         [("shared", Location::Shared), ("html5lib", Location::Html5lib), ("own", Location::Here)];
-    let mut found =
+    let mut given_locations =
         locations.into_iter().filter_map(|(key, location)| Some((location, text(key)?)));
-    let (location, path) = found.next().expect("a suite has a location");
+    let (location, path) =
+        given_locations.next().expect("a suite has a location: `shared`, `html5lib` or `own`");
     let strictness = match listed["errors"].as_str() {
         Some("none") => Strictness::Tokens,
         Some("count") => Strictness::TokensAndErrorCount,
@@ -71,8 +72,8 @@ fn suite(listed: &Value) -> Suite {
         other => panic!("unknown value of `errors`: {other:?}"),
     };
     Suite {
-        name: text("name").expect("a suite has a name"),
-        dialect: text("dialect").expect("a suite has a dialect"),
+        name: text("name").expect("a suite has a `name`"),
+        dialect: text("dialect").expect("a suite has a `dialect`"),
         location,
         path,
         has_errors_among_tokens: listed["amongTokens"] == true,
@@ -112,10 +113,15 @@ impl Suite {
             }
         };
         let (runs, tests) = html5lib::read(&path, self.has_errors_among_tokens).unwrap();
-        assert!(tests >= self.tests, "`{}` has {tests} tests, expected {}", self.name, self.tests);
+        assert!(
+            tests >= self.tests,
+            "`{}` has {tests} tests, expected at least {}",
+            self.name,
+            self.tests
+        );
         assert!(
             runs.len() >= self.runs,
-            "`{}` has {} runs, expected {}",
+            "`{}` has {} runs, expected at least {}",
             self.name,
             runs.len(),
             self.runs

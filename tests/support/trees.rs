@@ -25,7 +25,7 @@ pub fn tree_dialect(id: &str) -> &'static Dialect {
     found.unwrap_or_else(|| panic!("no dialect `{id}` builds trees"))
 }
 
-/// Whether the dialect builds HTML trees, by insertion modes and also of fragments.
+/// Whether the dialect builds HTML trees, with insertion modes and support for fragments.
 pub fn is_html(dialect: &Dialect) -> bool {
     dialect.elements() == Some(tabulex::Elements::Html)
 }
@@ -42,7 +42,7 @@ pub struct Input<'a> {
     pub context_mode: Option<DocumentMode>,
     /// Whether scripting is enabled.
     pub scripting: bool,
-    /// Whether templates can be shadow roots.
+    /// Whether templates can declare shadow roots.
     pub shadow_roots: bool,
     /// The value of the flag `parsing-context`, by index.
     pub parsing_context: u8,
@@ -93,7 +93,8 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
         }
         None => dialect.parser(&options),
     };
-    let mut parser = parser.unwrap_or_else(|| panic!("{} builds no trees", dialect.id()));
+    let mut parser =
+        parser.unwrap_or_else(|| panic!("the dialect `{}` builds no trees", dialect.id()));
     match chunks {
         None => parser.parse(input.text),
         Some(chunks) => {
@@ -122,7 +123,7 @@ pub fn difference_from(
         let max_len = expected.lines.len().max(found.lines.len());
         let mut pairs =
             (0..max_len).map(|index| (expected.lines.get(index), found.lines.get(index)));
-        let line = pairs.find(|(a, b)| a != b);
+        let differing_lines = pairs.find(|(a, b)| a != b);
         let modes = (&expected.mode, &found.mode);
         let lengths = (expected.lines.len(), found.lines.len());
         let errors_only_in = |some: &Built, other: &Built| -> Vec<_> {
@@ -131,7 +132,7 @@ pub fn difference_from(
         let missing = errors_only_in(expected, &found);
         let unexpected = errors_only_in(&found, expected);
         Some(format!(
-            "{chunks}: modes {modes:?}, nodes {lengths:?}, first difference {line:#?}\nmissing errors {missing:?}, unexpected errors {unexpected:?}"
+            "{chunks}: modes {modes:?}, nodes {lengths:?}, first difference {differing_lines:#?}\nmissing errors {missing:?}, unexpected errors {unexpected:?}"
         ))
     };
     compare("whole", compiled(&parse(dialect, input, None))).or_else(|| {
@@ -215,8 +216,8 @@ fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
     let mode = host.shadow_root_mode()?;
     let template = host.shadow_root_template()?;
     let is_declared = |name: &str| template.attribute(name).is_some();
-    let slots = template.attribute("shadowrootslotassignment").unwrap_or_default();
-    let is_manual = slots.eq_ignore_ascii_case("manual");
+    let slot_assignment = template.attribute("shadowrootslotassignment").unwrap_or_default();
+    let is_manual = slot_assignment.eq_ignore_ascii_case("manual");
     Some(plain::ShadowRoot {
         mode: format!("{mode:?}").to_lowercase(),
         delegates_focus: is_declared("shadowrootdelegatesfocus"),
@@ -268,9 +269,9 @@ pub fn try_interpreted_by(
     let parsed = document::parse(table.interpreter(), input.text, &options)?;
     let mut built = built_of(&parsed.tree);
     built.mode = format!("{:?}", parsed.document_mode);
-    let names = &table.machine().errors;
+    let declared_errors = &table.machine().errors;
     let errors = parsed.errors.iter();
-    let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
+    let code = |error: &ErrorId| declared_errors[usize::from(error.0)].name.clone();
     built.errors = errors.map(|(error, span)| (span.start, span.end, code(error))).collect();
     built.errors.sort();
     Ok((built, parsed.mode_rows))
@@ -347,8 +348,8 @@ pub fn sky_dump(tree: &Tree, as_text: bool) -> String {
             }
             Edge::Open(node) if node.is_text() => {
                 let text = node.data().unwrap_or_default();
-                let parent = node.parent().and_then(|parent| parent.local_name());
-                if matches!(parent, Some("script" | "style")) {
+                let parent_name = node.parent().and_then(|parent| parent.local_name());
+                if matches!(parent_name, Some("script" | "style")) {
                     out.push_str(text);
                 } else {
                     let escaped = text.replace('&', "&amp;").replace('<', "&lt;");

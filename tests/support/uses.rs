@@ -92,13 +92,13 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
         },
         "trickled" => {
             let mut rewriter = Rewriter::<D, _>::new(rules().unwrap(), std::io::sink())
-                .expect("the selectors need nothing that comes later");
-            let written = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
-            drop(written.and_then(|()| rewriter.finish()));
+                .expect("the selectors do not depend on later nodes");
+            let result = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
+            drop(result.and_then(|()| rewriter.finish()));
         }
         "linked" => {
-            let document = "https://example.com/a/".parse().unwrap();
-            let _ = links(tree().root(), &document).count();
+            let document_url = "https://example.com/a/".parse().unwrap();
+            let _ = links(tree().root(), &document_url).count();
         }
         "valued" => {
             let tree = tree();
@@ -113,16 +113,16 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
     true
 }
 
-/// Copies a tree, or changes all its nodes, in one of the ways.
+/// Copies a tree, or changes all its nodes, as the use called `way` does.
 fn change_tree(mut tree: Tree, way: &str) {
     let root = tree.root().id();
-    let all = |tree: &Tree, is_wanted: &dyn Fn(NodeRef<'_>) -> bool| -> Vec<NodeId> {
+    let select_nodes = |tree: &Tree, is_wanted: &dyn Fn(NodeRef<'_>) -> bool| -> Vec<NodeId> {
         let nodes = tree.root().descendants().filter(|node| is_wanted(*node));
         nodes.map(|node| node.id()).collect()
     };
     match way {
         "moved" => {
-            for node in all(&tree, &|_| true) {
+            for node in select_nodes(&tree, &|_| true) {
                 let wrapper = tree.create_element(Namespace::HTML, "b");
                 // Fails only at the node limit, where no wrapper can be created.
                 let _ = tree.wrap(node, wrapper);
@@ -139,7 +139,7 @@ fn change_tree(mut tree: Tree, way: &str) {
             let _ = clone.clone_node(root);
         }
         "cut" => {
-            for mut text in all(&tree, &|node| node.is_text()) {
+            for mut text in select_nodes(&tree, &|node| node.is_text()) {
                 // Split off single characters, as long as they are one byte long.
                 while let Some(after) = tree.split_text(text, 1) {
                     text = after;
@@ -152,14 +152,14 @@ fn change_tree(mut tree: Tree, way: &str) {
         }
         _ => {
             // From the end, so that inner elements come first.
-            let elements = all(&tree, &|node| node.is_element());
+            let elements = select_nodes(&tree, &|node| node.is_element());
             elements.into_iter().skip(1).rev().for_each(|element| tree.unwrap(element));
             tree.merge_texts(root);
         }
     }
 }
 
-/// Edits all nodes of a page in one of the ways. Edits of nodes without markup in the page are refused.
+/// Edits all nodes of a page as the use called `way` does. Edits of nodes without markup in the page are refused.
 fn edit_page<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);

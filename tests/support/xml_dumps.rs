@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use tabulex::tree::{Edge, NameRef, NodeKind, NodeRef, Tree};
 
-/// A test of a tree: the input and its dump.
+/// A test of a tree: the input and the expected dump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpedTree {
     /// The input.

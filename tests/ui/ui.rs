@@ -16,9 +16,12 @@ fn expectations_have_lines_and_columns() {
         let expected = format!("{}/err/{case}.stderr", env!("CARGO_MANIFEST_DIR"));
         let expected = std::fs::read_to_string(expected).unwrap();
         let mut positions = expected.lines().filter(|line| line.contains("--> ")).peekable();
-        assert!(positions.peek().is_some(), "{case}.stderr has no line with \"-->\"");
+        assert!(positions.peek().is_some(), "`{case}.stderr` has no line with `-->`");
         for position in positions {
-            assert!(position.ends_with(|last: char| last.is_ascii_digit()), "{case}: {position}");
+            assert!(
+                position.ends_with(|last: char| last.is_ascii_digit()),
+                "`{case}.stderr` has no column in `{position}`"
+            );
         }
     }
 }

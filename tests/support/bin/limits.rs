@@ -22,13 +22,13 @@ fn main() -> io::Result<()> {
     let dialect = dialect.unwrap();
     let limit = (limit != "default").then(|| limit.parse().unwrap());
     let context = context.first().map_or("div", String::as_str);
-    let (before, cpu_time) = measure(dialect, limit, way, context)?;
-    let peak = memory_kib("VmHWM:").saturating_sub(before);
+    let (input_kib, cpu_time) = measure(dialect, limit, way, context)?;
+    let peak = memory_kib("VmHWM:").saturating_sub(input_kib);
     writeln!(io::stdout(), "{} {}", peak * 1024, cpu_time.as_millis())
 }
 
-/// Parses the input in one of the ways. Returns the memory in KiB that a whole input occupied before, or 0, and the CPU
-/// time. Reading a whole input is not timed.
+/// Parses the input in one of the ways. Returns the memory in KiB that the whole input occupies, or 0 if it is read in
+/// chunks, and the CPU time. Reading a whole input is not timed.
 fn measure(
     dialect: &'static Dialect,
     limit: Option<usize>,
@@ -81,25 +81,25 @@ fn measure_whole(
     parser: &(dyn Fn() -> Box<dyn AnyParser> + Sync),
     fragment: &dyn Fn() -> Option<Box<dyn AnyParser>>,
 ) -> io::Result<(usize, Duration)> {
-    let empty = memory_kib("VmRSS:");
+    let kib_without_input = memory_kib("VmRSS:");
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
     // The input belongs to the caller, so it is not counted.
-    let before = memory_kib("VmRSS:") - empty;
+    let input_kib = memory_kib("VmRSS:") - kib_without_input;
     let start = total_cpu_time();
     match way {
         "whole" => {
             let parsed = parser().parse(&input);
             let cpu_time = total_cpu_time() - start;
             drop(parsed);
-            return Ok((before, cpu_time));
+            return Ok((input_kib, cpu_time));
         }
         "contents" => drop(fragment().unwrap().parse(&input)),
         "many" => {
-            let one = 1.try_into().unwrap();
+            let thread_count = 1.try_into().unwrap();
             let _ = many::in_order(
                 &[&input[..]],
-                one,
+                thread_count,
                 parser,
                 |parser, text| parser.parse(text),
                 |parsed| {
@@ -110,7 +110,7 @@ fn measure_whole(
         }
         _ => assert!(uses::apply_use(dialect, way, &input), "unknown way `{way}`"),
     }
-    Ok((before, total_cpu_time() - start))
+    Ok((input_kib, total_cpu_time() - start))
 }
 
 /// Reads standard input in chunks, and calls `action` with each.

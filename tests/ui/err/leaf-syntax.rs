@@ -1,4 +1,4 @@
-//! A table that is none, whose names are used all the same.
+//! A table with wrong syntax whose names are used: only the errors of its syntax are reported.
 
 use tabulex::machine;
 

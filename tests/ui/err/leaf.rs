@@ -1,4 +1,4 @@
-//! A refused table whose names are used: only the table's own mistakes come out.
+//! A refused table whose names are used: only the table's own mistakes are reported.
 
 use tabulex::{Machine, Named, machine};
 

@@ -1,4 +1,4 @@
-//! Trees are wanted of a table that has no modes.
+//! Builds trees with a table that has no modes.
 
 use tabulex::machine;
 

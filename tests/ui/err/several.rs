@@ -1,4 +1,4 @@
-//! Several mistakes at once: all come out in one build, a warning among them.
+//! Several mistakes at once: all are reported in one build, a warning among them.
 
 use tabulex::machine;
 
