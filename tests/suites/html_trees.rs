@@ -85,8 +85,8 @@ fn unnamed_codes() -> HashSet<String> {
 
 /// Returns the errors that the standard names, sorted, in the format of the suite.
 fn errors(unnamed: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
-    let named = parsed.errors.iter().filter(|error| !unnamed.contains(error.code));
-    let lines = named.map(|error| {
+    let named_errors = parsed.errors.iter().filter(|error| !unnamed.contains(error.code));
+    let lines = named_errors.map(|error| {
         let [start, end] =
             [error.span.start, error.span.end].map(|offset| line_column(&case.data, offset));
         match error.code {
@@ -239,8 +239,8 @@ fn check_own_cases(dialect: &Dialect, cases: &[Case]) -> HashSet<ModeRowId> {
     let mut rows = HashSet::new();
     for case in cases {
         for input in inputs(case) {
-            let found = dump(case.fragment.is_some(), &parse(dialect, &input, None));
-            assert_eq!(found, case.document, "{}: {:?}", dialect.id(), case.data);
+            let found_dump = dump(case.fragment.is_some(), &parse(dialect, &input, None));
+            assert_eq!(found_dump, case.document, "{}: {:?}", dialect.id(), case.data);
             check_all_errors(case, &parse(dialect, &input, None));
             rows.extend(interpreted(dialect.id(), &input).1);
         }
@@ -288,20 +288,20 @@ fn own_cases_of_html_2007_at_every_cut() {
 
 fn assert_every_row_is_taken(rows_taken: &HashSet<ModeRowId>) {
     let construction = table("html").machine().construction.as_ref().unwrap();
-    let mut untaken = Vec::new();
+    let mut untaken_rows = Vec::new();
     for (mode, id) in construction.modes.iter().zip(0..) {
         for (row, index) in mode.rows.iter().zip(0..) {
             if !rows_taken.contains(&ModeRowId { mode: ModeId(id), row: index }) {
                 let patterns: Vec<String> =
                     row.patterns.iter().map(|pattern| format!("{:?}", pattern.value)).collect();
-                untaken.push((&mode.name[..], patterns.join(" | ")));
+                untaken_rows.push((&mode.name[..], patterns.join(" | ")));
             }
         }
     }
-    let listed: Vec<(&str, String)> =
+    let listed_rows: Vec<(&str, String)> =
         UNTAKEN.iter().map(|(mode, row, _)| (*mode, (*row).to_owned())).collect();
     assert_eq!(
-        untaken, listed,
+        untaken_rows, listed_rows,
         "left: rows that no case of our own takes, right: rows in `UNTAKEN`"
     );
 }

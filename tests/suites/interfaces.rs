@@ -295,11 +295,11 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
     for dialect in tabulex::dialects() {
         let options = Options::new().limits(Limits::new().bytes(100_000));
         let Some(mut parser) = dialect.parser(&options) else { continue };
-        assert!(!parser.has_ended(), "{}", dialect.id());
+        assert!(!parser.has_ended(), "{}: ended before any input", dialect.id());
         for _ in 0..100 {
             parser.feed(&"<i>".repeat(1_000));
         }
-        assert!(parser.has_ended(), "{}", dialect.id());
+        assert!(parser.has_ended(), "{}: not ended at the limit", dialect.id());
         let mut parser = dialect.parser(&Options::new()).unwrap();
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
@@ -309,7 +309,7 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let capacity = recycled.heap_size();
         parser.recycle(recycled);
         let reparsed = parser.parse("<i>");
-        assert!(reparsed.tree.heap_size() > capacity / 2, "{}", dialect.id());
+        assert!(reparsed.tree.heap_size() > capacity / 2, "{}: memory is not reused", dialect.id());
         // The capacity does not grow with each recycled tree.
         let input = "<a b='c' d='e' f='g'>".repeat(100);
         let size = parser.parse(&input).tree.heap_size();
@@ -318,7 +318,7 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
             parser.recycle(tree);
             tree = parser.parse(&input).tree;
         }
-        assert!(tree.heap_size() < 2 * capacity.max(size), "{}", dialect.id());
+        assert!(tree.heap_size() < 2 * capacity.max(size), "{}: memory grows", dialect.id());
     }
 }
 
@@ -354,9 +354,9 @@ fn nodes_hash_serialize_and_compare() {
     html::serializer().write_outer(node, &mut serialized).unwrap();
     assert_eq!(serialized, "<p>1<!--c--><?t d?><b a=\"c\">2</b></p>");
     assert!(!node.is_like_normalized(&one.root()) && node.is_like_normalized(&node));
-    let before = tree.root().to_dump();
+    let dump_before = tree.root().to_dump();
     tree.append_text(id, "3");
-    assert_ne!(tree.root().to_dump(), before);
+    assert_ne!(tree.root().to_dump(), dump_before);
 }
 
 /// Pages whose trees all differ: in a name, an attribute, a value, a namespace, a kind of node, or an order.

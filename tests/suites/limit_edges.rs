@@ -113,7 +113,7 @@ fn long_tags_are_reconstructed_less_often() {
     for (length, count) in [(63, 1), (64, 2), (127, 2), (128, 3)] {
         let value = "v".repeat(length - "<b a=>".len());
         let input = format!("<p><b a={value}>x") + &"<p>y".repeat(TIMES);
-        // One per 4 bytes before the last tag is always allowed.
+        // One reconstruction per 4 bytes before the last tag is always allowed.
         let always_allowed = (input.len() - "<p>y".len()) / 4;
         let needed = (TIMES * count).saturating_sub(always_allowed) as u64;
         for parsed in parse_all_ways("html", &input, Limits::none().reconstructed(needed)) {
@@ -502,7 +502,9 @@ fn trees_never_exceed_the_node_limit() {
 fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
-        let [dropped, too_long] = parsed.events[..] else { panic!("{:?}", parsed.events) };
+        let [dropped, too_long] = parsed.events[..] else {
+            panic!("expected two events: {:?}", parsed.events)
+        };
         assert_eq!(dropped, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));
     }
@@ -530,7 +532,7 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
         let options = Options::new().limits(Limits::new().nodes(nodes));
         for way in 0..3 {
             let mut tree = html::parse("<p>x", options.clone()).tree;
-            let before = tree.root().to_dump();
+            let dump_before = tree.root().to_dump();
             let p = tree.root().descendants().find(|node| node.is_html("p")).unwrap().id();
             let (markup, unlimited) = ("<b>1<i>", Options::new());
             let result = match way {
@@ -545,7 +547,7 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
                 ),
             };
             assert_eq!(result.err(), (!fits).then_some(HierarchyError::Full), "{way}");
-            assert_eq!(tree.root().to_dump() != before, fits, "{way}");
+            assert_eq!(tree.root().to_dump() != dump_before, fits, "{way}");
             assert_eq!(tree.overflow(), None);
         }
     }

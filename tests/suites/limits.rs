@@ -102,7 +102,7 @@ fn each_limit_at_each_entry_point() {
         let context = FragmentContext::from("div");
         let options = Options::new().limits(limits);
         let fragment = html::parse_fragment(input, context, options);
-        assert!(!fragment.events.is_empty(), "fragment: {input}");
+        assert!(!fragment.events.is_empty(), "no event for the fragment {input:?}");
         assert!(event.offset() < input.len() && !event.to_string().is_empty());
     }
 }
@@ -154,7 +154,10 @@ fn buffers_count_toward_the_memory_limit() {
     }
     let mut parser = html::parser(options().errors(false));
     (0..1_000).for_each(|_| parser.feed_bytes(letters(0).as_bytes()));
-    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "bytes");
+    assert!(
+        matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]),
+        "undecoded bytes reach no limit"
+    );
 }
 
 /// Processed input does not count toward the memory limit: without new nodes, no more than a chunk is held.

@@ -99,13 +99,13 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
 /// and to the input with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
     let max_count = shape.count_for(longest);
-    let measured = [max_count / 8, max_count / 4, max_count / 2, max_count].map(|count| {
+    let ratios = [max_count / 8, max_count / 4, max_count / 2, max_count].map(|count| {
         let input = shape.input(count);
         let [steps, output] = work(dialect, shape.context.as_deref(), way, &input);
         [steps / input.len() as f64, steps / output]
     });
     [0, 1].map(|index| {
-        let pairs = measured.windows(2);
+        let pairs = ratios.windows(2);
         pairs.map(|pair| 2.0 * pair[1][index] / pair[0][index]).fold(0.0, f64::max)
     })
 }
@@ -156,8 +156,8 @@ fn shapes_are_linear() {
     assert!(shapes.len() > 500, "only {} shapes are listed", shapes.len());
     let is_linear =
         |(_, shape): &(_, &Shape)| matches!(shape.growth, Growth::Linear | Growth::Output);
-    let all: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
-    let sampled = sample::of("shapes", all, 100);
+    let in_dialects: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
+    let sampled = sample::of("shapes", in_dialects, 100);
     let failed = failures(&sampled, &WAYS);
     assert!(
         failed.is_empty(),
@@ -180,11 +180,15 @@ fn pauses_are_linear() {
                 pauses += 1;
                 progress = tokenizer.resume(&mut counter);
             }
-            assert!(pauses > count, "{}", dialect.id());
+            assert!(pauses > count, "{}: only {pauses} pauses for {count} elements", dialect.id());
             counter.steps as f64
         };
         let (once, twice) = (steps(1_000), steps(2_000));
-        assert!(twice <= MAX_GROWTH * once, "{}: {once} steps, {twice} steps", dialect.id());
+        assert!(
+            twice <= MAX_GROWTH * once,
+            "{}: {once} steps for an input, {twice} for one of twice the length",
+            dialect.id()
+        );
     }
 }
 

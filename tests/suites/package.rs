@@ -173,7 +173,7 @@ impl PackageFolder {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
         let outcome = run(&mut command);
-        assert!(outcome.is_successful, "{arguments:?}: {}", outcome.text);
+        assert!(outcome.is_successful, "`cargo xtask` fails with {arguments:?}: {}", outcome.text);
         outcome
     }
 
@@ -256,7 +256,11 @@ impl Project {
         let mut command = cargo(arguments);
         command.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
         let outcome = run(&mut command);
-        assert!(outcome.is_successful, "{arguments:?}:\n{}\n{}", outcome.text, outcome.errors);
+        assert!(
+            outcome.is_successful,
+            "cargo fails with {arguments:?}:\n{}\n{}",
+            outcome.text, outcome.errors
+        );
         outcome
     }
 }

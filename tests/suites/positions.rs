@@ -23,7 +23,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     if let Some(end_tag) = end_tag {
         let is_tag = end_tag.starts_with("</") && end_tag.ends_with('>');
         assert!(is_tag, "{end_tag:?} of {}", label());
-        assert!(node.is_element(), "{}", label());
+        assert!(node.is_element(), "{} has an end tag, but is no element", label());
     }
     // An element without a position is implied. If it is a copy, its attributes have the positions of the original's,
     // so they are not compared.
@@ -58,7 +58,7 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
             let is_subsequence =
                 data.chars().all(|expected| remaining.any(|other| other == expected));
             assert!(has_gaps || !is_plain(written) || is_subsequence, "{written:?} of {}", label());
-            assert!(!written.is_empty(), "{}", label());
+            assert!(!written.is_empty(), "{} has an empty range", label());
             1
         }
         NodeKind::Doctype | NodeKind::ProcessingInstruction => {
@@ -88,7 +88,7 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
         }
         assert!(
             previous_end < name.start && name.end <= value.start && value.end < tag.end,
-            "{}",
+            "{}: ranges out of order",
             label()
         );
         previous_end = value.end;
@@ -96,10 +96,14 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
         let qualified_name = attribute.name().to_string();
         assert!(
             !is_plain(written_name) || written_name.eq_ignore_ascii_case(&qualified_name),
-            "{}",
+            "{}: wrong range of the name",
             label()
         );
-        assert!(!is_plain(written_value) || written_value == attribute.value(), "{}", label());
+        assert!(
+            !is_plain(written_value) || written_value == attribute.value(),
+            "{}: wrong range of the value",
+            label()
+        );
     }
     1
 }
@@ -204,7 +208,7 @@ fn source_ranges_match_the_nodes() {
                 count += check(dialect, &input, Some(&context));
             }
         }
-        assert!(count > 100, "{}: {count} nodes", dialect.id());
+        assert!(count > 100, "{}: only {count} nodes were compared", dialect.id());
         checked_dialects.insert(dialect.id());
     }
     assert!(checked_dialects.len() >= 5, "only {checked_dialects:?} were checked");

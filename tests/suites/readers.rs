@@ -120,7 +120,7 @@ fn borrowed_tokens_equal_owned_tokens() {
     ];
     let are_long =
         maxima.iter().all(|&maximum| maximum > 40) && maxima.iter().any(|&maximum| maximum > 128);
-    assert!(are_long, "inputs have too few tokens for several recordings: {maxima:?}");
+    assert!(are_long, "inputs have too few tokens to fill several recordings: at most {maxima:?}");
 }
 
 #[test]
@@ -136,9 +136,9 @@ fn disabling_errors_does_not_change_tokens() {
 #[test]
 fn the_state_is_set_between_tokens_only_where_the_machine_stops() {
     fn read_as_plaintext(mut tokens: Tokens<'_, tabulex::html::Html>) -> (String, Vec<String>) {
-        let first = format!("{:?}", tokens.next());
+        let first_token = format!("{:?}", tokens.next());
         tokens.enter(tabulex::html::DIALECT.entry("plaintext").unwrap());
-        (first, tokens.map(|token| format!("{token:?}")).collect())
+        (first_token, tokens.map(|token| format!("{token:?}")).collect())
     }
     let mut stopping = tabulex::html::tokens("<p><b>");
     stopping.stop_after_each();

@@ -20,8 +20,9 @@ fn the_interpreter_takes_linear_time() {
         let shapes = shapes.iter().filter(|shape| shape.applies_to(dialect.id()));
         shapes.filter(|shape| shape.growth == Growth::Linear).map(move |shape| (dialect, shape))
     };
-    let all = tabulex::dialects().iter().flat_map(|dialect| linear_shapes_of(dialect)).collect();
-    for (dialect, shape) in sample::of("interpreter", all, 150) {
+    let in_dialects =
+        tabulex::dialects().iter().flat_map(|dialect| linear_shapes_of(dialect)).collect();
+    for (dialect, shape) in sample::of("interpreter", in_dialects, 150) {
         // A row is a step of the machine, and reads no more than it consumes or gives back.
         let count_rows = |length: usize| {
             let (mut rows, input) = (0, shape.input(shape.count_for(length)));
@@ -30,7 +31,10 @@ fn the_interpreter_takes_linear_time() {
         };
         let (once, four_times) = (count_rows(3_000), count_rows(12_000));
         let id = dialect.id();
-        assert!(four_times < 5 * once, "{id}: {shape}: {once} rows, {four_times} rows");
+        assert!(
+            four_times < 5 * once,
+            "{id}: {shape}: {once} rows for an input, {four_times} for one of four times the length"
+        );
     }
 }
 
@@ -243,7 +247,11 @@ fn entity_replacement_is_bounded() {
             "{name}: the excess is not reported"
         );
         let maximum = 0x10_0000 + 7 * input.len();
-        assert!(text_len(&recording.tokens) <= maximum, "{name}: {}", text_len(&recording.tokens));
+        assert!(
+            text_len(&recording.tokens) <= maximum,
+            "{name}: {} bytes of text",
+            text_len(&recording.tokens)
+        );
         let chunks: Vec<&str> = input
             .as_bytes()
             .chunks(4096)

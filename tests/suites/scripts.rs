@@ -41,10 +41,10 @@ impl Host {
         self.runs += 1;
         let end = node.end_tag_span().or(node.span()).expect("a script has a position").end;
         self.stream.insert_str(end, &text);
-        let mut inner = self.parser.write_text(&text);
-        while let Some(node) = inner {
+        let mut inner_script = self.parser.write_text(&text);
+        while let Some(node) = inner_script {
             self.run(node);
-            inner = self.parser.resume_after_script();
+            inner_script = self.parser.resume_after_script();
         }
     }
 }
@@ -74,7 +74,7 @@ fn a_text_may_be_written_first() {
     assert_eq!(parser.write_text("<b>1"), None);
     let parsed = parser.parse("2</b>3");
     let whole = html::parse("<b>12</b>3", Options::new().scripting(true));
-    assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
+    assert!(parsed.tree.root().is_like(&whole.tree.root()), "the tree differs: {:?}", parsed.tree);
 }
 
 /// XML written before any input declares prefixes for repeated tags that follow.
@@ -86,7 +86,7 @@ fn a_text_may_be_written_before_repeated_tags() {
     assert_eq!(parser.write_text(written), None);
     let parsed = parser.parse(&remaining);
     let whole = xml_er::parse(&format!("{written}{remaining}"), Options::new());
-    assert!(parsed.tree.root().is_like(&whole.tree.root()), "{:?}", parsed.tree);
+    assert!(parsed.tree.root().is_like(&whole.tree.root()), "the tree differs: {:?}", parsed.tree);
 }
 
 /// Parsing a whole input does not pause at scripts, even if the parser is set to do so.

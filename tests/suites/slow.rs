@@ -121,9 +121,9 @@ fn shapes_are_bounded() {
         };
         ways.iter().map(move |way| (dialect, shape.clone(), *way))
     };
-    let all = of_dialects(|_| true).into_iter().flat_map(ways).collect();
+    let parses = of_dialects(|_| true).into_iter().flat_map(ways).collect();
     let mut measured = Measurements::default();
-    for (dialect, shape, way) in sample::of("bounded", all, 12) {
+    for (dialect, shape, way) in sample::of("bounded", parses, 12) {
         measured.add(dialect, &shape, way, 1_000_000);
     }
     measured.finish("shapes");

@@ -306,18 +306,18 @@ fn random_urls_match_other_parsers() {
         let record = read(&input, base, None);
         assert_eq!(read(&input, base, Some(1 + number % 5)), record, "{input:?} {base:?}");
         assert_eq!(interpret(&input, base), fields_and_errors(&record), "{input:?} {base:?}");
-        let found = field(&record, "href").unwrap_or_default();
-        let other = match base.map(|base| url::Url::parse(base).expect("a base is a URL")) {
+        let href = field(&record, "href").unwrap_or_default();
+        let other_href = match base.map(|base| url::Url::parse(base).expect("a base is a URL")) {
             Some(base) => base.join(&input),
             None => url::Url::parse(&input),
         };
-        let other = other.map_or_else(|_| String::new(), Into::into);
-        if found == other {
+        let other_href = other_href.map_or_else(|_| String::new(), Into::into);
+        if href == other_href {
             equal += 1;
-        } else if reason(&input, found, &other).is_some() {
+        } else if reason(&input, href, &other_href).is_some() {
             differing += 1;
         } else {
-            unlisted.push(format!("{input:?} {base:?}\n- {other}\n+ {found}"));
+            unlisted.push(format!("{input:?} {base:?}\n- {other_href}\n+ {href}"));
         }
     }
     report(&format!(

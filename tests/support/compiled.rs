@@ -132,8 +132,8 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
 /// Returns the entry named by the setup, if any.
 fn first_entry(dialect: &Dialect, setup: &Setup) -> Option<Entry> {
     let name = setup.state.as_deref()?;
-    let found = dialect.entry(name);
-    Some(found.unwrap_or_else(|| panic!("no state and no flag value is named `{name}`")))
+    let entry = dialect.entry(name);
+    Some(entry.unwrap_or_else(|| panic!("no state and no flag value is named `{name}`")))
 }
 
 /// Returns the initial values of all flags, and the initial state if the setup names one.

@@ -78,10 +78,10 @@ pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
 /// # Panics
 /// If a file cannot be read.
 pub fn scripted(folder: &Path) -> Vec<(String, Case)> {
-    let inner = folder.join(SCRIPTED);
+    let subfolder = folder.join(SCRIPTED);
     let mut cases = of_files(folder, |name| name.starts_with(SCRIPTED));
-    if inner.exists() {
-        cases.extend(of_files(&inner, |_| true));
+    if subfolder.exists() {
+        cases.extend(of_files(&subfolder, |_| true));
     }
     cases
 }
@@ -95,17 +95,17 @@ fn of_files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Cas
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
     files.sort();
-    let mut all = Vec::new();
+    let mut all_cases = Vec::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_wanted(&name) {
             let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
             let named_cases =
                 cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case));
-            all.extend(named_cases);
+            all_cases.extend(named_cases);
         }
     }
-    all
+    all_cases
 }
 
 /// Returns the inputs of a test, with scripting disabled and enabled as applicable.

@@ -24,9 +24,10 @@ pub fn names(dialect: &str) -> Vec<String> {
 /// # Panics
 /// If the table has no modes.
 pub fn names_of(table: &Table) -> Vec<String> {
-    let others = ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"];
+    let other_names =
+        ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"];
     let mut names = pattern_names(table);
-    names.extend(others.map(str::to_owned));
+    names.extend(other_names.map(str::to_owned));
     names.into_iter().collect()
 }
 

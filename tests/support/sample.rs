@@ -30,10 +30,10 @@ pub fn of<T>(name: &str, items: Vec<T>, max_count: usize) -> Vec<T> {
     let mut random = random(name);
     let (mut items_left, mut samples_left) = (items.len(), max_count);
     let is_taken = |_: &T| {
-        let taken = random.below(items_left) < samples_left;
+        let is_sampled = random.below(items_left) < samples_left;
         items_left -= 1;
-        samples_left -= usize::from(taken);
-        taken
+        samples_left -= usize::from(is_sampled);
+        is_sampled
     };
     items.into_iter().filter(is_taken).collect()
 }
@@ -53,8 +53,8 @@ mod tests {
 
     #[test]
     fn a_sample_has_its_size_and_order() {
-        let taken = of("numbers", (0..1000).collect(), 10);
-        assert!(taken.len() == 10 || super::is_full(), "{taken:?}");
-        assert!(taken.is_sorted(), "{taken:?}");
+        let sampled = of("numbers", (0..1000).collect(), 10);
+        assert!(sampled.len() == 10 || super::is_full(), "{sampled:?}");
+        assert!(sampled.is_sorted(), "{sampled:?}");
     }
 }

@@ -256,15 +256,16 @@ impl DerivedShapes {
             units.extend([format!("<{name}></{name}>"), format!("<{name} id={{i}}>")]);
         }
         for group in &mentioned.groups {
-            let special = mentioned.with_attributes(group);
+            let units_with_attributes = mentioned.with_attributes(group);
             let elements = group.iter().filter(|word| mentioned.elements.contains(*word));
-            let plain =
+            let plain_units =
                 elements.flat_map(|name| [format!("<{name}>"), format!("<{name}></{name}>")]);
-            let all: BTreeSet<String> = special.iter().cloned().chain(plain).collect();
-            units.extend(special);
+            let all_units: BTreeSet<String> =
+                units_with_attributes.iter().cloned().chain(plain_units).collect();
+            units.extend(units_with_attributes);
             // Longer lists get no triples: the table treats their elements alike, so the pairs below suffice.
-            if (2..=80).contains(&all.len()) {
-                families.push((all.into_iter().collect(), 3));
+            if (2..=80).contains(&all_units.len()) {
+                families.push((all_units.into_iter().collect(), 3));
             }
         }
         let mut observed = BTreeSet::new();

@@ -12,8 +12,8 @@ use tabulex_oracle::steps::serialize;
 pub fn page_declaring_encoding(random: &mut Random) -> Vec<u8> {
     let part_count = 1 + random.below(14);
     let beginning = random.piece("beginnings");
-    let others = (0..part_count).map(|_| random.piece("encoding declarations"));
-    let text: String = std::iter::once(beginning).chain(others).collect();
+    let declarations = (0..part_count).map(|_| random.piece("encoding declarations"));
+    let text: String = std::iter::once(beginning).chain(declarations).collect();
     let mut bytes = text.into_bytes();
     if random.one_in(8) {
         bytes.truncate(random.below(bytes.len() + 1));

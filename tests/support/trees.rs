@@ -301,8 +301,8 @@ fn describe_plain(node: &plain::Node) -> String {
         plain::NodeKind::Fragment(root) => format!("fragment {root:?}"),
         plain::NodeKind::Element(name, attributes) => {
             let mut text = "element".to_owned();
-            let all = attributes.iter().map(|(name, value)| (name, &value[..]));
-            for (name, value) in std::iter::once((name, "")).chain(all) {
+            let attributes = attributes.iter().map(|(name, value)| (name, &value[..]));
+            for (name, value) in std::iter::once((name, "")).chain(attributes) {
                 let parts = (&name.qualified, &name.prefix, &name.local, &name.namespace);
                 let _ = write!(text, " {parts:?}={value:?}");
             }

@@ -131,9 +131,9 @@ fn change_tree(mut tree: Tree, way: &str) {
             drop(tree.root().text());
         }
         "copied" => {
-            let mut other = Tree::new();
-            let copy = other.import(tree.root());
-            assert!(other.node(copy).is_like_inside_normalized(&tree.root()));
+            let mut target = Tree::new();
+            let copy = target.import(tree.root());
+            assert!(target.node(copy).is_like_inside_normalized(&tree.root()));
             let mut clone = tree.clone();
             assert!(clone.root().is_like(&tree.root()));
             let _ = clone.clone_node(root);

@@ -13,8 +13,8 @@ fn rustc_reports_errors_at_table_positions() {
 #[test]
 fn expectations_have_lines_and_columns() {
     for case in ["unknown-state", "several"] {
-        let expected = format!("{}/err/{case}.stderr", env!("CARGO_MANIFEST_DIR"));
-        let expected = std::fs::read_to_string(expected).unwrap();
+        let path = format!("{}/err/{case}.stderr", env!("CARGO_MANIFEST_DIR"));
+        let expected = std::fs::read_to_string(path).unwrap();
         let mut positions = expected.lines().filter(|line| line.contains("--> ")).peekable();
         assert!(positions.peek().is_some(), "`{case}.stderr` has no line with `-->`");
         for position in positions {

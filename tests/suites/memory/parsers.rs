@@ -184,7 +184,7 @@ fn check<P: ParserUnderTest>(
     let change = region.change();
     let allocated = change.bytes_allocated - change.bytes_deallocated;
     drop(parser);
-    // Up to a piece of input may be buffered; the size of declarations is an upper estimate.
+    // The bounds allow for buffered pieces of input, and for the size of declarations, which is an upper estimate.
     let (enough, too_little) = (
         2 * allocated + 3 * PIECE_SIZE,
         (allocated - allocated / 8).saturating_sub(3 * PIECE_SIZE),

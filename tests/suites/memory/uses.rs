@@ -24,9 +24,9 @@ const EDITS: [&str; 5] = ["edited", "wrapped", "filled", "followed", "unwrapped"
 fn work(dialect: &Dialect, use_name: &str, page: &str) -> [f64; 2] {
     let parser = dialect.parser(&Options::new().errors(false));
     let nodes = parser.unwrap().parse(page).tree.node_count();
-    let (before, heap) = (reads(), Region::new(HEAP));
+    let (reads_before, heap) = (reads(), Region::new(HEAP));
     assert!(apply_use(dialect, use_name, page), "unknown use `{use_name}`");
-    let steps = reads() - before + heap.change().bytes_allocated as u64 / 64;
+    let steps = reads() - reads_before + heap.change().bytes_allocated as u64 / 64;
     [steps as f64, (page.len() + nodes) as f64]
 }
 
