@@ -24,8 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(list, "    ({name:?}, include_str!({path:?})),")?;
     }
     list += "]\n";
-    let out = env::var_os("OUT_DIR").ok_or("`OUT_DIR` is not set")?;
-    fs::write(Path::new(&out).join("tables.rs"), list)?;
+    let out_dir = env::var_os("OUT_DIR").ok_or("`OUT_DIR` is not set")?;
+    fs::write(Path::new(&out_dir).join("tables.rs"), list)?;
     Ok(())
 }
 

@@ -11,8 +11,8 @@ use tabulex_arrow::{Errors, Pages, Plan, Text};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().ok_or("usage: rate FOLDER OUT");
-    let (folder, out) = (next()?, next()?);
+    let mut next_argument = || arguments.next().ok_or("usage: rate FOLDER OUT");
+    let (folder, out) = (next_argument()?, next_argument()?);
     let mut paths: Vec<_> =
         fs::read_dir(folder)?.map(|entry| entry.map(|it| it.path())).collect::<Result<_, _>>()?;
     paths.sort();

@@ -19,7 +19,7 @@ use tabulex::many;
 /// Parts per thread, enough that no thread waits long for the last part to end.
 const PARTS_PER_THREAD: usize = 16;
 
-/// Maximum number of threads per processor; more would only wait.
+/// Maximum number of threads per processor core; more would only wait.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 impl Plan {
@@ -43,9 +43,9 @@ impl Plan {
         Ok(RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)?)
     }
 
-    /// Returns the columns of the plan's schema.
+    /// Extracts the columns of the plan's schema from the pages.
     fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
-        let rows = pages.pages.len();
+        let row_count = pages.pages.len();
         let cells = Cells::of(pages.pages);
         let content_types = pages.content_types.and_then(Cells::of);
         let urls = pages.urls.and_then(|urls| Cells::of(urls));
@@ -55,11 +55,11 @@ impl Plan {
         };
         let max_threads = many::all_cores().saturating_mul(THREADS_PER_CORE);
         let threads = pages.threads.min(max_threads);
-        if threads.get() == 1 || rows < 2 {
-            return process_part(&mut Worker::new(self), 0..rows);
+        if threads.get() == 1 || row_count < 2 {
+            return process_part(&mut Worker::new(self), 0..row_count);
         }
         let mut part_columns: Vec<Vec<ArrayRef>> = Vec::new();
-        let parts = split_rows(rows, threads.get() * PARTS_PER_THREAD, cells.as_ref());
+        let parts = split_rows(row_count, threads.get() * PARTS_PER_THREAD, cells.as_ref());
         let new_worker = || Worker::new(self);
         let outcome =
             many::in_order(parts, threads, new_worker, process_part, |columns| match columns {
@@ -77,7 +77,7 @@ impl Plan {
             // longer fits gets an error.
             Err(ArrowError::OffsetOverflowError(_)) => {
                 drop(part_columns);
-                process_part(&mut Worker::new(self), 0..rows)
+                process_part(&mut Worker::new(self), 0..row_count)
             }
             result => Ok(result?),
         }
@@ -114,7 +114,8 @@ impl Plan {
                 Ok(Ok(())) => columns.push(mime_type, &worker.row),
                 Ok(Err(RowTooLarge)) => {
                     let limit = self.row_limit;
-                    let error = format!("the results for this page exceed {limit} bytes");
+                    let error =
+                        format!("a column of this page exceeds the row limit of {limit} bytes");
                     columns.push_nulls(mime_type, Some(&error));
                 }
                 Err(panic) => columns.push_nulls(mime_type, Some(&panic_message(&*panic))),
@@ -155,13 +156,13 @@ fn concatenate(
 }
 
 fn panic_message(panic: &dyn std::any::Any) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("a bug in this library: {}", text.unwrap_or("no message"))
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("a bug in this library: {}", message.unwrap_or("no message"))
 }
 
 /// Divides the rows into parts of about equal length in bytes.
-fn split_rows(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
+fn split_rows(row_count: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
     let length = |row| cells.map_or(0, |cells| cells.length(row)) + 1;
     let total: usize = (0..rows).map(length).sum();
     let part_length = total.div_ceil(parts).max(1);
@@ -173,7 +174,7 @@ fn split_rows(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range
             (start, bytes) = (row + 1, 0);
         }
     }
-    if start < rows {
+    if start < row_count {
         ranges.push(start..rows);
     }
     ranges

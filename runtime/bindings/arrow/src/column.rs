@@ -9,7 +9,7 @@ use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{ArrowError, FieldRef, Fields};
 use std::sync::Arc;
 
-/// Maximum number of bytes or items in a column of a batch, the range of Arrow's 32-bit offsets.
+/// Maximum number of bytes or items in a column of a batch, the greatest of Arrow's 32-bit offsets.
 const MAX_OFFSET: usize = i32::MAX as usize;
 
 /// The builders of all columns of a plan.
@@ -89,21 +89,21 @@ impl<'p> Columns<'p> {
 
     fn can_fit(&self, row: &Row) -> bool {
         let bytes = row.buffer.len();
-        let texts = [
+        let text_builders = [
             &self.text,
             &self.markdown,
             self.links.values_ref(),
             self.tables.values_ref().values_ref().values_ref(),
         ];
         let texts_fit =
-            texts.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
+            text_builders.iter().all(|column| column.values_slice().len() + bytes <= MAX_OFFSET);
         let mut outputs = self.outputs.iter().zip(&row.cells);
         texts_fit
             && outputs.all(|(column, cells)| column.can_fit(bytes, cells.len()))
             && self.errors.can_fit(row.errors.len())
     }
 
-    /// Returns the columns of the plan's schema.
+    /// Finishes the builders, and returns the columns of the plan's schema.
     pub(crate) fn finish(mut self) -> Result<Vec<ArrayRef>, ArrowError> {
         let mut columns = Vec::new();
         for (column, output) in self.outputs.into_iter().zip(&self.plan.outputs) {
@@ -135,7 +135,7 @@ impl<'p> Columns<'p> {
 
 /// The builder of an output's column.
 struct OutputColumn {
-    is_first: bool,
+    takes_first: bool,
     values: Vec<ValueColumn>,
     /// The end of each row's items, preceded by 0.
     offsets: Vec<i32>,
@@ -145,7 +145,7 @@ struct OutputColumn {
     items: usize,
 }
 
-/// The builder of one value per item.
+/// The builder of a column with one value per item.
 enum ValueColumn {
     Text(StringBuilder),
     Span([Vec<i64>; 2], NullBufferBuilder),
@@ -166,7 +166,7 @@ impl ValueColumn {
         }
     }
 
-    fn bytes(&self) -> usize {
+    fn byte_len(&self) -> usize {
         match self {
             Self::Text(values) => values.values_slice().len(),
             Self::Span(..) => 0,
@@ -196,7 +196,7 @@ impl OutputColumn {
             Value::Url(_) => ValueColumn::Text(StringBuilder::new()),
         };
         Self {
-            is_first: output.is_first,
+            takes_first: output.takes_first,
             values: output.values.iter().map(column).collect(),
             offsets: vec![0],
             nulls: NullBufferBuilder::new(0),
@@ -206,7 +206,7 @@ impl OutputColumn {
 
     fn can_fit(&self, bytes: usize, items: usize) -> bool {
         self.items + items < MAX_OFFSET
-            && self.values.iter().all(|value| value.bytes() + bytes <= MAX_OFFSET)
+            && self.values.iter().all(|value| value.byte_len() + bytes <= MAX_OFFSET)
     }
 
     /// Pushes the items of a row, or a null.
@@ -217,8 +217,8 @@ impl OutputColumn {
             self.items += 1;
             self.values.iter_mut().zip(item).for_each(|(column, cell)| column.push(buffer, cell));
         }
-        let is_valid = cells.is_some_and(|cells| !self.is_first || !cells.is_empty());
-        if self.is_first && !is_valid {
+        let is_valid = cells.is_some_and(|cells| !self.takes_first || !cells.is_empty());
+        if self.takes_first && !is_valid {
             self.items += 1;
             self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
         }
@@ -233,12 +233,12 @@ impl OutputColumn {
         let mut values = values.collect::<Result<Vec<_>, _>>()?;
         let items = match output.is_struct {
             true => {
-                let nulls = nulls.clone().filter(|_| self.is_first);
+                let nulls = nulls.clone().filter(|_| self.takes_first);
                 Arc::new(StructArray::try_new(output.fields(), values, nulls)?)
             }
             false => values.swap_remove(0),
         };
-        if self.is_first {
+        if self.takes_first {
             return Ok(items);
         }
         list_array(output.item(), self.offsets, items, nulls)

@@ -4,7 +4,7 @@ use arrow_schema::{ArrowError, DataType};
 use std::fmt;
 use tabulex::select::SelectorError;
 
-/// The error of an output that cannot be parsed.
+/// An error in a plan: an invalid output, a duplicate name, or an unknown dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -22,7 +22,7 @@ pub enum PlanError {
         /// A description of the error.
         message: &'static str,
     },
-    /// Two columns or fields would have this name.
+    /// Two columns or fields would have this name, or the name is reserved for a column.
     Twice(String),
     /// There is no dialect with this id, or it builds no trees.
     Dialect(String),
@@ -33,7 +33,10 @@ impl fmt::Display for PlanError {
         match self {
             Self::Selector { written, error } => write!(formatter, "`{written}`: {error}"),
             Self::Form { written, message } => write!(formatter, "`{written}`: {message}"),
-            Self::Twice(name) => write!(formatter, "two columns would have the name `{name}`"),
+            Self::Twice(name) => write!(
+                formatter,
+                "the name `{name}` is taken by another column or field, or reserved"
+            ),
             Self::Dialect(id) => {
                 write!(formatter, "no dialect that builds trees has the id `{id}`")
             }
@@ -43,7 +46,7 @@ impl fmt::Display for PlanError {
 
 impl std::error::Error for PlanError {}
 
-/// The error of columns that cannot be processed.
+/// An error that makes a whole batch fail.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BatchError {

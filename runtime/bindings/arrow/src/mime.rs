@@ -4,7 +4,7 @@
 use crate::pages::PageData;
 use std::borrow::Cow;
 
-/// Length of the resource header in bytes, the part of a resource that is inspected.
+/// Maximum length in bytes of the resource header, the part of a page that is inspected.
 const HEADER_LEN: usize = 1445;
 
 /// A function that tells whether the resource header matches a pattern.
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn computes_types_as_the_standard_does() {
-        let long = [&[b' '; 1500][..], b"\0"].concat();
+        let late_nul = [&[b' '; 1500][..], b"\0"].concat();
         for (content_type, bytes, expected) in [
             (None, &b"\n <!doctype html>"[..], ("text/html", true)),
             (None, b"<a href=x>", ("text/html", true)),
@@ -104,7 +104,7 @@ mod tests {
             (None, b"\xEF\xBB\xBF", ("text/plain", true)),
             (None, b"x\0", ("application/octet-stream", false)),
             (None, b"caf\xE9\x1B", ("text/plain", true)),
-            (None, &long, ("text/plain", true)),
+            (None, &late_nul, ("text/plain", true)),
             (None, b"", ("text/plain", true)),
             (Some("text/html; charset=x"), b"%PDF-", ("text/html", true)),
             (Some(" Image/SVG+XML ;x"), b"\0", ("image/svg+xml", true)),

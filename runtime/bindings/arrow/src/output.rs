@@ -12,7 +12,7 @@ pub(crate) enum Value {
     Text,
     /// The element as markup.
     Html,
-    /// The range of the element's start tag.
+    /// The byte range of the element's start tag in the page.
     Span,
     /// The value of the attribute with this name.
     Attribute(String),
@@ -29,7 +29,7 @@ pub(crate) struct Output {
     pub(crate) written: String,
     pub(crate) selector: Selector,
     /// Whether only the first matching element is used.
-    pub(crate) is_first: bool,
+    pub(crate) takes_first: bool,
     /// A single value, or the fields of a struct.
     pub(crate) values: Vec<Value>,
     pub(crate) is_struct: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Output {
 
 const FIRST_SUFFIX: &str = ":first";
 
-/// The suffix of an attribute's name that requests a URL.
+/// The suffix of an attribute name that requests the value as a resolved URL.
 #[cfg(feature = "url")]
 const URL_SUFFIX: &str = "::url";
 
@@ -80,7 +80,7 @@ impl Value {
         }
     }
 
-    /// Returns the name of the attribute that the value is read from.
+    /// Returns the name of the attribute that the value is read from, or `None` if it is not an attribute value.
     pub(crate) fn attribute(&self) -> Option<&str> {
         match self {
             Self::Attribute(name) => Some(name),
@@ -106,9 +106,9 @@ pub(crate) fn span_fields() -> Fields {
 }
 
 impl Output {
-    /// Parses an output.
+    /// Parses an output such as `a[href]@href`, for the column called `name`.
     pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
-        let invalid = |message| PlanError::Form { written: written.to_owned(), message };
+        let form_error = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
         // The last `@` begins an attribute name even if the name contains a colon.
         let is_name = |index: &usize| {
@@ -120,15 +120,16 @@ impl Output {
             .map(|start| (start, &trimmed[start..]))
         {
             _ if trimmed.ends_with('}') => {
-                let (selector, fields) =
-                    trimmed.rsplit_once("@{").ok_or_else(|| invalid("missing `@{` before `}`"))?;
+                let (selector, fields) = trimmed
+                    .rsplit_once("@{")
+                    .ok_or_else(|| form_error("missing `@{` before `}`"))?;
                 let fields =
                     fields.trim_end_matches('}').split(',').map(|field| Value::parse(field.trim()));
                 let fields: Option<Vec<_>> = fields.collect();
                 (
                     selector,
                     fields.ok_or_else(|| {
-                        invalid("a field must be an attribute name, `NAME::url`, `::text`, `::html` or `::span`")
+                        form_error("a field must be an attribute name, `NAME::url`, `::text`, `::html` or `::span`")
                     })?,
                     true,
                 )
@@ -141,7 +142,7 @@ impl Output {
                 let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..start],
-                    vec![value.ok_or_else(|| invalid("missing attribute name after `@`"))?],
+                    vec![value.ok_or_else(|| form_error("missing attribute name after `@`"))?],
                     false,
                 )
             }
@@ -153,12 +154,12 @@ impl Output {
             }
             _ => (trimmed, vec![Value::Text], false),
         };
-        let first = selector.strip_suffix(FIRST_SUFFIX);
-        let is_first = first.is_some();
-        let selector = Selector::parse(first.unwrap_or(selector))
+        let without_suffix = selector.strip_suffix(FIRST_SUFFIX);
+        let takes_first = without_suffix.is_some();
+        let selector = Selector::parse(without_suffix.unwrap_or(selector))
             .map_err(|error| PlanError::Selector { written: written.to_owned(), error })?;
         let (name, written) = (name.to_owned(), written.to_owned());
-        let output = Self { name, written, selector, is_first, values, is_struct };
+        let output = Self { name, written, selector, takes_first, values, is_struct };
         let names: Vec<&str> = output.values.iter().map(Value::name).collect();
         let duplicate =
             names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
@@ -168,7 +169,7 @@ impl Output {
         }
     }
 
-    /// Returns the fields of the struct in each row, one for each value.
+    /// Returns the fields of the column's structs, one for each value.
     pub(crate) fn fields(&self) -> Fields {
         self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
     }
@@ -177,14 +178,15 @@ impl Output {
         if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
     }
 
-    /// Returns the item field of the list.
+    /// Returns the field of the items in the column's lists.
     pub(crate) fn item(&self) -> Arc<Field> {
         Arc::new(Field::new_list_field(self.item_type(), true))
     }
 
-    /// Returns the field of the column.
+    /// Returns the column's field of the schema.
     pub(crate) fn field(&self) -> Field {
-        let data_type = if self.is_first { self.item_type() } else { DataType::List(self.item()) };
+        let data_type =
+            if self.takes_first { self.item_type() } else { DataType::List(self.item()) };
         Field::new(&self.name, data_type, true)
     }
 }
@@ -197,7 +199,7 @@ mod tests {
         let output = Output::parse("x", written).unwrap_or_else(|error| panic!("{error}"));
         (
             format!("{:?}", output.field().data_type()),
-            output.is_first,
+            output.takes_first,
             output.values,
             output.is_struct,
         )
@@ -206,7 +208,7 @@ mod tests {
     #[test]
     fn parses_outputs() {
         let attribute = |name: &str| Value::Attribute(name.to_owned());
-        for (written, is_first, values, is_struct) in [
+        for (written, takes_first, values, is_struct) in [
             ("title", false, vec![Value::Text], false),
             ("title:first", true, vec![Value::Text], false),
             ("a[href]@href", false, vec![attribute("href")], false),
@@ -222,10 +224,10 @@ mod tests {
             let parsed = parse(written);
             assert_eq!(
                 (parsed.1, &parsed.2, parsed.3),
-                (is_first, &values, is_struct),
+                (takes_first, &values, is_struct),
                 "{written}"
             );
-            assert_eq!(parsed.0.starts_with("List"), !is_first, "{written}");
+            assert_eq!(parsed.0.starts_with("List"), !takes_first, "{written}");
         }
     }
 

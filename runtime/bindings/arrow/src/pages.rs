@@ -18,7 +18,7 @@ pub struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// Creates a column of pages: text, or bytes whose encodings are detected.
+    /// Wraps a column of pages: text, or bytes whose encodings are detected.
     pub fn new(pages: &'a dyn Array) -> Self {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN, cancelled: None }
     }
@@ -31,8 +31,8 @@ impl<'a> Pages<'a> {
         self
     }
 
-    /// Sets the URL of each page. The column is returned unchanged as the first one. With the feature `url`, links are
-    /// resolved against it where an output has `::url`.
+    /// Sets the URL of each page. The column of URLs becomes the first column of the batch. With the feature `url`, the
+    /// column `links` and outputs with `::url` are resolved against these URLs.
     #[must_use]
     pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
         self.urls = Some(urls);
@@ -67,15 +67,15 @@ impl<'a> Pages<'a> {
         self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
     }
 
-    /// Checks the types and lengths of the columns.
+    /// Checks that the columns have equal lengths, and that pages and Content-Types are text or bytes.
     pub(crate) fn check(&self) -> Result<(), BatchError> {
         let pages = self.pages.len();
         let further_columns =
             [("content_type", self.content_types), ("url", self.urls.map(|urls| &**urls as _))];
         for (column, array) in further_columns {
-            let found = array.map_or(pages, |array| array.len());
-            if found != pages {
-                return Err(BatchError::Length { column, found, pages });
+            let rows = array.map_or(pages, |array| array.len());
+            if rows != pages {
+                return Err(BatchError::Length { column, found: rows, pages });
             }
         }
         for (column, array) in [("pages", Some(self.pages)), ("content_type", self.content_types)] {
@@ -96,7 +96,7 @@ pub(crate) enum PageData<'a> {
 }
 
 impl<'a> PageData<'a> {
-    /// Returns the text; for bytes only if they are valid UTF-8.
+    /// Returns the text, or `None` for bytes that are not valid UTF-8.
     pub(crate) fn text(self) -> Option<&'a str> {
         match self {
             Self::Text(text) => Some(text),
@@ -112,7 +112,7 @@ pub(crate) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// Wraps a column; `None` if its type is neither text nor bytes.
+    /// Wraps a column, or returns `None` if its type is neither text nor bytes.
     pub(crate) fn of(array: &'a dyn Array) -> Option<Self> {
         let get: fn(&dyn Array, usize) -> PageData<'_> = match array.data_type() {
             DataType::Utf8 => |array, row| PageData::Text(array.as_string::<i32>().value(row)),
@@ -131,12 +131,12 @@ impl<'a> Cells<'a> {
         Some(Self { array, get })
     }
 
-    /// Returns the page in a row, or `None` if the row is null.
+    /// Returns the text or bytes in a row, or `None` if the row is null.
     pub(crate) fn get(&self, row: usize) -> Option<PageData<'a>> {
         (!self.array.is_null(row)).then(|| (self.get)(self.array, row))
     }
 
-    /// Returns the length in bytes of the page in a row.
+    /// Returns the length in bytes of the text or bytes in a row, 0 for null.
     pub(crate) fn length(&self, row: usize) -> usize {
         match self.get(row) {
             Some(PageData::Text(text)) => text.len(),

@@ -9,7 +9,7 @@ use tabulex::encoding::Hints;
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Limits, Options};
 
-/// The treatment of parse errors.
+/// The form of the column `errors`, which reports parse errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Errors {
     /// No column; errors are not collected.
@@ -51,7 +51,7 @@ pub struct Plan {
     pub(crate) row_limit: usize,
 }
 
-/// Names of columns that selections cannot have, whether or not the plan has the column.
+/// Names that no selected column can have, as the plan may have its own columns with these names.
 const RESERVED_NAMES: [&str; 7] =
     ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
 
@@ -68,8 +68,8 @@ impl std::fmt::Debug for Plan {
 }
 
 impl Plan {
-    /// Default limit on the bytes of one page in one column. Without one, nested elements that match a selector would
-    /// repeat a text once for each of them.
+    /// Default limit on the bytes of one page in one column. Without a limit, nested elements that match a selector
+    /// would repeat a text once for each of them.
     pub const ROW_LIMIT: usize = 0x400_0000;
 
     /// Creates a plan for HTML pages that has only the columns that are always present.
@@ -90,7 +90,7 @@ impl Plan {
         }
     }
 
-    /// Adds a column with a selector; see the [documentation of the crate](crate#outputs).
+    /// Adds a column with the name and the output; see the [documentation of the crate](crate#outputs).
     ///
     /// # Errors
     ///
@@ -177,8 +177,9 @@ impl Plan {
     ///
     /// If there is no such dialect, or it does not build trees.
     pub fn dialect(mut self, id: &str) -> Result<Self, PlanError> {
-        let found = tabulex::dialects().iter().find(|it| it.id() == id && it.elements().is_some());
-        self.dialect = found.ok_or_else(|| PlanError::Dialect(id.to_owned()))?;
+        let dialect =
+            tabulex::dialects().iter().find(|it| it.id() == id && it.elements().is_some());
+        self.dialect = dialect.ok_or_else(|| PlanError::Dialect(id.to_owned()))?;
         Ok(self)
     }
 
@@ -190,10 +191,10 @@ impl Plan {
     /// Returns a name that two columns have, if any.
     pub(crate) fn duplicate(&self) -> Option<String> {
         let schema = self.schema();
-        let is_twice = |output: &&Output| {
+        let is_duplicate = |output: &&Output| {
             schema.fields().iter().filter(|field| *field.name() == output.name).count() > 1
         };
-        self.outputs.iter().find(is_twice).map(|output| output.name.clone())
+        self.outputs.iter().find(is_duplicate).map(|output| output.name.clone())
     }
 
     /// Returns the schema of all batches, without the column of URLs.
@@ -241,15 +242,15 @@ impl Plan {
 /// Returns the fields of the structs in the column of errors, if there is one.
 pub(crate) fn error_fields(errors: Errors) -> Option<Fields> {
     let code = Field::new("code", DataType::Utf8, false);
-    let number = |name: &str| Field::new(name, DataType::Int64, false);
+    let number_field = |name: &str| Field::new(name, DataType::Int64, false);
     match errors {
         Errors::No => None,
         Errors::Each => {
             let span = span_fields();
             let span = span.iter().map(|field| (**field).clone());
-            let position = [number("line"), number("column")];
+            let position = [number_field("line"), number_field("column")];
             Some(std::iter::once(code).chain(span).chain(position).collect())
         }
-        Errors::Counts => Some(vec![code, number("count")].into()),
+        Errors::Counts => Some(vec![code, number_field("count")].into()),
     }
 }

@@ -16,7 +16,7 @@ use tabulex::{AnyParser, Lines, Parsed, Span};
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
     Null,
-    /// A range of the buffer.
+    /// A text, as a range of the row's buffer.
     Text(Range<usize>),
     Span(Span),
 }
@@ -25,7 +25,7 @@ pub(crate) enum Cell {
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorItem {
     pub(crate) code: &'static str,
-    /// Range, line and column of an error, or its count.
+    /// The range, line and column of the error; or the count, then zeros.
     pub(crate) numbers: [i64; 4],
 }
 
@@ -38,14 +38,14 @@ pub(crate) struct Row {
     pub(crate) text: Range<usize>,
     pub(crate) markdown: Range<usize>,
     pub(crate) links: Vec<Range<usize>>,
-    /// The cells of each row of each table.
+    /// For each table and each of its rows, the ranges of the cells in the buffer.
     pub(crate) tables: Vec<Vec<Vec<Range<usize>>>>,
     pub(crate) errors: Vec<ErrorItem>,
     pub(crate) encoding: Option<&'static str>,
     pub(crate) events: Vec<String>,
 }
 
-/// The error of data that exceeds the limit on a row.
+/// The error that a column of the page exceeds the row limit of the plan.
 #[derive(Debug)]
 pub(crate) struct RowTooLarge;
 
@@ -61,7 +61,8 @@ impl Row {
         (self.text, self.markdown, self.encoding) = (0..0, 0..0, None);
     }
 
-    /// Adds a text to the buffer, in a column that begins at `start`.
+    /// Adds a text to the buffer and returns its range. The texts of its column begin at `start` and have at most
+    /// `limit` bytes.
     fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, RowTooLarge> {
         let text_start = self.buffer.len();
         if text.len() > limit.saturating_sub(text_start - start) {
@@ -85,7 +86,7 @@ impl<'p> Worker<'p> {
         Self { plan, parsers: HashMap::new(), row: Row::default() }
     }
 
-    /// Extracts the row of a page.
+    /// Extracts a page's data into `row`.
     pub(crate) fn extract(
         &mut self,
         page: PageData<'_>,
@@ -94,14 +95,14 @@ impl<'p> Worker<'p> {
     ) -> Result<(), RowTooLarge> {
         let plan = self.plan;
         self.row.clear(plan.outputs.len());
-        let hints = || plan.hints.clone();
+        let plan_hints = || plan.hints.clone();
         let declared_encoding =
             content_type.and_then(|value| Hints::new().content_type(value).transport);
         let declared_encoding = declared_encoding.filter(|_| matches!(page, PageData::Bytes(_)));
         // The parser is removed from the map while it parses, so that it is not reused after a panic.
         let parser = self.parsers.remove(&declared_encoding).or_else(|| {
-            let hints =
-                declared_encoding.map_or_else(hints, |encoding| hints().transport(encoding));
+            let hints = declared_encoding
+                .map_or_else(plan_hints, |encoding| plan_hints().transport(encoding));
             plan.dialect.parser(&plan.options(hints))
         });
         let Some(mut parser) = parser else { return Ok(()) };
@@ -200,7 +201,7 @@ struct Extractor<'r, 'a> {
     base: Base<'a>,
 }
 
-/// The base of a page's URLs.
+/// The URL of a page, and the base URL of its links.
 #[cfg(feature = "url")]
 struct Base<'a> {
     /// The page's own URL, if known.
@@ -211,13 +212,13 @@ struct Base<'a> {
 
 #[cfg(feature = "url")]
 impl Base<'_> {
-    /// Returns the URL of the page, or one against which no relative URL can be resolved.
+    /// Returns the URL of the page, or `about:blank`, against which no relative URL can be resolved.
     fn document(&self) -> Option<url::Url> {
         let document = self.document.and_then(|document| url::Url::parse(document).ok());
         document.or_else(|| url::Url::parse("about:blank").ok())
     }
 
-    /// Resolves a URL; `None` if it is invalid, or relative on a page without a URL.
+    /// Resolves a URL; returns `None` if it is invalid, or relative on a page without a URL.
     fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
         if self.resolved.is_none() {
             self.resolved = Some(tabulex::text::base(element.tree().root(), &self.document()?));
@@ -251,7 +252,8 @@ impl Extractor<'_, '_> {
         let start = self.row.buffer.len();
         for element in root.select(&output.selector) {
             let remaining = self.limit.saturating_sub(self.row.buffer.len() - start);
-            if let ([value], false, false) = (&output.values[..], output.is_struct, output.is_first)
+            if let ([value], false, false) =
+                (&output.values[..], output.is_struct, output.takes_first)
                 && let Some(name) = value.attribute()
                 && element.attribute(name).is_none()
             {
@@ -261,8 +263,8 @@ impl Extractor<'_, '_> {
                 let cell = self.extract_value(value, element, remaining)?;
                 self.row.cells[index].push(cell);
             }
-            // Empty values need no limit, as there are fewer elements than bytes in the page.
-            if output.is_first {
+            // Values without text need no limit, as the length of the page bounds the number of elements.
+            if output.takes_first {
                 break;
             }
         }

@@ -23,7 +23,7 @@ pub(crate) fn option(name: &'static str, value: &'static str, help: &'static str
     Arg::new(name).long(name).value_name(value).help(help)
 }
 
-/// Creates the option `--format`, whose first value is the default.
+/// Creates the option `--format` with the given values, the first of which is the default.
 pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg {
     option("format", "FORMAT", help)
         .value_parser(PossibleValuesParser::new(names))
@@ -37,9 +37,9 @@ pub(crate) fn errors() -> Arg {
 
 /// Adds the shared arguments of commands on files.
 pub(crate) fn on_files(command: Command) -> Command {
-    let records = record_dialects().iter().map(|dialect| dialect.id);
-    let ids = dialects().iter().map(|dialect| dialect.id()).chain(records);
-    let ids = PossibleValuesParser::new(ids);
+    let record_ids = record_dialects().iter().map(|dialect| dialect.id);
+    let ids = dialects().iter().map(|dialect| dialect.id()).chain(record_ids);
+    let id_parser = PossibleValuesParser::new(ids);
     let dialect =
         option("dialect", "D", "the dialect, html by default; `tabulex --help` lists them");
     let files =
@@ -47,7 +47,7 @@ pub(crate) fn on_files(command: Command) -> Command {
     let colours = option("color", "WHEN", "colours; NO_COLOR also disables them");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
-        .arg(dialect.value_parser(ids).hide_possible_values(true))
+        .arg(dialect.value_parser(id_parser).hide_possible_values(true))
         .arg(option(
             "encoding",
             "LABEL",
@@ -78,7 +78,7 @@ pub(crate) fn on_files(command: Command) -> Command {
         .arg(colours.value_parser(["auto", "always", "never"]).default_value("auto"))
 }
 
-/// The shared arguments.
+/// The arguments that all commands on files have.
 #[derive(Debug)]
 pub(crate) struct SharedArguments {
     /// The command line that prints the command's help.
@@ -101,14 +101,14 @@ impl SharedArguments {
     /// Reads the shared arguments of a command; `help` is the command line that prints its help.
     pub(crate) fn read(matches: &ArgMatches, help: &'static str) -> Result<Self, Failure> {
         let strict = matches.get_flag("strict-encoding");
-        let encoding = |name| match text(matches, name) {
+        let read_encoding = |name| match text(matches, name) {
             None => Ok(None),
             Some(label) => find_encoding(&label, strict)
                 .map_err(|message| Failure::usage(format!("`--{name}`: {message}"), help)),
         };
         let mut hints = Hints::new().autodetect(!matches.get_flag("no-autodetect"));
-        hints.fallback = encoding("default-encoding")?;
-        hints.override_with = encoding("encoding")?;
+        hints.fallback = read_encoding("default-encoding")?;
+        hints.override_with = read_encoding("encoding")?;
         let settings = texts(matches, "limit");
         let given_limits =
             settings.iter().filter_map(|setting| Some(setting.split_once('=')?.0.to_owned()));
@@ -140,7 +140,7 @@ impl SharedArguments {
         find_dialect(self.dialect.as_deref()).map_err(|message| self.usage(message))
     }
 
-    /// Returns the dialect of records with the given id.
+    /// Returns the dialect of records that `--dialect` names, if it names one.
     pub(crate) fn record_dialect(&self) -> Option<&'static RecordDialect> {
         self.dialect.as_deref().and_then(find_record_dialect)
     }
@@ -150,7 +150,7 @@ impl SharedArguments {
         host_flags(dialect, &self.flags).map_err(|message| self.usage(message))
     }
 
-    /// Opens the only file; several are an error.
+    /// Opens the file that the arguments name, or standard input. More than one file is an error.
     pub(crate) fn input(&self) -> Result<Input, Failure> {
         match &self.files[..] {
             [_, second, ..] => {

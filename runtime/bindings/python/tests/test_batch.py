@@ -78,7 +78,7 @@ def test_contents_match_documents() -> None:
         assert row["links"] == [link for _, _, link in document.links(url)]
         assert row["tables"] == document.tables()
     assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
-    with pytest.raises(ValueError, match="two columns"):
+    with pytest.raises(ValueError, match="is taken by another column"):
         pytabulex.Plan({"links": "a"}, links=True)
     with pytest.raises(ValueError, match="text must be"):
         pytabulex.Plan(text="some")  # type: ignore[arg-type]
