@@ -17,7 +17,7 @@ fn pipes_in_folders_are_skipped_and_empty_folders_reported() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let maximum = u64::MAX.to_string();
     let all = run(&["parse", folder.to_str().unwrap(), "--jobs", &maximum], b"");
-    let line = format!("tabulex: {} is not a file and is skipped\n", pipe.display());
+    let line = format!("tabulex: `{}` is not a regular file and is skipped\n", pipe.display());
     assert_eq!((all.status, all.err, all.out.lines().count()), (Some(0), line, 1));
     let none = run(&["parse", empty.to_str().unwrap()], b"");
     let line = format!("tabulex: there are no files in `{}`\n", empty.display());

@@ -42,8 +42,9 @@ pub(crate) fn on_files(command: Command) -> Command {
     let id_parser = PossibleValuesParser::new(ids);
     let dialect =
         option("dialect", "D", "the dialect, html by default; `tabulex --help` lists them");
-    let files =
-        Arg::new("files").value_name("FILE").help("the input; - or no argument for standard input");
+    let files = Arg::new("files")
+        .value_name("FILE")
+        .help("the input; `-` or no argument for standard input");
     let colours = option("color", "WHEN", "colours; NO_COLOR also disables them");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))

@@ -53,7 +53,7 @@ Tokens have the format of the html5lib tokenizer tests. Responses are flushed wh
 
 example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
 
-/// Bytes read at a time.
+/// Size in bytes of the input and output buffers.
 const BUFFER_SIZE: usize = 64 * 1024;
 
 /// Default maximum length of a line in bytes.
@@ -113,8 +113,8 @@ pub(crate) fn answer_lines(
     }
 }
 
-/// Reads a line including its end. If the line has more than `max_len` bytes before its end, the rest is skipped.
-/// Returns the length of the whole line, which for such a line is at least `max_len + 2`.
+/// Reads a line including its end, and returns its length. The content of a line with more than `max_len` bytes before
+/// its end is dropped, and the length returned for it is at least `max_len + 2`.
 fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io::Result<u64> {
     let max_read = (max_len as u64).saturating_add(1);
     let mut length = input.by_ref().take(max_read).read_until(b'\n', line)? as u64;
@@ -139,8 +139,8 @@ struct Request {
     kind: RequestKind,
     input: String,
     limits: Limits,
-    /// Bytes to feed at a time.
-    chunk: Option<usize>,
+    /// Number of bytes to feed at a time; `None` feeds the whole input at once.
+    chunk_size: Option<usize>,
 }
 
 /// The action of a request: tokenize, parse, or parse a record, with its parameters.
@@ -148,7 +148,7 @@ enum RequestKind {
     /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
     Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
-    /// A dialect of records, and the input to which this one is relative.
+    /// The dialect of records, and the base to which the input is relative, if any.
     Record(&'static RecordDialect, Option<String>),
 }
 
@@ -167,7 +167,7 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
         return parse_record_request(dialect, &action, &mut object);
     }
     let dialect = find_dialect(dialect.as_deref())?;
-    let switch = boolean(&object, "switch")?;
+    let switches_states = boolean(&object, "switch")?;
     let (scripting, shadow_roots) =
         (boolean(&object, "scripting")?, boolean(&object, "shadowRoots")?);
     let document_mode = take_text(&mut object, "documentMode")?;
@@ -191,10 +191,10 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
     let start = TokenizerStart {
         state: take_text(&mut object, "state")?,
         last_start_tag: take_text(&mut object, "lastStartTag")?,
-        keeps_bom: !switch,
+        keeps_bom: !switches_states,
         limits,
     };
-    let chunk = number(&object, "chunk")?;
+    let chunk_size = number(&object, "chunk")?;
     let kind = match parser {
         Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
             return Err("`state` and `lastStartTag` require `do` to be `tokens`".to_owned());
@@ -204,9 +204,13 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
             RequestKind::Tree(parser, Form::of(dialect, format, &request)?)
         }
-        None => RequestKind::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
+        None => RequestKind::Tokens(
+            start.tokenizer(dialect)?,
+            flags,
+            switches_states.then_some(dialect),
+        ),
     };
-    Ok(Request { kind, input, limits, chunk })
+    Ok(Request { kind, input, limits, chunk_size })
 }
 
 /// Parses the fields of a request for a dialect of records, apart from `do` and `dialect`.
@@ -221,11 +225,16 @@ fn parse_record_request(
     }
     let base = take_text(object, "base")?;
     let input = take_text(object, "input")?.ok_or("missing key `input`")?;
-    let chunk = number(object, "chunk")?;
-    Ok(Request { kind: RequestKind::Record(dialect, base), input, limits: Limits::new(), chunk })
+    let chunk_size = number(object, "chunk")?;
+    Ok(Request {
+        kind: RequestKind::Record(dialect, base),
+        input,
+        limits: Limits::new(),
+        chunk_size,
+    })
 }
 
-/// Removes the string with this key from the object.
+/// Takes the string with this key out of the object, if it is present and not null.
 fn take_text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match object.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
@@ -255,7 +264,7 @@ fn strings(object: &Map<String, Value>, key: &str) -> Result<Vec<(String, String
     members.collect()
 }
 
-/// Returns the number with this key, at least 1.
+/// Returns the positive integer with this key, or `None` if it is absent or null.
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
     let number = value.as_u64().filter(|&number| number > 0);
@@ -272,7 +281,7 @@ impl Request {
                 let mut printer = Json::new(out, ",")?;
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
                 let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
-                feed(&self.input, self.chunk, |piece| {
+                feed(&self.input, self.chunk_size, |piece| {
                     // A recorder never pauses, so the progress is not needed.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
@@ -287,12 +296,12 @@ impl Request {
                 answer::write_events(out, &events)?;
             }
             RequestKind::Record(dialect, base) => {
-                let options = ReadOptions::new().chunk(self.chunk);
+                let options = ReadOptions::new().chunk(self.chunk_size);
                 let record = (dialect.read)(&self.input, base.as_deref(), &options);
                 answer::write_record(out, &record, &self.input)?;
             }
             RequestKind::Tree(mut parser, form) => {
-                feed(&self.input, self.chunk, |piece| parser.feed(piece));
+                feed(&self.input, self.chunk_size, |piece| parser.feed(piece));
                 answer::write_tree(out, &parser.finish_and_reset(), &form, Some(&self.input))?;
             }
         }
@@ -300,12 +309,12 @@ impl Request {
     }
 }
 
-/// Passes the input to `consume`, whole or in chunks of this many bytes.
-fn feed(input: &str, chunk: Option<usize>, mut consume: impl FnMut(&str)) {
-    let Some(size) = chunk else { return consume(input) };
+/// Passes the input to `consume`, whole or in chunks of `chunk_size` bytes.
+fn feed(input: &str, chunk_size: Option<usize>, mut consume: impl FnMut(&str)) {
+    let Some(chunk_size) = chunk_size else { return consume(input) };
     // The JSON string is already decoded, so a byte order mark in it is a character.
     let mut decoder = Utf8Decoder::without_mark();
-    input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut consume));
+    input.as_bytes().chunks(chunk_size).for_each(|chunk| decoder.decode(chunk, &mut consume));
 }
 
 /// Returns the limits in a request.
@@ -324,8 +333,8 @@ fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits
     };
     check_token_limits(members.keys().map(String::as_str).filter(|_| is_for_tokens))?;
     for (name, value) in &members {
-        let invalid = || format!("the limit `{name}` must be a non-negative integer or null");
-        let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(invalid)? };
+        let message = || format!("the limit `{name}` must be a non-negative integer or null");
+        let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(message)? };
         limits = set_limit(limits, name, value)?;
     }
     Ok(limits)

@@ -3,14 +3,14 @@
 use crate::stream::OutputEncoding;
 use std::io::{self, IsTerminal};
 
-/// Whether text is coloured.
+/// The colouring of standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Colours {
     is_enabled: bool,
     is_terminal: bool,
 }
 
-/// The kind of a part of a line.
+/// The kind of a part of a line, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinePart {
     /// A range, a line or a column.
@@ -42,7 +42,7 @@ impl Colours {
     }
 
     /// Returns the encoding for text of a page on standard output.
-    pub(crate) fn text(self) -> OutputEncoding {
+    pub(crate) fn text_encoding(self) -> OutputEncoding {
         if self.is_terminal { OutputEncoding::Visible } else { OutputEncoding::Text }
     }
 
@@ -66,7 +66,7 @@ impl Colours {
 
     /// Colours each line of a tree's dump by what it shows, such as a tag, an attribute or a text.
     pub(crate) fn dump(self, dump: &str) -> String {
-        let mut coloured = String::with_capacity(dump.len() * 2);
+        let mut output = String::with_capacity(dump.len() * 2);
         for line in dump.split_inclusive('\n') {
             let content = line.trim_end_matches('\n');
             let part = match content.trim_start_matches(['|', ' ']).as_bytes() {
@@ -79,9 +79,9 @@ impl Colours {
                 _ if content.starts_with("| ") && content.contains("=\"") => LinePart::Attribute,
                 _ => LinePart::Text,
             };
-            coloured.extend([self.begin(part), content, self.end()]);
-            coloured += &line[content.len()..];
+            output.extend([self.begin(part), content, self.end()]);
+            output += &line[content.len()..];
         }
-        coloured
+        output
     }
 }

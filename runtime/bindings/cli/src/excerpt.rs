@@ -44,12 +44,12 @@ pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
         source.push(ELLIPSIS);
     }
     let mut offset = start;
-    let in_range = after.iter().take_while(|character| {
+    let range_characters = after.iter().take_while(|character| {
         let is_inside = offset < span.end;
         offset += character.len_utf8();
         is_inside
     });
-    let carets = in_range.map(|&character| columns(character)).sum::<usize>().max(1);
+    let carets = range_characters.map(|&character| columns(character)).sum::<usize>().max(1);
     Excerpt { source, indent, carets }
 }
 
@@ -129,24 +129,24 @@ mod tests {
             (format!("{}|x|", "\u{65E5}".repeat(500)), (true, false)),
             (format!("e{}|x|y", "\u{301}".repeat(5000)), (true, false)),
         ] {
-            let output = marked_excerpt(&marked);
-            let (source, carets) = output.split_once('\n').expect("an excerpt has two lines");
+            let excerpt = marked_excerpt(&marked);
+            let (source, carets) = excerpt.split_once('\n').expect("an excerpt has two lines");
             let columns = |text: &str| text.chars().map(columns).sum::<usize>();
-            assert!(columns(source) <= MAX_WIDTH + 1 && carets.len() <= MAX_WIDTH, "{output}");
+            assert!(columns(source) <= MAX_WIDTH + 1 && carets.len() <= MAX_WIDTH, "{excerpt}");
             assert_eq!(
                 (source.starts_with(ELLIPSIS), source.ends_with(ELLIPSIS)),
                 is_cut,
-                "{output}"
+                "{excerpt}"
             );
-            // The first marked character must be above the first caret.
-            let before = carets.find('^').expect("there is a caret");
+            // The first_in_range marked character must be above_caret the first_in_range caret.
+            let indent = carets.find('^').expect("the second line has a caret");
             let mut column = 0;
-            let above = source.chars().find(|&character| {
+            let above_caret = source.chars().find(|&character| {
                 column += super::columns(character);
-                column > before
+                column > indent
             });
-            let first = marked.split('|').nth(1).and_then(|range| range.chars().next());
-            assert_eq!(above, first, "{output}");
+            let first_in_range = marked.split('|').nth(1).and_then(|range| range.chars().next());
+            assert_eq!(above_caret, first_in_range, "{excerpt}");
         }
     }
 }

@@ -10,7 +10,7 @@ pub(crate) enum Failure {
     Usage(String, &'static str),
     /// Invalid arguments: the message, which includes any hint at the help.
     Arguments(String),
-    /// A file that cannot be read.
+    /// An unreadable file: its name, and the error.
     Input(String, io::Error),
     /// A folder given instead of a file.
     Folder(String),
@@ -19,7 +19,10 @@ pub(crate) enum Failure {
     /// Limits were reached, each of which was reported; the output is written.
     Limited,
     /// A check failed; the problems were reported.
-    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "only tables are refused"))]
+    #[cfg_attr(
+        not(feature = "table"),
+        expect(dead_code, reason = "only the command `table` refuses files")
+    )]
     Refused,
     /// The output cannot be written.
     Output(io::Error),

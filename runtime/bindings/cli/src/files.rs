@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether the arguments name more than one file.
+/// Whether the arguments name several files, or a folder.
 pub(crate) fn names_several(arguments: &[OsString]) -> bool {
     arguments.len() > 1 || arguments.iter().any(|name| Path::new(name).is_dir())
 }
@@ -13,8 +13,9 @@ pub(crate) fn names_several(arguments: &[OsString]) -> bool {
 /// A file to read, or a folder that cannot be listed and the error.
 pub(crate) type ListedFile = Result<PathBuf, (PathBuf, io::Error)>;
 
-/// Lists the files and, recursively, those in the folders, sorted by name. In folders, names that begin with a dot and
-/// links to folders are skipped; so are pipes and devices, with a line on standard error.
+/// Lists the named files in the order of the arguments; a folder is replaced by the files in it, recursively, sorted by
+/// name. In folders, names that begin with a dot and links to folders are skipped; so are pipes and devices, with a
+/// line on standard error.
 pub(crate) fn list(arguments: &[OsString]) -> Vec<ListedFile> {
     let mut files = Vec::new();
     let mut pending: Vec<PathBuf> = arguments.iter().rev().map(PathBuf::from).collect();
@@ -25,7 +26,10 @@ pub(crate) fn list(arguments: &[OsString]) -> Vec<ListedFile> {
             if file_type.is_ok_and(|file_type| !file_type.is_file())
                 && !arguments.iter().any(|name| *name == *path.as_os_str())
             {
-                crate::report(&format!("{} is not a file and is skipped", visible::name(&path)));
+                crate::report(&format!(
+                    "`{}` is not a regular file and is skipped",
+                    visible::name(&path)
+                ));
                 continue;
             }
             files.push(Ok(path));

@@ -49,7 +49,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Creates the form for the dialect's trees.
+    /// Creates the form for the dialect's trees; an error if the dialect does not support the format.
     pub(crate) fn of(
         dialect: &'static Dialect,
         format: Format,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tabulex::encoding::{ByteStream, Clues, Hints};
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const BUFFER_SIZE: usize = 64 * 1024;
 
 /// An open file, or standard input.

@@ -9,16 +9,16 @@ use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 /// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
     out: &'a mut dyn Write,
-    /// The text between two tokens.
+    /// The text written between two tokens.
     separator: &'static str,
-    is_first: bool,
+    is_empty: bool,
 }
 
 impl<'a> Json<'a> {
     /// Writes the start of the array.
     pub(crate) fn new(out: &'a mut dyn Write, separator: &'static str) -> io::Result<Self> {
         out.write_all(b"[")?;
-        Ok(Self { out, separator, is_first: true })
+        Ok(Self { out, separator, is_empty: true })
     }
 
     /// Writes the end of the array.
@@ -28,7 +28,7 @@ impl<'a> Json<'a> {
 
     /// Writes the start of a token: `["KIND"`.
     fn begin(&mut self, kind: &str) -> io::Result<()> {
-        if !std::mem::take(&mut self.is_first) {
+        if !std::mem::take(&mut self.is_empty) {
             self.out.write_all(self.separator.as_bytes())?;
         }
         write!(self.out, "[\"{kind}\"")
@@ -61,12 +61,12 @@ impl Printer for Json<'_> {
         self.out.write_all(b",{")?;
         // Tags of some dialects have duplicate attributes, the first of which applies; a JSON object has one value per
         // key.
-        let mut names = HashSet::new();
+        let mut written_names = HashSet::new();
         for attribute in tag.attributes() {
-            if !names.insert(attribute.name) {
+            if !written_names.insert(attribute.name) {
                 continue;
             }
-            if names.len() > 1 {
+            if written_names.len() > 1 {
                 self.out.write_all(b",")?;
             }
             write_string(self.out, attribute.name)?;
@@ -118,7 +118,7 @@ pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }
 
-/// Writes the array of errors.
+/// Writes the errors as a JSON array, with the separator between two errors.
 pub(crate) fn write_errors(
     out: &mut dyn Write,
     errors: impl Iterator<Item = Positioned>,

@@ -22,20 +22,21 @@ pub(crate) fn did_you_mean(unknown: &str, names: &[&str]) -> String {
     }
 }
 
-/// Normalizes a document's name to the spelling of tables: `TagMode` and `tag state` become `tag`.
+/// Normalizes a name that a standard spells in its own way to the spelling of tables: `TagMode` and `tag state` become
+/// `tag`.
 pub(crate) fn normalize(name: &str) -> String {
     let mut normalized = String::new();
-    let mut after_lower = false;
+    let mut follows_lowercase = false;
     for character in name.trim().chars() {
         if character.is_alphanumeric() {
-            if character.is_uppercase() && after_lower {
+            if character.is_uppercase() && follows_lowercase {
                 normalized.push('-');
             }
             normalized.extend(character.to_lowercase());
         } else if !normalized.is_empty() && !normalized.ends_with('-') {
             normalized.push('-');
         }
-        after_lower = character.is_lowercase();
+        follows_lowercase = character.is_lowercase();
     }
     let mut stem = normalized.trim_end_matches('-');
     for word in ["-state", "-mode", "-tokenization"] {

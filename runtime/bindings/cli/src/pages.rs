@@ -15,12 +15,12 @@ pub(crate) fn declare_completions() -> Command {
         .after_help("example: tabulex completions bash > /etc/bash_completion.d/tabulex")
 }
 
-/// Prints the completions of a shell.
+/// Prints the completion script of a shell.
 pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
     let shell = *matches.get_one::<Shell>("shell").unwrap_or(&Shell::Bash);
-    let mut page = Vec::new();
-    clap_complete::generate(shell, &mut crate::declare(), "tabulex", &mut page);
-    print(&page)
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut crate::declare(), "tabulex", &mut script);
+    print(&script)
 }
 
 /// Declares the command `manual`.
@@ -30,7 +30,7 @@ pub(crate) fn declare_manual() -> Command {
         .after_help("example: tabulex manual > tabulex.1")
 }
 
-/// Prints the manual page: the program's, then the options of each command.
+/// Prints the manual page: the page of the program, then sections for each command.
 pub(crate) fn manual(_: &ArgMatches) -> Result<(), Failure> {
     let mut page = Vec::new();
     let mut program = crate::declare();

@@ -139,7 +139,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     result
 }
 
-/// Prints the record of the input without a final line end, as `batch` does.
+/// Prints the record of the input, ignoring a final line feed, so that the record equals the one that `batch` prints.
 fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     shared.input()?.read_bytes(|piece| {
@@ -166,24 +166,25 @@ fn print(
     let mut input = Vec::new();
     // A parser that is given the whole input need not copy texts. If memory is limited, the input after the limit is
     // not read.
-    let is_whole = !request.limits.checks_memory_while_parsing();
-    let limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
+    let parses_whole_input = !request.limits.checks_memory_while_parsing();
+    let memory_limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
     shared.input()?.read_bytes(|piece| {
-        if shared.errors || is_whole {
+        if shared.errors || parses_whole_input {
             input.extend_from_slice(piece);
         }
-        if is_whole {
+        if parses_whole_input {
             return Ok(ControlFlow::Continue(()));
         }
         parser.feed_bytes(piece);
         // The text is kept to show the lines of errors, up to the limit on memory.
-        is_full = !parser.has_ended() && limit.is_some_and(|limit| input.len() > limit);
+        is_full = !parser.has_ended() && memory_limit.is_some_and(|limit| input.len() > limit);
         let continues = !is_full && !parser.has_ended();
         Ok(if continues { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
-    let mut parsed = if is_whole { parser.parse_bytes(&input) } else { parser.finish_and_reset() };
-    if let Some(limit) = limit.filter(|_| is_full) {
+    let mut parsed =
+        if parses_whole_input { parser.parse_bytes(&input) } else { parser.finish_and_reset() };
+    if let Some(limit) = memory_limit.filter(|_| is_full) {
         let (offset, used) = (input.len(), input.len());
         parsed.events.push(Event::OutOfMemory { offset, limit, used });
     }
@@ -209,7 +210,7 @@ fn print(
         let _ = write(&mut dump);
         out.write_all(shared.colours.dump(&visible::text(&dump)).as_bytes())?;
     } else {
-        stream::write(out, shared.colours.text(), write)?;
+        stream::write(out, shared.colours.text_encoding(), write)?;
     }
     if !form.ends_line() {
         out.write_all(b"\n")?;

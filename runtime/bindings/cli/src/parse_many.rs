@@ -14,7 +14,7 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Dialect, Event, many};
 
-/// Maximum number of threads per processor. More threads would only wait, even for slow files.
+/// Maximum number of threads per processor core. More threads would only wait, even for slow files.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// The result for a file.
@@ -29,7 +29,7 @@ struct Outcome {
     events: Vec<Event>,
 }
 
-/// Parses the named files and those in the named folders.
+/// Parses the named files and those in the named folders, and prints a line for each.
 pub(crate) fn run(
     shared: &SharedArguments,
     dialect: &Dialect,
@@ -45,8 +45,9 @@ pub(crate) fn run(
             .collect();
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
-    let sizes = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
-    let mut progress = Progress::of_files(paths.len(), sizes.map(|metadata| metadata.len()).sum());
+    let file_metadata = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
+    let mut progress =
+        Progress::of_files(paths.len(), file_metadata.map(|metadata| metadata.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let (mut unreadable, mut is_limited) = (0, false);
     let result = many::in_order(
@@ -81,7 +82,7 @@ pub(crate) fn run(
     Failure::if_limited(is_limited)
 }
 
-/// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor.
+/// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor core.
 fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
     let max_threads =

@@ -3,7 +3,7 @@
 
 use tabulex::{ParseError, Position};
 
-/// An error and its line and column.
+/// An error with its line and column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Positioned {
     pub(crate) error: ParseError,
@@ -11,39 +11,40 @@ pub(crate) struct Positioned {
     pub(crate) position: Position,
 }
 
-/// Positions in a text that arrives in pieces, queried in ascending order. Only the text after the last query is kept.
+/// A converter of ascending byte offsets to positions in a text that arrives in pieces. Only the text after the last
+/// query is kept.
 #[derive(Debug)]
 pub(crate) struct PositionTracker {
     text: String,
     /// The offset in `text` of the last query.
-    queried: usize,
+    last_query: usize,
     /// The offset of `text` in the whole text.
     offset: usize,
-    /// The position at `queried`.
+    /// The position at `last_query`.
     position: Position,
 }
 
 impl Default for PositionTracker {
     fn default() -> Self {
         let position = Position { line: 1, column: 1 };
-        Self { text: String::new(), queried: 0, offset: 0, position }
+        Self { text: String::new(), last_query: 0, offset: 0, position }
     }
 }
 
 impl PositionTracker {
     /// Appends a piece of the text.
     pub(crate) fn read(&mut self, piece: &str) {
-        self.text.drain(..self.queried);
-        self.offset += std::mem::take(&mut self.queried);
+        self.text.drain(..self.last_query);
+        self.offset += std::mem::take(&mut self.last_query);
         self.text.push_str(piece);
     }
 
     /// Returns the position of a byte offset, which must not be less than that of the last query.
     pub(crate) fn position(&mut self, offset: usize) -> Position {
         let target = self.text.floor_char_boundary(offset.saturating_sub(self.offset));
-        let target = target.max(self.queried);
-        advance(&mut self.position, self.text.as_bytes(), self.queried..target);
-        self.queried = target;
+        let target = target.max(self.last_query);
+        advance(&mut self.position, self.text.as_bytes(), self.last_query..target);
+        self.last_query = target;
         self.position
     }
 }
@@ -52,7 +53,7 @@ impl PositionTracker {
 fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>) {
     for offset in range {
         match bytes[offset] {
-            // CR LF is one line end, in one column.
+            // In CR LF, only the LF ends the line, and the CR takes no column.
             b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
             b'\n' | b'\r' => *position = Position { line: position.line + 1, column: 1 },
             // Continuation bytes of UTF-8 begin no character.
@@ -62,15 +63,15 @@ fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>)
     }
 }
 
-/// Adds the position to each error; errors must be sorted by start.
+/// Returns the errors with their positions. The errors must be sorted by start.
 pub(crate) fn positioned(
     text: &str,
-    sorted: Vec<ParseError>,
+    errors: Vec<ParseError>,
 ) -> impl Iterator<Item = Positioned> + use<'_> {
     let bytes = text.as_bytes();
     let mut position = Position { line: 1, column: 1 };
     let mut offset = 0;
-    sorted.into_iter().map(move |error| {
+    errors.into_iter().map(move |error| {
         let target = text.floor_char_boundary(error.span.start);
         if offset < target {
             advance(&mut position, bytes, offset..target);
@@ -104,8 +105,8 @@ mod tests {
         {
             let lines = Lines::new(text);
             let offsets = 0..=text.len() + 1;
-            let reports = offsets.map(|offset| ParseError::new("code", Span::new(offset, offset)));
-            for error in positioned(text, reports.collect()) {
+            let errors = offsets.map(|offset| ParseError::new("code", Span::new(offset, offset)));
+            for error in positioned(text, errors.collect()) {
                 assert_eq!(error.position, lines.position(error.error.span.start), "{text:?}");
             }
         }

@@ -11,8 +11,8 @@ const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The progress of a read.
 pub(crate) struct Progress {
-    /// The time of the next output; `None` if nothing is shown.
-    next: Option<Instant>,
+    /// The time of the next_output output; `None` if nothing is shown.
+    next_output: Option<Instant>,
     has_output: bool,
     /// The number of bytes in total, if known.
     total: Option<u64>,
@@ -25,8 +25,8 @@ impl Progress {
     /// Starts a read of `total` bytes, if known.
     pub(crate) fn new(total: Option<u64>) -> Self {
         let is_visible = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        let next = is_visible.then(|| Instant::now() + INITIAL_DELAY);
-        Self { next, has_output: false, total, bytes_read: 0, files: None }
+        let next_output = is_visible.then(|| Instant::now() + INITIAL_DELAY);
+        Self { next_output, has_output: false, total, bytes_read: 0, files: None }
     }
 
     /// Starts a read of several files.
@@ -34,21 +34,22 @@ impl Progress {
         Self { files: Some((0, files)), ..Self::new(Some(bytes)) }
     }
 
-    /// Adds a number of bytes read.
+    /// Adds the number of bytes of a piece or, if there are several files, of a completed file, and shows the progress
+    /// if due.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.bytes_read += bytes as u64;
         if let Some((done, _)) = &mut self.files {
             *done += 1;
         }
-        let Some(next) = self.next else { return };
+        let Some(next_output) = self.next_output else { return };
         let now = Instant::now();
-        if now < next {
+        if now < next_output {
             return;
         }
-        self.next = Some(now + UPDATE_INTERVAL);
+        self.next_output = Some(now + UPDATE_INTERVAL);
         self.has_output = true;
         let megabytes = self.bytes_read / 1_000_000;
-        let share = match self.total {
+        let percentage = match self.total {
             Some(total) if total > 0 => {
                 format!(" ({} %)", (self.bytes_read * 100 / total).min(100))
             }
@@ -56,7 +57,7 @@ impl Progress {
         };
         let files = self.files.map(|(done, all)| format!(", {done} of {all} files"));
         let files = files.unwrap_or_default();
-        let _ = write!(io::stderr(), "\r{megabytes} MB{share}{files} ");
+        let _ = write!(io::stderr(), "\r{megabytes} MB{percentage}{files} ");
     }
 }
 

@@ -8,7 +8,7 @@ use tabulex::{
     ProcessingInstruction, ShortEndTag, Sink, Span, Tag, Text,
 };
 
-/// Prints tokens in one format.
+/// A printer of tokens in one format.
 pub(crate) trait Printer {
     /// Receives a piece of the input, before the tokens that end in it.
     fn read(&mut self, _piece: &str) {}
@@ -29,7 +29,7 @@ pub(crate) struct Recorder<'a> {
     text_span: Span,
     /// The errors so far, if they are collected.
     errors: Option<BoundedErrors>,
-    /// The given flags of the host, and the indices of their values.
+    /// The given flags of the host, each with the index of its value.
     flags: HostFlags,
     result: io::Result<()>,
     /// The dialect whose modes switch the tokenizer after start tags, if any.
@@ -37,7 +37,7 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Creates a recorder. Errors are collected on request, up to the limit.
+    /// Creates a recorder. If `collects_errors`, it collects errors up to their limit.
     pub(crate) fn new(
         printer: &'a mut dyn Printer,
         collects_errors: bool,

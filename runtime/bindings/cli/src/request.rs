@@ -30,11 +30,11 @@ pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
 
 /// Returns the ids of the dialects for which `predicate` holds, joined.
 fn ids(predicate: impl Fn(&Dialect) -> bool) -> String {
-    let matching = dialects().iter().filter(|dialect| predicate(dialect));
-    matching.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
+    let matching_dialects = dialects().iter().filter(|dialect| predicate(dialect));
+    matching_dialects.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
 }
 
-/// Flags of the host, and the indices of their values.
+/// Flags of the host, each with the index of its value.
 pub(crate) type HostFlags = Vec<(&'static str, u8)>;
 
 /// Splits a setting written as `NAME=VALUE`.
@@ -80,10 +80,10 @@ pub(crate) fn host_flags(
 
 /// Adds a limit written as `NAME=N` or `NAME=none`.
 pub(crate) fn parse_limit(limits: Limits, setting: &str) -> Result<Limits, String> {
-    let invalid = || format!("expected NAME=N or NAME=none, found `{setting}`");
-    let (name, value) = setting.split_once('=').ok_or_else(invalid)?;
+    let message = || format!("expected NAME=N or NAME=none, found `{setting}`");
+    let (name, value) = setting.split_once('=').ok_or_else(message)?;
     let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
-    set_limit(limits, name, value.map_err(|_| invalid())?)
+    set_limit(limits, name, value.map_err(|_| message())?)
 }
 
 /// Sets the limit called `name`.
@@ -162,7 +162,7 @@ pub(crate) struct ParseRequest {
     pub(crate) document_mode: Option<String>,
     /// Whether the document is an `iframe`'s `srcdoc` document.
     pub(crate) srcdoc: bool,
-    /// Whether templates can be shadow roots.
+    /// Whether declarative shadow roots are enabled.
     pub(crate) shadow_roots: bool,
     pub(crate) limits: Limits,
     /// Flags of the host, which only some dialects have.
@@ -197,10 +197,11 @@ impl ParseRequest {
 
     /// Returns the context element called `name`.
     fn context(&self, name: &str) -> Result<FragmentContext, String> {
-        let local =
+        let local_name =
             name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
-        let is_name = local.starts_with(|first: char| first.is_ascii_alphabetic())
-            && !local.contains(|other: char| other.is_whitespace() || ":/<>='\"".contains(other));
+        let is_name = local_name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !local_name
+                .contains(|other: char| other.is_whitespace() || ":/<>='\"".contains(other));
         if !is_name {
             return Err(format!(
                 "the context `{name}` is not the name of an element; for SVG or MathML, write `svg NAME` or `math NAME`"

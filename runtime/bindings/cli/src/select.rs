@@ -109,8 +109,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         }
         is_limited |= !parsed.events.is_empty();
         let file = names_files.then_some(path.as_path());
-        let parsed_file =
-            ParsedFile { parsed: &parsed, bytes: &bytes, file, encoding: shared.colours.text() };
+        let parsed_file = ParsedFile {
+            parsed: &parsed,
+            bytes: &bytes,
+            file,
+            encoding: shared.colours.text_encoding(),
+        };
         parsed_file.print(&selector, &form, &mut out)?;
         parser.recycle(parsed.tree);
     }
