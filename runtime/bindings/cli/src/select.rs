@@ -74,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let mut parser = request.parser(dialect).map_err(usage)?;
     let serializer = dialect.serializer().map(|serializer| serializer.scripting(request.scripting));
-    let form = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
+    let format = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
         (Some(name), _) => MatchFormat::Attribute(name),
         (None, Some("text")) => MatchFormat::Text,
         (None, Some("json")) => MatchFormat::Json(serializer),
@@ -86,7 +86,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         arguments => arguments,
     };
     let names_files = files::names_several(arguments)
-        || matches!(form, MatchFormat::Positions | MatchFormat::Json(_));
+        || matches!(format, MatchFormat::Positions | MatchFormat::Json(_));
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut unreadable, mut is_limited) = (0, false);
     let paths = files::list(arguments);
@@ -115,7 +115,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
             file,
             encoding: shared.colours.text_encoding(),
         };
-        parsed_file.print(&selector, &form, &mut out)?;
+        parsed_file.print(&selector, &format, &mut out)?;
         parser.recycle(parsed.tree);
     }
     out.flush()?;
@@ -137,10 +137,10 @@ impl ParsedFile<'_> {
     fn print(
         &self,
         selector: &Selector,
-        form: &MatchFormat,
+        format: &MatchFormat,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let needs_positions = matches!(form, MatchFormat::Positions | MatchFormat::Json(_));
+        let needs_positions = matches!(format, MatchFormat::Positions | MatchFormat::Json(_));
         let input = match needs_positions {
             true => decode(self.bytes, self.parsed.encoding.encoding),
             false => "".into(),
@@ -148,7 +148,7 @@ impl ParsedFile<'_> {
         let lines = Lines::new(&input);
         for element in self.parsed.tree.root().select(selector) {
             let position = element.span().map(|span| (span, lines.position(span.start)));
-            let mut line = match form {
+            let mut line = match format {
                 MatchFormat::Html(serializer) => markup(element, *serializer),
                 MatchFormat::Text => rendered_text(element),
                 MatchFormat::Attribute(name) => match element.attribute(name) {
@@ -181,7 +181,7 @@ impl ParsedFile<'_> {
                     .to_string()
                 }
             };
-            if !matches!(form, MatchFormat::Json(_))
+            if !matches!(format, MatchFormat::Json(_))
                 && let Some(file) = self.file
             {
                 line.insert_str(0, &format!("{}:", visible::name(file)));

@@ -7,11 +7,11 @@ use std::io::{self, Write};
 /// The encoding of text in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutputEncoding {
-    /// Unchanged, in UTF-8.
+    /// The text unchanged, in UTF-8.
     Text,
-    /// With control characters replaced, for a terminal.
+    /// The text with control characters replaced, for a terminal.
     Visible,
-    /// As a JSON string.
+    /// A JSON string.
     JsonString,
 }
 
@@ -19,8 +19,8 @@ pub(crate) enum OutputEncoding {
 struct Stream<'a> {
     out: &'a mut dyn Write,
     encoding: OutputEncoding,
-    /// A buffer for quoted text.
-    quoted: Vec<u8>,
+    /// A reused buffer for text in JSON.
+    json_buffer: Vec<u8>,
     result: io::Result<()>,
 }
 
@@ -29,13 +29,13 @@ impl fmt::Write for Stream<'_> {
         self.result = match self.encoding {
             OutputEncoding::Text => self.out.write_all(text.as_bytes()),
             OutputEncoding::Visible => self.out.write_all(visible::text(text).as_bytes()),
-            OutputEncoding::JsonString => write_escaped(self.out, &mut self.quoted, text),
+            OutputEncoding::JsonString => write_escaped(self.out, &mut self.json_buffer, text),
         };
         if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
     }
 }
 
-/// Writes the text that `produce` writes to its argument.
+/// Passes a writer to `produce`, and writes the text that it receives to `out` in the encoding.
 pub(crate) fn write(
     out: &mut dyn Write,
     encoding: OutputEncoding,
@@ -43,18 +43,18 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let quotes: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
     out.write_all(quotes)?;
-    let mut stream = Stream { out, encoding, quoted: Vec::new(), result: Ok(()) };
+    let mut stream = Stream { out, encoding, json_buffer: Vec::new(), result: Ok(()) };
     let outcome = produce(&mut stream);
     stream.result?;
     outcome.map_err(|_| io::Error::other("the text cannot be formatted"))?;
     out.write_all(quotes)
 }
 
-/// Writes a part of a JSON string, escaped; `quoted` is a buffer to reuse.
-fn write_escaped(out: &mut dyn Write, quoted: &mut Vec<u8>, text: &str) -> io::Result<()> {
-    quoted.clear();
-    serde_json::to_writer(&mut *quoted, text)?;
-    out.write_all(&quoted[1..quoted.len() - 1])
+/// Writes a part of a JSON string, escaped. `json_buffer` is reused between calls.
+fn write_escaped(out: &mut dyn Write, json_buffer: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    json_buffer.clear();
+    serde_json::to_writer(&mut *json_buffer, text)?;
+    out.write_all(&json_buffer[1..json_buffer.len() - 1])
 }
 
 #[cfg(test)]

@@ -16,12 +16,13 @@ fn home() -> Home {
     home
 }
 
-/// Returns the system's folder for caches.
+/// Returns the program's folder in the user's cache folder, or `None` if the environment names no such folder.
 fn cache() -> Option<std::path::PathBuf> {
-    let folder = |name| {
+    let folder_from_env = |name| {
         std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from)
     };
-    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
+    let cache = folder_from_env("XDG_CACHE_HOME")
+        .or_else(|| Some(folder_from_env("HOME")?.join(".cache")))?;
     Some(cache.join("tabulex"))
 }
 

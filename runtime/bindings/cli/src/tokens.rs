@@ -53,8 +53,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         dialect.entry_names().iter().try_for_each(|name| writeln!(out, "{name}"))?;
         return Ok(out.flush()?);
     }
-    let names = shared.given_limits.iter().map(String::as_str);
-    request::check_token_limits(names).map_err(|message| shared.usage(message))?;
+    let limit_names = shared.given_limits.iter().map(String::as_str);
+    request::check_token_limits(limit_names).map_err(|message| shared.usage(message))?;
     let start = TokenizerStart {
         state: text(matches, "state"),
         last_start_tag: text(matches, "last-start-tag"),
@@ -81,7 +81,7 @@ struct Trailer {
     /// The text of the input, if errors are requested.
     text: String,
     errors: Vec<ParseError>,
-    /// The events of limits.
+    /// The events of limits that were reached.
     events: Vec<Event>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn picture(character: char) -> char {
     }
 }
 
-/// Returns a file name on one line.
+/// Returns a file name with control characters replaced, so that it takes one line.
 pub(crate) fn name(path: &Path) -> String {
     path.to_string_lossy().chars().map(picture).collect()
 }

@@ -22,14 +22,14 @@ pub(crate) async fn write_links(files: &str, out: &str) -> Result<(), Box<dyn Er
     let context = SessionContext::new();
     context.register_udf(function("tabulex", plan));
     context.register_udtf("read_warc", Arc::new(ReadWarc::new()));
-    let pages = format!(
+    let page_query = format!(
         "SELECT url, tabulex(payload, content_type, url) AS found FROM read_warc('{files}')"
     );
-    let titled = format!(
-        "SELECT url, found['title'] AS title, found['links'] AS links FROM ({pages}) \
+    let titled_query = format!(
+        "SELECT url, found['title'] AS title, found['links'] AS links FROM ({page_query}) \
          WHERE found['title'] IS NOT NULL ORDER BY url"
     );
-    let query = format!("COPY ({titled}) TO '{out}' STORED AS JSON");
+    let query = format!("COPY ({titled_query}) TO '{out}' STORED AS JSON");
     context.sql(&query).await?.collect().await?;
     Ok(())
 }

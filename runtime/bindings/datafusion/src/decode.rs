@@ -59,13 +59,13 @@ fn decode_one(name: &str, raw: &[u8], max_len: u64) -> Option<Decoded> {
     }
 }
 
-/// Whether these are the two header bytes of RFC 1950.
+/// Whether the payload begins with the two header bytes of zlib (RFC 1950).
 fn has_zlib_header(raw: &[u8]) -> bool {
     raw.len() > 1 && raw[0] & 0x8F == 8 && u16::from_be_bytes([raw[0], raw[1]]).is_multiple_of(31)
 }
 
-/// Checks a result for a coding without a magic number. If it is damaged, the payload must be binary data; if it is
-/// empty, the payload must be a few bytes long at most.
+/// Returns the result for a coding without a magic number if it is plausible: a damaged one only for binary data, and
+/// an empty one only for a payload of at most 4 bytes.
 fn check_plausible(raw: &[u8], decoded: Decoded) -> Option<Decoded> {
     let (content, damage) = &decoded;
     let is_plausible = match damage {
@@ -79,9 +79,9 @@ fn check_plausible(raw: &[u8], decoded: Decoded) -> Option<Decoded> {
 /// standard](https://mimesniff.spec.whatwg.org/#rules-for-text-or-binary).
 fn is_binary(raw: &[u8]) -> bool {
     let byte_order_marks: [&[u8]; 3] = [b"\xFE\xFF", b"\xFF\xFE", b"\xEF\xBB\xBF"];
-    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    let is_binary_byte = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
     !byte_order_marks.iter().any(|mark| raw.starts_with(mark))
-        && raw.iter().take(SNIFF_LEN).any(is_binary)
+        && raw.iter().take(SNIFF_LEN).any(is_binary_byte)
 }
 
 /// Reads up to `max_len` bytes, or until an error; returns them and the reader.
@@ -113,8 +113,9 @@ fn decode_gzip_members(mut raw: &[u8], max_len: u64) -> Decoded {
     let mut content = Vec::new();
     loop {
         let remaining = max_len - content.len() as u64;
-        let ((part, damage), decoder) = read_until_error(|| GzDecoder::new(raw), remaining);
-        content.extend(part);
+        let ((member_content, damage), decoder) =
+            read_until_error(|| GzDecoder::new(raw), remaining);
+        content.extend(member_content);
         raw = decoder.into_inner();
         if damage.is_some() || content.len() as u64 >= max_len || !raw.starts_with(GZIP) {
             return (content, damage);
@@ -136,9 +137,9 @@ fn parse_chunk_header(raw: &[u8]) -> Option<(usize, usize)> {
     let header = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
     let line =
         header.split(|&byte| byte == b'\n').next().filter(|line| line.len() < header.len())?;
-    let digits = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let length = str::from_utf8(&line[..digits]).ok().filter(|digits| digits.len() <= 15)?;
-    let extensions = line[digits..].trim_ascii();
+    let digit_count = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let length = str::from_utf8(&line[..digit_count]).ok().filter(|digits| digits.len() <= 15)?;
+    let extensions = line[digit_count..].trim_ascii();
     if !(extensions.is_empty() || extensions.starts_with(b";") && !extensions.contains(&b'\r')) {
         return None;
     }
@@ -146,7 +147,7 @@ fn parse_chunk_header(raw: &[u8]) -> Option<(usize, usize)> {
     Some((raw.len() - header.len() + line.len() + 1, length))
 }
 
-/// Joins chunks. (FastWARC's own reader rejects chunk extensions.)
+/// Joins the contents of chunks. The reader of FastWARC is not used, as it rejects chunk extensions.
 fn join_chunks(raw: &[u8]) -> Decoded {
     let (mut content, mut offset) = (Vec::new(), 0);
     while let Some((header_len, length)) = parse_chunk_header(&raw[offset..]) {

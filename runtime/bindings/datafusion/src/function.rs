@@ -64,12 +64,12 @@ impl ScalarUDFImpl for Extract {
             return plan_err!("`{name}` takes a page and, optionally, its content type and URL");
         }
         let columns = ["page", "content type", "URL"];
-        let coerced = columns.into_iter().zip(argument_types).map(|(column, data_type)| {
+        let coerced_types = columns.into_iter().zip(argument_types).map(|(column, data_type)| {
             // A dictionary is expanded, as each row is a page of its own.
-            let plain =
+            let value_type =
                 if let DataType::Dictionary(_, value) = data_type { value } else { data_type };
-            match plain {
-                DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(plain.clone()),
+            match value_type {
+                DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(value_type.clone()),
                 DataType::Null => Ok(DataType::Utf8),
                 DataType::Binary
                 | DataType::LargeBinary
@@ -77,12 +77,15 @@ impl ScalarUDFImpl for Extract {
                 | DataType::FixedSizeBinary(_)
                     if column == "page" =>
                 {
-                    Ok(plain.clone())
+                    Ok(value_type.clone())
                 }
-                _ => plan_err!("the {column} passed to `{name}` has the type `{plain}`"),
+                _ => {
+                    let expected = if column == "page" { "text or bytes" } else { "text" };
+                    plan_err!("the {column} passed to `{name}` must be {expected}, not the type `{value_type}`")
+                }
             }
         });
-        coerced.collect()
+        coerced_types.collect()
     }
 
     fn return_type(&self, _argument_types: &[DataType]) -> Result<DataType> {
@@ -90,11 +93,11 @@ impl ScalarUDFImpl for Extract {
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        // If all arguments are constants, one page is parsed for all rows.
+        // If all arguments are constants, one page is parsed for all row_count.
         let is_constant =
             arguments.args.iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
-        let rows = if is_constant { 1 } else { arguments.number_rows };
-        let arrays = arguments.args.iter().map(|value| value.to_array(rows));
+        let row_count = if is_constant { 1 } else { arguments.number_rows };
+        let arrays = arguments.args.iter().map(|value| value.to_array(row_count));
         let arrays = arrays.collect::<Result<Vec<ArrayRef>>>()?;
         let [page, other_arguments @ ..] = &arrays[..] else { return plan_err!("missing page") };
         let mut pages = Pages::new(page);

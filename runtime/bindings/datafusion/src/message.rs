@@ -8,7 +8,7 @@ pub(crate) struct Message {
     /// Field names in lower case, with their values.
     fields: Vec<(String, String)>,
     /// The offset of the body, or `None` if no empty line ends the head.
-    pub(crate) body: Option<usize>,
+    pub(crate) body_start: Option<usize>,
 }
 
 impl Message {
@@ -18,7 +18,7 @@ impl Message {
         let line_ends = || {
             message.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(index, _)| index)
         };
-        let body_after = |end: usize| {
+        let body_start_after = |end: usize| {
             let next_line = &message[end + 1..];
             next_line
                 .strip_prefix(b"\r")
@@ -26,7 +26,7 @@ impl Message {
                 .strip_prefix(b"\n")
                 .map(|body| message.len() - body.len())
         };
-        let head_end = line_ends().find(|end| body_after(*end).is_some());
+        let head_end = line_ends().find(|end| body_start_after(*end).is_some());
         let head = String::from_utf8_lossy(&message[..head_end.unwrap_or(message.len())]);
         let mut lines: Vec<String> = Vec::new();
         for line in head.split('\n') {
@@ -35,14 +35,14 @@ impl Message {
                 _ => lines.push(line.to_owned()),
             }
         }
-        let field = |line: &String| {
+        let parse_field = |line: &String| {
             let (name, value) = line.split_once(':').unwrap_or((line, ""));
             (name.trim().to_ascii_lowercase(), value.trim().to_owned())
         };
         Self {
             status: lines.first().and_then(|line| status(line)),
-            fields: lines.iter().skip(1).map(field).collect(),
-            body: head_end.and_then(body_after),
+            fields: lines.iter().skip(1).map(parse_field).collect(),
+            body_start: head_end.and_then(body_start_after),
         }
     }
 
@@ -52,7 +52,7 @@ impl Message {
     }
 }
 
-/// Returns the three digits after the version in a status line.
+/// Returns the status code of a status line: the three digits after the version.
 fn status(line: &str) -> Option<u16> {
     let (_, after_version) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
     let after_version = after_version.trim_start_matches([' ', '\t']);

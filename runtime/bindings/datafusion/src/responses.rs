@@ -20,7 +20,7 @@ use std::path::Path;
 pub struct Sizes {
     /// Maximum number of rows per batch.
     pub batch_rows: usize,
-    /// Size of payloads in bytes after which a batch ends.
+    /// Total length of payloads in bytes at which a batch ends.
     pub batch_bytes: usize,
     /// Maximum length of a payload in bytes; a longer one becomes a row with an error.
     pub payload: u64,
@@ -42,7 +42,7 @@ const RECORD_START: &[u8] = b"WARC/1.";
 /// Maximum length of the head of a record or HTTP message in bytes.
 const MAX_HEAD_LEN: u64 = 1 << 16;
 
-/// Bytes read at once.
+/// Number of bytes read at a time.
 const READ_LEN: usize = 1 << 20;
 
 /// An iterator over the responses, resources and conversions of a WARC file, as record batches with the columns of
@@ -54,7 +54,7 @@ pub struct Responses {
     /// The offset at which to start reading next; `None` at the end.
     start: Option<u64>,
     archive: Option<Archive>,
-    /// The offset of the last record read since reading last started.
+    /// The offset of the last record read by `archive`.
     last_record: Option<u64>,
     /// Whether the last row reports damage of the file that the archive will report again.
     is_damaged: bool,
@@ -131,17 +131,17 @@ impl Responses {
             return Ok(false);
         }
         let mut row = Row { offset, ..Row::default() };
-        let members = self.is_compressed.then_some(&mut self.file);
-        let progress = fill_row(record, &mut row, self.sizes.payload, members)?;
+        let member_file = self.is_compressed.then_some(&mut self.file);
+        let progress = fill_row(record, &mut row, self.sizes.payload, member_file)?;
         self.ready_rows.push_back(row);
         self.is_damaged = progress.is_damaged;
-        if let Some(next) = progress.next {
-            self.start = Some(next);
+        if let Some(next_offset) = progress.next_offset {
+            self.start = Some(next_offset);
         }
-        Ok(progress.next.is_some())
+        Ok(progress.next_offset.is_some())
     }
 
-    /// Searches for the next record after a damaged part.
+    /// Sets `start` to the next record after a damaged part, and adds a row for the damage.
     fn resume_after_damage(&mut self, error: &io::Error) -> io::Result<()> {
         let offset = self.last_record.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));
@@ -187,15 +187,15 @@ struct Progress {
     /// Whether the row reports damage that the archive will report again.
     is_damaged: bool,
     /// The offset at which to continue, if the archive has read past the record.
-    next: Option<u64>,
+    next_offset: Option<u64>,
 }
 
-/// Fills the row of a record. `members` is the file if each of its records is a gzip member.
+/// Fills the row of a record. `member_file` is the file if each of its records is a gzip member.
 fn fill_row(
     record: &mut WarcRecord,
     row: &mut Row,
     max_len: u64,
-    members: Option<&mut File>,
+    member_file: Option<&mut File>,
 ) -> io::Result<Progress> {
     let mut progress = Progress::default();
     let header = |name: &str| record.headers().get(name).map(|value| value.into_owned());
@@ -218,13 +218,13 @@ fn fill_row(
         row.status = message.status;
         row.content_type = message.values("content-type").next().map(str::to_owned);
     }
-    let body = if is_http { message.body } else { Some(0) };
-    let payload_length = length.saturating_sub(body.unwrap_or(raw.len()) as u64);
+    let body_start = if is_http { message.body_start } else { Some(0) };
+    let payload_length = length.saturating_sub(body_start.unwrap_or(raw.len()) as u64);
     if payload_length > max_len {
         row.error = Some(format!("the payload has {payload_length} bytes, more than {max_len}"));
-        if let Some(file) = members {
+        if let Some(file) = member_file {
             // If the length is too large, the archive would skip the following records.
-            progress.next = read_member(file, row.offset, 0)?.1;
+            progress.next_offset = read_member(file, row.offset, 0)?.1;
         }
         return Ok(progress);
     }
@@ -233,7 +233,7 @@ fn fill_row(
         row.error = Some(format!("damaged: {error}"));
         return Ok(Progress { is_damaged: true, ..progress });
     }
-    if let Some(file) = members
+    if let Some(file) = member_file
         && raw.windows(RECORD_START.len()).any(|window| window == RECORD_START)
     {
         let (content, end) = read_member(file, row.offset, MAX_HEAD_LEN + raw.len() as u64)?;
@@ -244,16 +244,16 @@ fn fill_row(
         let member_body = &content[head_end..];
         if end.is_some() && member_body.len() < raw.len() {
             raw = member_body.to_owned();
-            progress.next = end;
+            progress.next_offset = end;
         }
     }
     let is_cut = (raw.len() as u64) < length;
-    progress.is_damaged = is_cut && progress.next.is_none();
-    let Some(body) = body.filter(|body| *body <= raw.len()) else {
+    progress.is_damaged = is_cut && progress.next_offset.is_none();
+    let Some(body_start) = body_start.filter(|body_start| *body_start <= raw.len()) else {
         row.error = Some("damaged headers: no empty line ends them".to_owned());
         return Ok(progress);
     };
-    raw.drain(..body);
+    raw.drain(..body_start);
     if is_cut {
         let count = raw.len();
         row.error = Some(format!("damaged: the payload has {count} bytes of {payload_length}"));
@@ -272,8 +272,8 @@ fn fill_row(
     Ok(progress)
 }
 
-/// Returns the first `max_len` bytes of the member at an offset, and the offset of the next member, or `None` if the first
-/// is damaged or incomplete.
+/// Returns the first `max_len` bytes of the member at an offset, and the offset of the next member, which is `None` if
+/// the first one is damaged or incomplete.
 fn read_member(file: &mut File, offset: u64, max_len: u64) -> io::Result<(Vec<u8>, Option<u64>)> {
     let position = file.stream_position()?;
     file.seek(SeekFrom::Start(offset))?;
@@ -281,8 +281,8 @@ fn read_member(file: &mut File, offset: u64, max_len: u64) -> io::Result<(Vec<u8
     let mut content = Vec::new();
     let result = decoder.by_ref().take(max_len).read_to_end(&mut content);
     let result = result.and_then(|_| io::copy(&mut decoder, &mut io::sink()));
-    let buffered = decoder.into_inner().buffer().len() as u64;
-    let end = result.is_ok().then_some(file.stream_position()? - buffered);
+    let unread_len = decoder.into_inner().buffer().len() as u64;
+    let end = result.is_ok().then_some(file.stream_position()? - unread_len);
     file.seek(SeekFrom::Start(position))?;
     Ok((content, end))
 }
@@ -299,8 +299,8 @@ fn is_compressed(file: &mut File) -> io::Result<bool> {
         .is_some_and(|member| find(RECORD_START).is_none_or(|record| member < record)))
 }
 
-/// Returns the first offset at or after `start` at which a member, or a record at the start of a line, may begin;
-/// `None` at the end.
+/// Returns the first offset at or after `start` at which a member, or a record at the start of a line, may begin, or
+/// `None` if there is none.
 fn find_next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
     let magic = if is_compressed { MEMBER_START } else { RECORD_START };
     // The preceding byte shows whether a record begins a line.

@@ -40,7 +40,7 @@ pub(crate) struct Row {
     pub(crate) error: Option<String>,
 }
 
-/// Rows collected as columns.
+/// The rows of a batch, collected in columns.
 #[derive(Default)]
 pub(crate) struct Rows {
     url: StringBuilder,

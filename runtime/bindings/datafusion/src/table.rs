@@ -13,14 +13,15 @@ use datafusion::physical_plan::streaming::PartitionStream;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Batches read ahead per partition.
+/// Number of batches read ahead per partition.
 const BATCHES_AHEAD: usize = 1;
 
-/// The table function of WARC files. Its arguments are their paths as texts, in which `*` and `?` are wildcards.
+/// The table function of WARC files. Its arguments are their paths as texts, in which `*`, `?` and `[…]` are wildcards.
 ///
 /// The table has a row for each response, resource and conversion, with the columns `url`, `date`, `status` (responses
-/// only), `content_type` (the header of the response, or else that of the record), `payload` (with transfer and content codings decoded), `offset` (of the record or its gzip member, in bytes
-/// of the file) and `error` (the reason why the payload is missing or incomplete).
+/// only), `content_type` (the header of the response, or else that of the record), `payload` (with transfer and content
+/// codings decoded), `offset` (of the record or its gzip member, in bytes of the file) and `error` (the reason why the
+/// payload is missing or incomplete).
 ///
 /// A file that cannot be opened ends the query; a damaged record does not.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,23 +61,24 @@ impl TableFunctionImpl for ReadWarc {
         if files.is_empty() {
             return plan_err!("missing path of a WARC file");
         }
-        let count = arguments.session().config().target_partitions().clamp(1, files.len());
-        let mut partitions = vec![Vec::new(); count];
+        let partition_count =
+            arguments.session().config().target_partitions().clamp(1, files.len());
+        let mut partitions = vec![Vec::new(); partition_count];
         files
             .into_iter()
             .enumerate()
-            .for_each(|(index, file)| partitions[index % count].push(file));
-        let partition =
+            .for_each(|(index, file)| partitions[index % partition_count].push(file));
+        let new_partition =
             |files| Arc::new(FilePartition { files, sizes: self.sizes, schema: schema() }) as _;
         Ok(Arc::new(StreamingTable::try_new(
             schema(),
-            partitions.into_iter().map(partition).collect(),
+            partitions.into_iter().map(new_partition).collect(),
         )?))
     }
 }
 
-/// Returns the files that match a pattern, sorted by name. Without `*`, `?` and `[`, the pattern is a path, which need
-/// not exist.
+/// Returns the files that match a pattern, sorted by name. A pattern without `*`, `?` and `[` is a path, which need not
+/// exist; a pattern that names an existing file is a path, too.
 fn matching_files(pattern: &str) -> Result<Vec<PathBuf>> {
     if !pattern.contains(['*', '?', '[']) || PathBuf::from(pattern).exists() {
         return Ok(vec![pattern.into()]);

@@ -32,22 +32,23 @@ fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
 /// Returns the numbers of the records read, with an E for each error.
 fn numbers(content: &[u8]) -> String {
     let batches = read(content, Sizes::default());
-    let of = |batch: &RecordBatch| -> String {
+    let batch_numbers = |batch: &RecordBatch| -> String {
         let (urls, errors) =
             (batch["url"].as_string::<i32>().clone(), batch["error"].as_string::<i32>().clone());
-        let last = |url: Option<&str>| url.and_then(|url| url.chars().last()).unwrap_or('?');
-        let each = urls.iter().zip(errors.iter());
-        each.map(|(url, error)| if error.is_some() { 'E' } else { last(url) }).collect()
+        let last_character =
+            |url: Option<&str>| url.and_then(|url| url.chars().last()).unwrap_or('?');
+        let rows = urls.iter().zip(errors.iter());
+        rows.map(|(url, error)| if error.is_some() { 'E' } else { last_character(url) }).collect()
     };
-    batches.iter().map(of).collect()
+    batches.iter().map(batch_numbers).collect()
 }
 
 fn errors(content: &[u8], sizes: Sizes) -> Vec<Option<String>> {
     let batches = read(content, sizes);
-    let of = |batch: &RecordBatch| -> Vec<_> {
+    let batch_errors = |batch: &RecordBatch| -> Vec<_> {
         batch["error"].as_string::<i32>().iter().map(|error| error.map(str::to_owned)).collect()
     };
-    batches.iter().flat_map(of).collect()
+    batches.iter().flat_map(batch_errors).collect()
 }
 
 #[test]
@@ -57,12 +58,12 @@ fn reads_whole_files() {
         assert_eq!(numbers(&content), "01234");
         let batches = read(&content, Sizes::default());
         assert_eq!(batches.len(), 1);
-        let first = &batches[0];
-        assert_eq!(first["url"].as_string::<i32>().value(0), "https://a.example/000");
-        assert_eq!(first["status"].as_primitive::<Int32Type>().value(0), 200);
-        assert_eq!(first["content_type"].as_string::<i32>().value(0), "text/html; charset=utf-8");
-        assert!(first["payload"].as_binary::<i32>().value(1).starts_with(b"<p>1 xxx"));
-        let offsets = first["offset"].as_primitive::<Int64Type>();
+        let batch = &batches[0];
+        assert_eq!(batch["url"].as_string::<i32>().value(0), "https://a.example/000");
+        assert_eq!(batch["status"].as_primitive::<Int32Type>().value(0), 200);
+        assert_eq!(batch["content_type"].as_string::<i32>().value(0), "text/html; charset=utf-8");
+        assert!(batch["payload"].as_binary::<i32>().value(1).starts_with(b"<p>1 xxx"));
+        let offsets = batch["offset"].as_primitive::<Int64Type>();
         for (offset, piece) in offsets.values().iter().zip(&pieces) {
             assert!(content[*offset as usize..].starts_with(piece));
         }
@@ -86,10 +87,10 @@ fn damaged_records_become_rows() {
         assert_eq!(numbers(&[&pieces.concat()[..], b"junk"].concat()), "01234E");
         assert_eq!(numbers(b"junk"), "E");
         let whole = pieces.concat();
-        let cut = &whole[..whole.len() - 40];
-        assert_eq!(numbers(cut), "0123E");
-        let messages = errors(cut, Sizes::default()).pop().flatten().unwrap();
-        assert!(messages.contains("damaged"), "{messages}");
+        let truncated = &whole[..whole.len() - 40];
+        assert_eq!(numbers(truncated), "0123E");
+        let message = errors(truncated, Sizes::default()).pop().flatten().unwrap();
+        assert!(message.contains("damaged"), "{message}");
     }
 }
 
@@ -99,9 +100,12 @@ fn damaged_members_become_rows() {
     for index in 11..members[2].len() - 9 {
         let mut damaged = members.clone();
         damaged[2][index] ^= 0x55;
-        let found = numbers(&damaged.concat());
+        let row_numbers = numbers(&damaged.concat());
         // Damage that only a checksum reveals may be read as something else.
-        assert!(found.starts_with("01") && found.ends_with("34"), "{index}: {found}");
+        assert!(
+            row_numbers.starts_with("01") && row_numbers.ends_with("34"),
+            "{index}: {row_numbers}"
+        );
     }
 }
 
@@ -114,7 +118,7 @@ fn zlib(content: &[u8]) -> Vec<u8> {
 }
 
 /// Compresses without a zlib header.
-fn deflated(content: &[u8]) -> Vec<u8> {
+fn raw_deflate(content: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
@@ -144,7 +148,7 @@ const CODINGS: &[(&str, Coder, bool)] = &[
     ("Content-Encoding: gzip", member, true),
     ("Content-Encoding: X-GZIP", member, true),
     ("Content-Encoding: deflate", zlib, true),
-    ("content-encoding: Deflate", deflated, false),
+    ("content-encoding: Deflate", raw_deflate, false),
     ("Content-Encoding: br", brotli, false),
     ("Content-Encoding: zstd", zstd, true),
     ("Transfer-Encoding: chunked", chunked, false),
@@ -171,25 +175,29 @@ fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option
     let record = member(&record(1, body, &format!("{headers}\r\n")));
     let [batch] = &read(&record, sizes)[..] else { panic!("{headers}") };
     let (payload, error) = (batch["payload"].as_binary::<i32>(), batch["error"].as_string::<i32>());
-    let first = payload.iter().next().unwrap().map(<[u8]>::to_vec);
-    (first, error.iter().next().unwrap().map(str::to_owned))
+    let first_payload = payload.iter().next().unwrap().map(<[u8]>::to_vec);
+    (first_payload, error.iter().next().unwrap().map(str::to_owned))
 }
 
 #[test]
 fn decodes_content_codings() {
-    let all = Sizes::default();
+    let default_sizes = Sizes::default();
     for (headers, encode, _) in CODINGS {
         for page in [&page()[..], b"<p>", b""] {
             assert_eq!(
-                payload(headers, &encode(page), all),
+                payload(headers, &encode(page), default_sizes),
                 (Some(page.to_vec()), None),
                 "{headers}"
             );
-            // As stored by crawlers that decode payloads and keep the headers.
-            assert_eq!(payload(headers, page, all), (Some(page.to_vec()), None), "{headers}");
+            // Some crawlers store the decoded payload with the original headers.
+            assert_eq!(
+                payload(headers, page, default_sizes),
+                (Some(page.to_vec()), None),
+                "{headers}"
+            );
         }
-        let small = Sizes { payload: 10_000, ..all };
-        assert_eq!(payload(headers, &encode(&page()), small).0, None, "{headers}");
+        let small_sizes = Sizes { payload: 10_000, ..default_sizes };
+        assert_eq!(payload(headers, &encode(&page()), small_sizes).0, None, "{headers}");
     }
 }
 
@@ -197,60 +205,71 @@ fn decodes_content_codings() {
 fn damaged_codings_become_rows() {
     let page = page();
     for (headers, encode, has_checksum) in CODINGS {
-        let coded = encode(&page);
-        let last = headers.rsplit([' ', '\t']).next().unwrap();
-        for cut in [coded.len() / 2, coded.len() * 9 / 10] {
-            let (found, error) = payload(headers, &coded[..cut], Sizes::default());
+        let encoded = encode(&page);
+        let last_coding = headers.rsplit([' ', '\t']).next().unwrap();
+        for cut_len in [encoded.len() / 2, encoded.len() * 9 / 10] {
+            let (found, error) = payload(headers, &encoded[..cut_len], Sizes::default());
             let error = error.unwrap_or_default();
-            assert!(error.starts_with(&format!("damaged: {last}: ")), "{headers}: {error}");
+            assert!(error.starts_with(&format!("damaged: {last_coding}: ")), "{headers}: {error}");
             // zstd returns nothing of an incomplete block of 128 KiB, the others what precedes the cut.
             let found = found.unwrap();
             assert!(page.starts_with(&found), "{headers}");
             assert!(!found.is_empty() || headers.contains("zstd"), "{headers}");
         }
-        let mut changed = coded.clone();
-        changed[coded.len() * 3 / 4] ^= 0x55;
-        let (found, error) = payload(headers, &changed, Sizes::default());
+        let mut corrupted = encoded.clone();
+        corrupted[encoded.len() * 3 / 4] ^= 0x55;
+        let (found, error) = payload(headers, &corrupted, Sizes::default());
         assert!(found.is_some() && (error.is_some() || !has_checksum), "{headers}");
         // A row with a damaged coding does not hide later damage of the file.
-        let cut = record(1, &coded[..coded.len() / 2], &format!("{headers}\r\n"));
-        let third = members().swap_remove(3);
-        assert_eq!(numbers(&[member(&cut), b"junk".to_vec(), third].concat()), "EE3", "{headers}");
+        let cut_record = record(1, &encoded[..encoded.len() / 2], &format!("{headers}\r\n"));
+        let next_member = members().swap_remove(3);
+        assert_eq!(
+            numbers(&[member(&cut_record), b"junk".to_vec(), next_member].concat()),
+            "EE3",
+            "{headers}"
+        );
     }
 }
 
 #[test]
 fn returns_payloads_without_coding_unchanged() {
-    let (page, all) = (page(), Sizes::default());
+    let (page, default_sizes) = (page(), Sizes::default());
     for headers in ["Content-Encoding: unheard-of", "Content-Encoding: ", "Transfer-Encoding: none"]
     {
-        assert_eq!(payload(headers, &page, all), (Some(page.clone()), None), "{headers}");
+        assert_eq!(payload(headers, &page, default_sizes), (Some(page.clone()), None), "{headers}");
     }
     // Several members make one payload, and bytes after the end of a coding are ignored.
-    let two = [member(&page), member(b"more")].concat();
-    let joined = [&page[..], b"more"].concat();
-    assert_eq!(payload("Content-Encoding: gzip", &two, all), (Some(joined), None));
-    for (headers, coded) in [
+    let two_members = [member(&page), member(b"more")].concat();
+    let joined_payload = [&page[..], b"more"].concat();
+    assert_eq!(
+        payload("Content-Encoding: gzip", &two_members, default_sizes),
+        (Some(joined_payload), None)
+    );
+    for (headers, encoded) in [
         ("Content-Encoding: gzip", member(&page)),
         ("Content-Encoding: deflate", zlib(&page)),
-        ("Content-Encoding: deflate", deflated(&page)),
+        ("Content-Encoding: deflate", raw_deflate(&page)),
     ] {
-        let followed = [&coded[..], b"\r\n"].concat();
-        assert_eq!(payload(headers, &followed, all), (Some(page.clone()), None), "{headers}");
+        let with_line_end = [&encoded[..], b"\r\n"].concat();
+        assert_eq!(
+            payload(headers, &with_line_end, default_sizes),
+            (Some(page.clone()), None),
+            "{headers}"
+        );
     }
-    // With a wrong checksum, the content is complete but unreliable.
-    let mut wrong = member(&page);
-    let index = wrong.len() - 7;
-    wrong[index] ^= 1;
-    let (found, error) = payload("Content-Encoding: gzip", &wrong, all);
+    // With a wrong_checksum checksum, the content is complete but unreliable.
+    let mut wrong_checksum = member(&page);
+    let index = wrong_checksum.len() - 7;
+    wrong_checksum[index] ^= 1;
+    let (found, error) = payload("Content-Encoding: gzip", &wrong_checksum, default_sizes);
     assert!(found.as_ref() == Some(&page) && error.is_some(), "{error:?}");
 }
 
 #[test]
 fn long_payloads_become_rows() {
     let bomb = record(1, &member(&vec![b'x'; 3_000_000]), "Content-Encoding: gzip\r\n");
-    let long = record(2, &vec![b'x'; 2_000_000], HTML);
-    let content = [member(&bomb), member(&long), members().swap_remove(3)].concat();
+    let long_record = record(2, &vec![b'x'; 2_000_000], HTML);
+    let content = [member(&bomb), member(&long_record), members().swap_remove(3)].concat();
     let sizes = Sizes { payload: 1_000_000, ..Sizes::default() };
     let messages = errors(&content, sizes);
     assert!(messages[0].as_ref().unwrap().contains("when decoded"), "{messages:?}");
@@ -258,8 +277,8 @@ fn long_payloads_become_rows() {
     assert_eq!(messages[2], None);
 }
 
-/// Builds a record with any block, whose length is given as `more` bytes longer than it is.
-fn block_record(kind: &str, content_type: &str, block: &[u8], more: usize) -> Vec<u8> {
+/// Builds a record whose `Content-Length` exceeds the length of its block by `excess` bytes.
+fn block_record(kind: &str, content_type: &str, block: &[u8], excess: usize) -> Vec<u8> {
     let head = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\n\
          WARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\n\
@@ -273,7 +292,7 @@ fn block_record(kind: &str, content_type: &str, block: &[u8], more: usize) -> Ve
 type FoundRow = (Option<i32>, Option<String>, Option<Vec<u8>>, Option<String>);
 
 fn rows(content: &[u8]) -> Vec<FoundRow> {
-    let of = |batch: RecordBatch| -> Vec<FoundRow> {
+    let batch_rows = |batch: RecordBatch| -> Vec<FoundRow> {
         let text = |name: &str, row: usize| -> Option<String> {
             batch[name].as_string::<i32>().iter().nth(row).flatten().map(str::to_owned)
         };
@@ -285,7 +304,7 @@ fn rows(content: &[u8]) -> Vec<FoundRow> {
         };
         (0..batch.num_rows()).map(row).collect()
     };
-    read(content, Sizes::default()).into_iter().flat_map(of).collect()
+    read(content, Sizes::default()).into_iter().flat_map(batch_rows).collect()
 }
 
 /// Functions that store a record: uncompressed, or as a gzip member.
@@ -317,23 +336,23 @@ fn accepts_any_line_ends_in_http_heads() {
 
 #[test]
 fn excessive_lengths_do_not_consume_the_next_record() {
-    for more in [1, 300, 5000, 100_000_000] {
-        let first = member(&block_record("resource", "text/html", b"<p>x", more));
+    for excess in [1, 300, 5000, 100_000_000] {
+        let first = member(&block_record("resource", "text/html", b"<p>x", excess));
         let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
         let found = rows(&content);
-        let length = 4 + more;
+        let length = 4 + excess;
         // The two line ends after a block can be told from it by the length alone.
-        let expected = match more {
+        let expected = match excess {
             1 => None,
             100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
             _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
         };
         assert_eq!(found[0].3, expected);
-        let payload = (more < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + more).min(8)].to_vec());
-        assert_eq!(found[0].2, payload, "{more}");
-        assert!(numbers(&content).ends_with("12"), "{more}: {}", numbers(&content));
+        let payload = (excess < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + excess).min(8)].to_vec());
+        assert_eq!(found[0].2, payload, "{excess}");
+        assert!(numbers(&content).ends_with("12"), "{excess}: {}", numbers(&content));
     }
-    // What looks like a record can be part of a page.
+    // Text that looks like the start of a record can be part of a page.
     let page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>";
     let found = rows(&[member(&record(3, page, HTML)), members().swap_remove(4)].concat());
     assert_eq!((&found[0].2, &found[0].3), (&Some(page.to_vec()), &None));

@@ -109,7 +109,7 @@ async fn accepts_all_kinds_of_pages() {
             "+-------+",
         ];
         assert_batches_eq!(expected, &rows(&context, query).await);
-        let grouped = "SELECT tabulex(page)['title'] AS title, count(*) AS n FROM pages GROUP BY 1 ORDER BY 1";
+        let grouped_query = "SELECT tabulex(page)['title'] AS title, count(*) AS n FROM pages GROUP BY 1 ORDER BY 1";
         let expected = [
             "+-------+---+",
             "| title | n |",
@@ -119,11 +119,11 @@ async fn accepts_all_kinds_of_pages() {
             "| c     | 1 |",
             "+-------+---+",
         ];
-        assert_batches_eq!(expected, &rows(&context, grouped).await);
-        // A constant page, and a null.
-        let constant = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
+        assert_batches_eq!(expected, &rows(&context, grouped_query).await);
+        // A constant_query page, and a null.
+        let constant_query = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
         let expected = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
-        assert_batches_eq!(expected, &rows(&context, constant).await);
+        assert_batches_eq!(expected, &rows(&context, constant_query).await);
     }
 }
 
@@ -132,10 +132,13 @@ async fn reports_columns_that_are_not_pages() {
     let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
     for (query, expected) in [
         ("SELECT tabulex() FROM pages", "tabulex"),
-        ("SELECT tabulex(1) FROM pages", "the page passed to `tabulex` has the type `Int64`"),
+        (
+            "SELECT tabulex(1) FROM pages",
+            "the page passed to `tabulex` must be text or bytes, not the type `Int64`",
+        ),
         (
             "SELECT tabulex(page, page) FROM pages",
-            "the content type passed to `tabulex` has the type `Binary`",
+            "the content type passed to `tabulex` must be text, not the type `Binary`",
         ),
         ("SELECT * FROM read_warc()", "missing path of a WARC file"),
         ("SELECT * FROM read_warc(1)", "the path of a WARC file must be a string"),
@@ -166,9 +169,10 @@ async fn reads_warc_files() {
         .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())
         .map(Result::unwrap)
         .collect();
-    let read = concat_batches(&batches[0].schema(), &batches).unwrap();
-    let expected =
-        Pages::new(&read["payload"]).content_types(&read["content_type"]).urls(&read["url"]);
+    let responses = concat_batches(&batches[0].schema(), &batches).unwrap();
+    let expected = Pages::new(&responses["payload"])
+        .content_types(&responses["content_type"])
+        .urls(&responses["url"]);
     let expected = plan().batch(&expected).unwrap();
     assert_eq!(expected.num_rows(), 120);
     for threads in [1, 2, 5] {
@@ -178,10 +182,10 @@ async fn reads_warc_files() {
                 "SELECT url, tabulex(payload, content_type, url) AS found FROM read_warc('{}/*.warc.gz') ORDER BY url",
                 folder.path().display()
             );
-            let found = rows(&context, &query).await;
-            let found = concat_batches(&found[0].schema(), &found).unwrap();
-            assert_eq!(&found["url"], &expected["url"]);
-            let columns: &StructArray = found["found"].as_any().downcast_ref().unwrap();
+            let result = rows(&context, &query).await;
+            let result = concat_batches(&result[0].schema(), &result).unwrap();
+            assert_eq!(&result["url"], &expected["url"]);
+            let columns: &StructArray = result["found"].as_any().downcast_ref().unwrap();
             for (name, column) in
                 columns.fields().iter().map(|field| field.name()).zip(columns.columns())
             {
@@ -190,10 +194,10 @@ async fn reads_warc_files() {
         }
     }
     let context = session(2, Sizes::default());
-    let one = folder.path().join("1.warc.gz");
+    let path = folder.path().join("1.warc.gz");
     let query = format!(
         "SELECT count(*) AS n, min(status) AS status, min(date) AS date, count(error) AS errors FROM read_warc('{0}', '{0}')",
-        one.display()
+        path.display()
     );
     assert_batches_eq!(
         [
@@ -205,8 +209,11 @@ async fn reads_warc_files() {
         ],
         &rows(&context, &query).await
     );
-    let few = format!("SELECT url FROM read_warc('{}') LIMIT 3", one.display());
-    assert_eq!(rows(&context, &few).await.iter().map(RecordBatch::num_rows).sum::<usize>(), 3);
+    let limited_query = format!("SELECT url FROM read_warc('{}') LIMIT 3", path.display());
+    assert_eq!(
+        rows(&context, &limited_query).await.iter().map(RecordBatch::num_rows).sum::<usize>(),
+        3
+    );
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
 
-/// The headers of a page.
+/// The HTTP headers of an HTML page.
 pub(crate) const HTML: &str = "Content-Type: text/html; charset=utf-8\r\n";
 
 /// Builds the record of a response with these HTTP headers.
