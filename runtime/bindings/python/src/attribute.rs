@@ -21,7 +21,7 @@ pub(crate) struct Attribute {
 #[pyfunction(name = "_attribute_of")]
 pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResult<Attribute> {
     if node.node_ref().attributes().nth(index).is_none() {
-        return Err(PyValueError::new_err("no such attribute"));
+        return Err(PyValueError::new_err(format!("the node has no attribute {index}")));
     }
     Ok(Attribute { document: node.document.clone_ref(py), node: node.id, index })
 }
@@ -58,7 +58,7 @@ impl Attribute {
         self.with(|attribute| attribute.name().local().to_owned())
     }
 
-    /// The prefix, or an empty string.
+    /// The prefix of the name, or an empty string.
     #[getter]
     fn prefix(&self) -> String {
         self.with(|attribute| attribute.name().prefix().to_owned())
@@ -71,7 +71,7 @@ impl Attribute {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The value.
+    /// The value of the attribute.
     #[getter]
     fn value(&self) -> String {
         self.with(|attribute| attribute.value().to_owned())

@@ -19,12 +19,12 @@ pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
         .iter()
         .any(|name| object.hasattr(name).unwrap_or(false));
-    let converted;
+    let array_of_objects;
     let column = match is_arrow && !holds_objects(object)? {
         true => object,
         false => {
-            converted = array_of_list(object)?;
-            &converted
+            array_of_objects = array_of_list(object)?;
+            &array_of_objects
         }
     };
     match column.extract::<AnyArray>()? {
@@ -32,12 +32,12 @@ pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<PyArray> {
         AnyArray::Stream(stream) => {
             let (chunks, field) = stream.into_chunked_array()?.into_inner();
             let chunks: Vec<_> = chunks.iter().map(expand_encoding).collect::<PyResult<_>>()?;
-            let chunk = match &chunks[..] {
-                [chunk] => Arc::clone(chunk),
+            let array = match &chunks[..] {
+                [array] => Arc::clone(array),
                 [] => expand_encoding(&arrow_array::new_empty_array(field.data_type()))?,
                 chunks => concatenate(chunks)?,
             };
-            Ok(PyArray::from_array_ref(chunk))
+            Ok(PyArray::from_array_ref(array))
         }
     }
 }
@@ -55,7 +55,7 @@ fn to_value_error(error: ArrowError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Decodes an array in dictionary or run-end encoding.
+/// Expands an array in dictionary or run-end encoding. Other arrays are returned unchanged.
 fn expand_encoding(array: &ArrayRef) -> PyResult<ArrayRef> {
     match array.data_type() {
         DataType::Dictionary(_, values) => cast(array, values).map_err(to_value_error),
@@ -69,13 +69,13 @@ fn expand_encoding(array: &ArrayRef) -> PyResult<ArrayRef> {
 /// Concatenates arrays of one type, with 64-bit offsets if 32 bits are too few.
 fn concatenate(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
-    let large = match arrays[0].data_type() {
+    let large_type = match arrays[0].data_type() {
         DataType::Utf8 if i32::try_from(size).is_err() => Some(DataType::LargeUtf8),
         DataType::Binary if i32::try_from(size).is_err() => Some(DataType::LargeBinary),
         _ => None,
     };
-    let widen = |array: &ArrayRef| match &large {
-        Some(large) => cast(array, large),
+    let widen = |array: &ArrayRef| match &large_type {
+        Some(large_type) => cast(array, large_type),
         None => Ok(Arc::clone(array)),
     };
     let arrays = arrays.iter().map(widen).collect::<Result<Vec<_>, _>>().map_err(to_value_error)?;
@@ -91,20 +91,20 @@ fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
     {
         let type_name = object.get_type().name()?;
         let message =
-            format!("a column must be a list or an Arrow array of pages, not {type_name}");
+            format!("a column must be a list or an Arrow array of pages, not `{type_name}`");
         return Err(PyTypeError::new_err(message));
     }
-    let array = py.import("pyarrow")?.getattr("array")?;
-    let is_objects = holds_objects(object)?;
-    if object.hasattr("__array__")? && !is_objects {
-        return array.call1((object,));
+    let make_array = py.import("pyarrow")?.getattr("array")?;
+    let has_objects = holds_objects(object)?;
+    if object.hasattr("__array__")? && !has_objects {
+        return make_array.call1((object,));
     }
-    let converted;
+    let new_list;
     let list = match object.cast::<PyList>() {
         Ok(list) => list,
         Err(_) => {
-            converted = py.get_type::<PyList>().call1((object,))?.cast_into::<PyList>()?;
-            &converted
+            new_list = py.get_type::<PyList>().call1((object,))?.cast_into::<PyList>()?;
+            &new_list
         }
     };
     let (mut has_text, mut has_bytes) = (false, false);
@@ -121,16 +121,19 @@ fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
     }
     // Null values of pandas, such as NaN, become null.
     let options = PyDict::new(py);
-    options.set_item("from_pandas", is_objects)?;
-    array.call((list,), Some(&options)).or_else(|error| {
+    options.set_item("from_pandas", has_objects)?;
+    make_array.call((list,), Some(&options)).or_else(|error| {
         if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
             return Err(error);
         }
         // Unpaired surrogates cannot be stored in Arrow arrays.
-        let repaired = list.iter().map(|page| match page.cast::<PyString>() {
+        let repaired_pages = list.iter().map(|page| match page.cast::<PyString>() {
             Ok(text) => Ok(PyString::new(py, &repair_surrogates(text)?).into_any()),
             Err(_) => Ok(page),
         });
-        array.call((PyList::new(py, repaired.collect::<PyResult<Vec<_>>>()?)?,), Some(&options))
+        make_array.call(
+            (PyList::new(py, repaired_pages.collect::<PyResult<Vec<_>>>()?)?,),
+            Some(&options),
+        )
     })
 }

@@ -133,7 +133,7 @@ impl Node {
             let links = node_links.into_iter().chain(text::links(self.node_ref(), &url));
             links.map(|link| (link.element.id(), link.attribute, link.url.into())).collect()
         });
-        let link = |(id, attribute, url)| (node(document, id), attribute, url);
-        Ok(links.into_iter().map(link).collect())
+        let python_link = |(id, attribute, url)| (node(document, id), attribute, url);
+        Ok(links.into_iter().map(python_link).collect())
     }
 }

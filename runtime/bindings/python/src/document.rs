@@ -22,7 +22,7 @@ pub(crate) struct Document {
     pub(crate) parsed: Parsed,
     pub(crate) settings: Settings,
     pub(crate) source: Source,
-    /// Context element, if this is a fragment.
+    /// The context element, if the document is a fragment.
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
     forms: OnceLock<Forms>,

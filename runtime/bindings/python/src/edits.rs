@@ -23,7 +23,7 @@ create_exception!(
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Edits {
     document: Py<Document>,
-    recorded: Mutex<Vec<(NodeId, EditKind)>>,
+    recorded_edits: Mutex<Vec<(NodeId, EditKind)>>,
 }
 
 /// The return type of methods: the edits themselves, so that calls can be chained.
@@ -86,7 +86,7 @@ enum ApplyMode {
 
 impl Edits {
     pub(crate) fn new(document: Py<Document>) -> Self {
-        Self { document, recorded: Mutex::default() }
+        Self { document, recorded_edits: Mutex::default() }
     }
 
     /// Checks an edit by itself and collects it.
@@ -100,18 +100,18 @@ impl Edits {
         let tree = &document.parsed.tree;
         let mut single_edit = edit::Edits::new(tree, text);
         kind.apply_to(&mut single_edit, tree.node(node.id)).map_err(to_edit_error)?;
-        lock(&edits.recorded).push((node.id, kind));
+        lock(&edits.recorded_edits).push((node.id, kind));
         Ok(slf)
     }
 
     fn apply_edits(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
         let document = self.document.get();
         let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
-        let recorded = lock(&self.recorded).clone();
+        let recorded_edits = lock(&self.recorded_edits).clone();
         let outcome = py.detach(|| {
             let tree = &document.parsed.tree;
             let mut edits = edit::Edits::new(tree, text);
-            for (node, kind) in &recorded {
+            for (node, kind) in &recorded_edits {
                 kind.apply_to(&mut edits, tree.node(*node))?;
             }
             let settings = &document.settings;
@@ -142,7 +142,7 @@ impl Edits {
     /// Creates the exception for a refused edit, with its position in Python's indices.
     fn to_exception(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
-        let method = match lock(&self.recorded).get(refused.edit) {
+        let method = match lock(&self.recorded_edits).get(refused.edit) {
             Some((_, EditKind::Insert(Adjacent::BeforeBegin, _))) => "before",
             Some((_, EditKind::Insert(Adjacent::AfterBegin, _))) => "prepend",
             Some((_, EditKind::Insert(Adjacent::BeforeEnd, _))) => "append",
@@ -188,17 +188,17 @@ impl Edits {
         Self::add(slf, node, EditKind::Remove)
     }
 
-    /// Replaces a node and its contents by markup.
+    /// Replaces a node and its contents with markup.
     fn replace<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::Replace(markup))
     }
 
-    /// Replaces the contents of an element by markup.
+    /// Replaces the contents of an element with markup.
     fn set_inner<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::SetInner(markup))
     }
 
-    /// Replaces the contents of an element by text.
+    /// Replaces the contents of an element with text.
     fn set_text<'py>(slf: Bound<'py, Self>, node: &Node, text: String) -> Chained<'py> {
         Self::add(slf, node, EditKind::SetText(text))
     }
@@ -248,8 +248,9 @@ impl Edits {
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
         match self.apply_edits(py, ApplyMode::Possible)? {
             ApplyOutcome::Partial(applied) => {
-                let refused = applied.refused.iter().map(|refused| self.to_exception(py, refused));
-                Ok((applied.text, refused.collect::<PyResult<_>>()?))
+                let exceptions =
+                    applied.refused.iter().map(|refused| self.to_exception(py, refused));
+                Ok((applied.text, exceptions.collect::<PyResult<_>>()?))
             }
             ApplyOutcome::Text(text) => Ok((text, Vec::new())),
             ApplyOutcome::Refused(refused) => Err(self.to_exception(py, &refused)?),
@@ -262,10 +263,10 @@ impl Edits {
     }
 
     fn __len__(&self) -> usize {
-        lock(&self.recorded).len()
+        lock(&self.recorded_edits).len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Edits: {}>", lock(&self.recorded).len())
+        format!("<Edits: {}>", lock(&self.recorded_edits).len())
     }
 }

@@ -12,15 +12,15 @@ use tabulex::tree::NodeId;
 pub(crate) struct Nodes {
     document: Py<Document>,
     root: NodeId,
-    next: Mutex<Option<NodeId>>,
+    next_id: Mutex<Option<NodeId>>,
 }
 
 impl Nodes {
     /// Creates an iterator over the descendants of a node.
     pub(crate) fn below(document: &Bound<'_, Document>, root: NodeId) -> Self {
-        let first = document.get().parsed.tree.node(root).first_child();
-        let next = Mutex::new(first.map(|child| child.id()));
-        Self { document: document.clone().unbind(), root, next }
+        let first_child = document.get().parsed.tree.node(root).first_child();
+        let next_id = Mutex::new(first_child.map(|child| child.id()));
+        Self { document: document.clone().unbind(), root, next_id }
     }
 }
 
@@ -34,8 +34,8 @@ impl Nodes {
         let document = self.document.bind(py);
         let id = {
             // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
-            let mut next = lock(&self.next);
-            let id = (*next)?;
+            let mut next_id = lock(&self.next_id);
+            let id = (*next_id)?;
             let current = document.get().parsed.tree.node(id);
             let next_outside = || {
                 let inclusive_ancestors = std::iter::once(current).chain(current.ancestors());
@@ -43,7 +43,7 @@ impl Nodes {
                     .take_while(|node| node.id() != self.root)
                     .find_map(|node| node.next_sibling())
             };
-            *next = current.first_child().or_else(next_outside).map(|node| node.id());
+            *next_id = current.first_child().or_else(next_outside).map(|node| node.id());
             id
         };
         Some(node(document, id))

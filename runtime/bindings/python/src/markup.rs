@@ -34,8 +34,8 @@ pub(crate) fn parse_url<'py>(
     base: Option<&str>,
 ) -> PyResult<(Option<Bound<'py, PyDict>>, Vec<ParseError>)> {
     let dialect = tabulex::record_dialects().iter().find(|dialect| dialect.id == "url");
-    let missing = || PyValueError::new_err("this build has no dialect `url`");
-    let dialect = dialect.ok_or_else(missing)?;
+    let missing_dialect = || PyValueError::new_err("this build has no dialect `url`");
+    let dialect = dialect.ok_or_else(missing_dialect)?;
     let source = Source::new(url)?;
     let encoding = tabulex::encoding::Encoding::UTF_8;
     let text = source.text(py, encoding)?;

@@ -21,13 +21,14 @@ pub(crate) struct Node {
 /// Recreates a node when it is unpickled.
 #[pyfunction(name = "_node_of")]
 pub(crate) fn node_of(document: &Bound<'_, Document>, index: usize) -> PyResult<Node> {
-    let found = document.get().parsed.tree.node_at(index);
-    let found = found.ok_or_else(|| PyValueError::new_err("no such node"))?;
-    Ok(node(document, found.id()))
+    let node_ref = document.get().parsed.tree.node_at(index);
+    let node_ref = node_ref
+        .ok_or_else(|| PyValueError::new_err(format!("the document has no node {index}")))?;
+    Ok(node(document, node_ref.id()))
 }
 
 impl Node {
-    /// The node in the tree.
+    /// Returns the node in the tree.
     pub(crate) fn node_ref(&self) -> NodeRef<'_> {
         self.document.get().parsed.tree.node(self.id)
     }
@@ -45,7 +46,7 @@ impl Node {
     }
 }
 
-/// Kind and names.
+/// Methods for the kind and the names of a node.
 #[pymethods]
 impl Node {
     /// The kind of the node: ``"document"``, ``"fragment"``, ``"doctype"``, ``"element"``, ``"text"``, ``"comment"`` or
@@ -85,8 +86,8 @@ impl Node {
     #[getter]
     fn name(&self) -> Option<String> {
         let node = self.node_ref();
-        let of_doctype = || node.doctype().map(|doctype| doctype.name.to_owned());
-        node.name().map(|name| name.to_string()).or_else(of_doctype)
+        let doctype_name = || node.doctype().map(|doctype| doctype.name.to_owned());
+        node.name().map(|name| name.to_string()).or_else(doctype_name)
     }
 
     /// The URI of an element's namespace, or ``None``.
@@ -127,7 +128,7 @@ impl Node {
     }
 }
 
-/// Attributes.
+/// Methods for the attributes of an element.
 #[pymethods]
 impl Node {
     /// The attributes of an element as a new read-only dictionary from names, as written, to values, in source order.
@@ -154,9 +155,9 @@ impl Node {
     #[getter]
     fn attributes(&self, py: Python<'_>) -> Vec<Attribute> {
         let count = self.node_ref().attributes().len();
-        let attribute =
+        let new_attribute =
             |index| Attribute { document: self.document.clone_ref(py), node: self.id, index };
-        (0..count).map(attribute).collect()
+        (0..count).map(new_attribute).collect()
     }
 
     /// Returns the value of an attribute, or ``default``.
@@ -205,7 +206,7 @@ impl Node {
     }
 }
 
-/// Navigation.
+/// Methods that return related nodes.
 #[pymethods]
 impl Node {
     /// The parent; ``None`` for the document, and for the fragment of a template's contents or a shadow root.
@@ -297,7 +298,7 @@ impl Node {
     }
 }
 
-/// Selectors.
+/// Methods that take CSS selectors.
 #[pymethods]
 impl Node {
     /// Returns all descendants that match a CSS selector, in document order. ``:scope`` matches this node.
@@ -332,7 +333,7 @@ impl Node {
     }
 }
 
-/// Text and serialization.
+/// Methods that return text or markup.
 #[pymethods]
 impl Node {
     /// Returns the concatenated text of the descendants, or the node's own text. ``separator`` is inserted between
@@ -408,7 +409,7 @@ fn joined_text(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
     output
 }
 
-/// Positions, and Python's protocols.
+/// Methods for positions and for Python's protocols.
 #[pymethods]
 impl Node {
     /// The position of the node, as a slice of the source: an element's start tag, or the first to the last piece of a

@@ -4,13 +4,13 @@
 use tabulex::Span;
 use tabulex::encoding::{Encoding, Offsets};
 
-/// Index from byte offsets of one input to Python's indices.
+/// An index that converts byte offsets of one input to Python's indices.
 pub(crate) enum OffsetIndex {
-    /// ASCII text, in which both counts agree.
+    /// ASCII input, in which byte offsets and Python's indices agree.
     Same,
-    /// Code points: the number of code points before each block of bytes.
+    /// Any other text: the number of code points before each block of bytes.
     CodePoints(Vec<u32>),
-    /// Byte offsets in the encoded input.
+    /// Any other bytes: the map from offsets in the decoded text to offsets in the bytes.
     Bytes(Offsets),
 }
 

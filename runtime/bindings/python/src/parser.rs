@@ -20,7 +20,7 @@ pub(crate) struct Parser {
     state: Mutex<ParserState>,
 }
 
-/// The parser, which is `None` while it parses a chunk and after the end, and the chunks so far.
+/// The parser and the chunks so far. The parser is `None` while it parses a chunk, and after the end.
 struct ParserState {
     parser: Option<Box<dyn AnyParser>>,
     chunks: Py<PyList>,
@@ -93,11 +93,11 @@ impl Parser {
             let state = lock(&self.state);
             (state.chunks.clone_ref(py), state.is_text == Some(false))
         };
-        let empty = match is_bytes {
+        let separator = match is_bytes {
             true => PyBytes::new(py, b"").into_any(),
             false => PyString::new(py, "").into_any(),
         };
-        let source = Source::new(&empty.call_method1("join", (chunks,))?)?;
+        let source = Source::new(&separator.call_method1("join", (chunks,))?)?;
         Ok(Document::new(parsed, self.settings.clone(), source, self.fragment.clone()))
     }
 }

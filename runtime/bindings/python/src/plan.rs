@@ -48,7 +48,7 @@ fn copy_selection<'py>(
     let Some(select) = select else { return Ok(copy) };
     let Ok(select) = select.cast::<PyMapping>() else {
         let type_name = select.get_type().name()?;
-        let message = format!("select must map column names to outputs, not be a `{type_name}`");
+        let message = format!("`select` must map column names to outputs, not be a `{type_name}`");
         return Err(PyTypeError::new_err(message));
     };
     copy.update(select)?;
@@ -62,7 +62,7 @@ fn errors_argument(errors: &Bound<'_, PyAny>) -> PyResult<Errors> {
     }
     match errors.extract::<String>().as_deref() {
         Ok("counts") => Ok(Errors::Counts),
-        _ => Err(PyValueError::new_err("errors must be True, False or \"counts\"")),
+        _ => Err(PyValueError::new_err("`errors` must be `True`, `False` or `\"counts\"`")),
     }
 }
 
@@ -73,7 +73,7 @@ fn text_argument(text: &Bound<'_, PyAny>) -> PyResult<Text> {
     }
     match text.extract::<String>().as_deref() {
         Ok("all") => Ok(Text::All),
-        _ => Err(PyValueError::new_err("text must be True, False or \"all\"")),
+        _ => Err(PyValueError::new_err("`text` must be `True`, `False` or `\"all\"`")),
     }
 }
 
@@ -135,9 +135,11 @@ impl Plan {
         Settings::reject_unknown(options, PLAN_OPTIONS)?;
         let settings = Settings::read(options)?;
         let to_error = |error: tabulex_arrow::PlanError| PyValueError::new_err(error.to_string());
-        let flag = |value: bool| PyBool::new(py, value).to_owned().into_any();
-        let (text, errors) =
-            (text.unwrap_or_else(|| flag(true)), errors.unwrap_or_else(|| flag(false)));
+        let python_bool = |value: bool| PyBool::new(py, value).to_owned().into_any();
+        let (text, errors) = (
+            text.unwrap_or_else(|| python_bool(true)),
+            errors.unwrap_or_else(|| python_bool(false)),
+        );
         let mut inner = Inner::new()
             .text(text_argument(&text)?)
             .markdown(markdown)

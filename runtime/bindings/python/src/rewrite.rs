@@ -84,7 +84,7 @@ impl NewContent {
     }
 }
 
-/// A recorded change.
+/// A change recorded by a handler.
 enum Change {
     Attribute(String, Option<String>),
     Name(String),
@@ -156,7 +156,7 @@ impl Piece {
                 state.attributes.retain(|(other, _)| *other != name || value.is_some());
                 if let Some(value) = value {
                     match state.attributes.iter_mut().find(|(other, _)| *other == name) {
-                        Some((_, old)) => value.clone_into(old),
+                        Some((_, old_value)) => value.clone_into(old_value),
                         None => state.attributes.push((name, value.clone())),
                     }
                 }
@@ -341,12 +341,12 @@ fn change_element(handler: &Py<PyAny>, element: &mut rust::Element<'_, 'static>)
             Change::Attribute(name, Some(value)) => element.set_attribute(&name, &value)?,
             Change::Attribute(name, None) => element.remove_attribute(&name),
             Change::Name(name) => element.set_name(&name)?,
-            Change::Before(new) => element.before(new.content()),
-            Change::After(new) => element.after(new.content()),
-            Change::Prepend(new) => element.prepend(new.content())?,
-            Change::Append(new) => element.append(new.content())?,
-            Change::Inner(new) => element.set_inner(new.content())?,
-            Change::Replace(new) => element.replace(new.content()),
+            Change::Before(new_content) => element.before(new_content.content()),
+            Change::After(new_content) => element.after(new_content.content()),
+            Change::Prepend(new_content) => element.prepend(new_content.content())?,
+            Change::Append(new_content) => element.append(new_content.content())?,
+            Change::Inner(new_content) => element.set_inner(new_content.content())?,
+            Change::Replace(new_content) => element.replace(new_content.content()),
             Change::Remove => element.remove(),
             Change::RemoveTags => element.remove_tags(),
             Change::OnEnd(handler) => element.on_end(move |end| change_end(&handler, end)),
@@ -361,8 +361,8 @@ fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome 
     piece.is_written = end.is_written();
     for change in piece.call(handler)? {
         match change {
-            Change::Before(new) => end.before(new.content())?,
-            Change::After(new) => end.after(new.content()),
+            Change::Before(new_content) => end.before(new_content.content())?,
+            Change::After(new_content) => end.after(new_content.content()),
             Change::Name(name) => end.set_name(&name)?,
             Change::Remove => end.remove(),
             _ => {}
@@ -374,9 +374,9 @@ fn change_end(handler: &Py<PyAny>, end: &mut rust::EndTag<'_>) -> rust::Outcome 
 fn change_text(handler: &Py<PyAny>, text: &mut rust::Text<'_>) -> rust::Outcome {
     for change in Piece::new(PieceKind::Text, None, Some(text.as_str())).call(handler)? {
         match change {
-            Change::Before(new) => text.before(new.content())?,
-            Change::After(new) => text.after(new.content())?,
-            Change::Replace(new) => text.replace(new.content())?,
+            Change::Before(new_content) => text.before(new_content.content())?,
+            Change::After(new_content) => text.after(new_content.content())?,
+            Change::Replace(new_content) => text.replace(new_content.content())?,
             Change::Remove => text.remove(),
             _ => {}
         }
@@ -388,9 +388,9 @@ fn change_comment(handler: &Py<PyAny>, comment: &mut rust::Comment<'_>) -> rust:
     for change in Piece::new(PieceKind::Comment, None, Some(comment.data())).call(handler)? {
         match change {
             Change::Data(data) => comment.set_data(&data)?,
-            Change::Before(new) => comment.before(new.content()),
-            Change::After(new) => comment.after(new.content()),
-            Change::Replace(new) => comment.replace(new.content()),
+            Change::Before(new_content) => comment.before(new_content.content()),
+            Change::After(new_content) => comment.after(new_content.content()),
+            Change::Replace(new_content) => comment.replace(new_content.content()),
             Change::Remove => comment.remove(),
             _ => {}
         }
@@ -406,9 +406,9 @@ fn change_instruction(
         Piece::new(PieceKind::Instruction, Some(instruction.target()), Some(instruction.data()));
     for change in piece.call(handler)? {
         match change {
-            Change::Before(new) => instruction.before(new.content()),
-            Change::After(new) => instruction.after(new.content()),
-            Change::Replace(new) => instruction.replace(new.content()),
+            Change::Before(new_content) => instruction.before(new_content.content()),
+            Change::After(new_content) => instruction.after(new_content.content()),
+            Change::Replace(new_content) => instruction.replace(new_content.content()),
             Change::Remove => instruction.remove(),
             _ => {}
         }
@@ -497,8 +497,8 @@ impl Rules {
         }
         let rule = Rule { kind, selector, handler };
         // The rule is tried alone first, so that an invalid one is reported where it is added.
-        let only_this = rule.add(py, rust::Rules::new()).map_err(to_py_error)?;
-        rust::Rewriter::<Html, _>::new(only_this, std::io::sink()).map_err(to_py_error)?;
+        let single_rule = rule.add(py, rust::Rules::new()).map_err(to_py_error)?;
+        rust::Rewriter::<Html, _>::new(single_rule, std::io::sink()).map_err(to_py_error)?;
         lock(&slf.get().rules).push(rule);
         Ok(slf)
     }
@@ -508,8 +508,8 @@ impl Rules {
             .scripting(self.scripting)
             .memory_limit(self.memory_limit)
             .encoding(self.settings.hints.clone());
-        let recorded = lock(&self.rules);
-        recorded.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(to_py_error)
+        let added_rules = lock(&self.rules);
+        added_rules.iter().try_fold(rules, |rules, rule| rule.add(py, rules)).map_err(to_py_error)
     }
 }
 
@@ -650,7 +650,7 @@ impl Rewriter {
         Ok(PyBytes::new(py, &output))
     }
 
-    /// Rewrites what is left, and returns the last output.
+    /// Rewrites the rest of the page, and returns the remaining output.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let inner = self.take_inner()?;
         let output = py.detach(|| inner.finish()).map_err(to_py_error)?;

@@ -106,7 +106,7 @@ fn add_elements(
 fn set_filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
     inner.filter_attributes(move |element, attribute| {
         let has_raised = FILTER_EXCEPTION.with_borrow(Option::is_some);
-        let call = |py: Python<'_>| {
+        let call_function = |py: Python<'_>| {
             let name = attribute.name().to_string();
             let value = function.call1(py, (element.local_name(), name, attribute.value()))?;
             value.extract::<Option<String>>(py)
@@ -114,7 +114,7 @@ fn set_filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sani
         if has_raised {
             return None;
         }
-        let value = Python::attach(call);
+        let value = Python::attach(call_function);
         value.map(|value| value.map(Cow::Owned)).unwrap_or_else(|error| {
             FILTER_EXCEPTION.set(Some(error));
             None
@@ -128,7 +128,7 @@ fn apply_argument(
     name: &str,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<sanitize::Sanitizer> {
-    let fold = |change: fn(sanitize::Sanitizer, &str) -> sanitize::Sanitizer| {
+    let fold_names = |change: fn(sanitize::Sanitizer, &str) -> sanitize::Sanitizer| {
         Ok(extract_names(value)?.iter().fold(inner.clone(), |inner, name| change(inner, name)))
     };
     match name {
@@ -142,13 +142,13 @@ fn apply_argument(
             Ok(inner)
         }
         "add_elements" => Ok(add_elements(inner, &extract_elements(value)?)),
-        "remove_elements" => fold(|inner, name| inner.remove_element(name)),
+        "remove_elements" => fold_names(|inner, name| inner.remove_element(name)),
         "replace_elements" => extract_names(value)?.iter().try_fold(inner, |inner, name| {
             inner.replace_element(name).map_err(|error| PyValueError::new_err(error.to_string()))
         }),
         "allow_attributes" => Ok(inner.only_attributes(&as_strs(&extract_names(value)?))),
-        "add_attributes" => fold(|inner, name| inner.allow_attribute(name)),
-        "remove_attributes" => fold(|inner, name| inner.remove_attribute(name)),
+        "add_attributes" => fold_names(|inner, name| inner.allow_attribute(name)),
+        "remove_attributes" => fold_names(|inner, name| inner.remove_attribute(name)),
         "comments" => Ok(inner.comments(value.extract()?)),
         "data_attributes" => Ok(inner.data_attributes(value.extract()?)),
         "unknown" => {
@@ -158,7 +158,7 @@ fn apply_argument(
                 "keep" => UnknownElements::KeepContents,
                 "escape" => UnknownElements::Escape,
                 _ => {
-                    let message = "unknown must be \"remove\", \"keep\" or \"escape\"";
+                    let message = "`unknown` must be `\"remove\"`, `\"keep\"` or `\"escape\"`";
                     return Err(PyValueError::new_err(message));
                 }
             }))
@@ -181,7 +181,7 @@ fn apply_argument(
         }
         "attribute_filter" if value.is_callable() => Ok(set_filter(inner, value.clone().unbind())),
         "attribute_filter" if value.is_none() => Ok(inner),
-        "attribute_filter" => Err(PyTypeError::new_err("attribute_filter is not callable")),
+        "attribute_filter" => Err(PyTypeError::new_err("`attribute_filter` is not callable")),
         _ => Err(PyTypeError::new_err(format!("unknown argument `{name}`"))),
     }
 }
@@ -209,7 +209,7 @@ impl Sanitizer {
         let arguments = PyDict::new(py);
         let mut inner = match (config, permissive) {
             (Some(_), true) => {
-                let message = "config and permissive cannot be combined";
+                let message = "`config` and `permissive` cannot be combined";
                 return Err(PyTypeError::new_err(message));
             }
             (Some(config), false) => {

@@ -11,7 +11,7 @@ use tabulex::select;
 
 create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a CSS selector.");
 
-/// Capacity of the cache. When it is full, it is cleared, as in the module `re`.
+/// Maximum number of cached selectors. A full cache is cleared before the next selector is added.
 const CACHE_CAPACITY: usize = 512;
 
 /// A parsed CSS selector. Methods also accept strings, of which the most recent are cached.
@@ -33,10 +33,10 @@ impl Selector {
         for pair in namespaces.into_iter().flatten() {
             pairs.push((pair.0.extract()?, pair.1.extract()?));
         }
-        let borrowed: Vec<_> =
+        let borrowed_pairs: Vec<_> =
             pairs.iter().map(|(prefix, name)| (prefix.as_str(), name.as_str())).collect();
         let inner =
-            select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed))
+            select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed_pairs))
                 .map_err(selector_error)?;
         Ok(Self { text, namespaces: pairs, inner })
     }
@@ -79,7 +79,7 @@ fn selector_error(error: select::SelectorError) -> PyErr {
     SelectorError::new_err(error.to_string())
 }
 
-/// Returns an argument that is a selector, or parses its text.
+/// Converts an argument to a selector: a `Selector`, or a string, which is parsed or found in the cache.
 pub(crate) fn selector(argument: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
     if let Ok(selector) = argument.cast::<Selector>() {
         return Ok(selector.get().inner.clone());

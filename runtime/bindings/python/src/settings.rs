@@ -113,7 +113,7 @@ impl Settings {
     }
 
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let encoding = || -> PyResult<Option<Encoding>> {
+        let parse_encoding = || -> PyResult<Option<Encoding>> {
             let label: Option<String> = value.extract()?;
             let encoding = label.map(|label| Encoding::for_label(&label)).transpose();
             encoding.map_err(|error| PyLookupError::new_err(error.to_string()))
@@ -137,10 +137,10 @@ impl Settings {
                 match name {
                     "dialect" => self.dialect = dialect(&value.extract::<String>()?)?,
                     "limits" => self.limits = limits(value)?,
-                    "encoding" => hints.override_with = encoding()?,
-                    "parent_encoding" => hints.parent = encoding()?,
-                    "likely_encoding" => hints.likely = encoding()?,
-                    "fallback_encoding" => hints.fallback = encoding()?,
+                    "encoding" => hints.override_with = parse_encoding()?,
+                    "parent_encoding" => hints.parent = parse_encoding()?,
+                    "likely_encoding" => hints.likely = parse_encoding()?,
+                    "fallback_encoding" => hints.fallback = parse_encoding()?,
                     "autodetect" => hints.autodetect = value.extract()?,
                     "locale" => hints.locale = value.extract()?,
                     "content_type" => {
@@ -180,12 +180,12 @@ pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
     let dialect = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
     dialect.copied().ok_or_else(|| {
         let ids: Vec<_> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
-        let others = match cfg!(feature = "all-dialects") {
+        let hint = match cfg!(feature = "all-dialects") {
             true => "",
             false => "; a build with `MATURIN_PEP517_ARGS=\"--features all-dialects\"` has all",
         };
         PyValueError::new_err(format!(
-            "unknown dialect `{id}`, expected one of {}{others}",
+            "unknown dialect `{id}`, expected one of {}{hint}",
             ids.join(", ")
         ))
     })

@@ -15,12 +15,12 @@ pub(crate) struct Source {
     offset_index: OnceLock<OffsetIndex>,
     lines: OnceLock<LineIndex>,
     /// Text decoded from bytes, cached for repeated queries.
-    decoded: OnceLock<String>,
+    decoded_text: OnceLock<String>,
 }
 
 /// Line starts, and the decoded text if the input is bytes.
 struct LineIndex {
-    decoded: Option<String>,
+    decoded_text: Option<String>,
     starts: LineStarts,
 }
 
@@ -57,7 +57,7 @@ impl Source {
             object,
             offset_index: OnceLock::new(),
             lines: OnceLock::new(),
-            decoded: OnceLock::new(),
+            decoded_text: OnceLock::new(),
         })
     }
 
@@ -94,19 +94,19 @@ impl Source {
         py: Python<'a>,
         encoding: Encoding,
     ) -> PyResult<&'a str> {
-        if let Some(text) = self.decoded.get() {
+        if let Some(text) = self.decoded_text.get() {
             return Ok(text);
         }
         Ok(match self.input(py)? {
             Input::Text(text) => text,
             Input::Bytes(bytes) => {
-                let decoded = decode(bytes, encoding).into_owned();
-                self.decoded.get_or_init(|| decoded)
+                let decoded_text = decode(bytes, encoding).into_owned();
+                self.decoded_text.get_or_init(|| decoded_text)
             }
         })
     }
 
-    /// Converts a range to Python's indices: code points of text, bytes of bytes.
+    /// Converts a range to Python's indices, which count code points of a text, or bytes.
     pub(crate) fn range(
         &self,
         py: Python<'_>,
@@ -137,19 +137,19 @@ impl Source {
                 let text = self.text(py, encoding)?;
                 let starts = LineStarts::new(&text);
                 let is_bytes = matches!(self.object, GivenInput::Bytes(_));
-                let decoded = is_bytes.then(|| text.into_owned());
+                let decoded_text = is_bytes.then(|| text.into_owned());
                 // Another thread may have stored an equal value first.
-                self.lines.get_or_init(|| LineIndex { decoded, starts })
+                self.lines.get_or_init(|| LineIndex { decoded_text, starts })
             }
         };
-        let text = match &lines.decoded {
+        let text = match &lines.decoded_text {
             Some(text) => text,
             None => self.text_if_str(py)?,
         };
         Ok(lines.starts.position(text, offset))
     }
 
-    /// Returns the text that was given; empty if bytes were given.
+    /// Returns the text that was given, or an empty text if bytes were given.
     fn text_if_str<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         match self.input(py)? {
             Input::Text(text) => Ok(text),
@@ -171,13 +171,13 @@ pub(crate) fn repair_surrogates(text: &Bound<'_, PyString>) -> PyResult<String> 
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
     // An encoded surrogate is three bytes long, and so is U+FFFD.
-    let surrogates: Vec<usize> = bytes
+    let surrogate_offsets: Vec<usize> = bytes
         .windows(2)
         .enumerate()
         .filter(|(_, pair)| pair[0] == 0xED && pair[1] >= 0xA0)
         .map(|(index, _)| index)
         .collect();
-    for index in surrogates {
+    for index in surrogate_offsets {
         bytes[index..index + 3].copy_from_slice("\u{FFFD}".as_bytes());
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -188,8 +188,9 @@ fn copy_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>>
     let py = object.py();
     let builtins = py.import("builtins")?;
     let type_error = || {
-        let name = object.get_type().name().map_or("object".into(), |name| name.to_string());
-        PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
+        let type_name =
+            object.get_type().name().map_or("object".into(), |type_name| type_name.to_string());
+        PyTypeError::new_err(format!("markup must be `str` or `bytes`, not `{type_name}`"))
     };
     // Unlike `bytes`, which would create that many zero bytes, `memoryview` rejects a number.
     let view = builtins.getattr("memoryview")?.call1((object,)).map_err(|_| type_error())?;

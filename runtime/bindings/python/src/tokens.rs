@@ -17,10 +17,10 @@ use tabulex::{
     ShortEndTag, Sink, Span, Tag, Text,
 };
 
-/// Bytes of text fed to the tokenizer at a time.
+/// Maximum number of bytes of text fed to the tokenizer at a time.
 const PIECE_LEN: usize = 0x8000;
 
-/// Kinds of tokens.
+/// The names of the kinds of tokens.
 const KINDS: &[&str] = &[
     "start_tag",
     "end_tag",
@@ -118,8 +118,9 @@ pub(crate) fn token_of(
     attr_spans: Option<Py<PyDict>>,
 ) -> PyResult<Token> {
     let (kind, name, attrs, data, self_closing, public_id, system_id, force_quirks) = contents;
-    let known = KINDS.iter().find(|known| **known == kind);
-    let kind = *known.ok_or_else(|| PyValueError::new_err(format!("unknown kind `{kind}`")))?;
+    let known_kind = KINDS.iter().find(|known| **known == kind);
+    let kind =
+        *known_kind.ok_or_else(|| PyValueError::new_err(format!("unknown token kind `{kind}`")))?;
     Ok(Token {
         kind,
         name,
@@ -152,12 +153,12 @@ struct RawToken {
 
 const TEXT: &str = "text";
 
-/// Complete tokens, and the state that determines how the tokenizer continues.
+/// Tokens not yet returned, and the state that determines how the tokenizer continues.
 struct Queue {
     dialect: &'static Dialect,
     /// Flags that select the state switches after start tags; `None` if nothing switches.
     flags: Option<[(&'static str, u8); 1]>,
-    ready: VecDeque<RawToken>,
+    tokens: VecDeque<RawToken>,
     errors: tabulex::BoundedErrors,
 }
 
@@ -185,12 +186,12 @@ impl Queue {
 
 impl Sink for Queue {
     fn text(&mut self, text: Text<'_>) -> Control {
-        match self.ready.back_mut() {
+        match self.tokens.back_mut() {
             Some(RawToken { kind: TEXT, data: Some(data), span, .. }) => {
                 data.push_str(text.text);
                 span.end = text.span.end;
             }
-            _ => self.ready.push_back(RawToken {
+            _ => self.tokens.push_back(RawToken {
                 kind: TEXT,
                 data: Some(text.text.to_owned()),
                 span: text.span,
@@ -201,20 +202,20 @@ impl Sink for Queue {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.ready.push_back(Self::tag_token("start_tag", &tag));
+        self.tokens.push_back(Self::tag_token("start_tag", &tag));
         let entry =
             self.flags.as_ref().and_then(|flags| self.dialect.entry_after(tag.name(), flags));
         entry.map_or(Control::Continue, Control::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.ready.push_back(Self::tag_token("end_tag", &tag));
+        self.tokens.push_back(Self::tag_token("end_tag", &tag));
         Control::Continue
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
         let data = Some(comment.data.to_owned());
-        self.ready.push_back(RawToken {
+        self.tokens.push_back(RawToken {
             kind: "comment",
             data,
             span: comment.span,
@@ -224,7 +225,7 @@ impl Sink for Queue {
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
-        self.ready.push_back(RawToken {
+        self.tokens.push_back(RawToken {
             kind: "doctype",
             name: doctype.name().map(str::to_owned),
             public_id: doctype.public_identifier().map(str::to_owned),
@@ -238,13 +239,13 @@ impl Sink for Queue {
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
         let span = tag.span;
-        self.ready.push_back(RawToken { kind: "short_end_tag", span, ..RawToken::default() });
+        self.tokens.push_back(RawToken { kind: "short_end_tag", span, ..RawToken::default() });
         Control::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
-        self.ready.push_back(RawToken {
+        self.tokens.push_back(RawToken {
             kind: "processing_instruction",
             name: Some(target.to_owned()),
             data: Some(data.to_owned()),
@@ -265,7 +266,7 @@ pub(crate) struct Tokens {
     source: Source,
     choice: Choice,
     /// Decoded text, if the input is bytes.
-    decoded: Option<String>,
+    decoded_text: Option<String>,
     state: Mutex<TokenizerState>,
 }
 
@@ -294,7 +295,7 @@ pub(crate) fn tokens(
     let settings = Settings::read(options)?;
     let source = Source::new(html)?;
     let dialect = settings.dialect;
-    let (choice, decoded, keeps_bom) = match source.input(py)? {
+    let (choice, decoded_text, keeps_bom) = match source.input(py)? {
         Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_bom),
         Input::Bytes(bytes) => py.detach(|| {
             let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
@@ -309,22 +310,22 @@ pub(crate) fn tokens(
     }
     if let Some(name) = state {
         let entry = dialect.entry(name);
-        let unknown = || {
+        let unknown_state = || {
             let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
             PyValueError::new_err(format!(
                 "unknown state `{name}` in `{id}`, expected one of {names}"
             ))
         };
-        tokenizer.enter(entry.ok_or_else(unknown)?);
+        tokenizer.enter(entry.ok_or_else(unknown_state)?);
     }
     if let Some(name) = last_start_tag {
         tokenizer.set_last_start_tag(name);
     }
     let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
     let errors = tabulex::BoundedErrors::new(&settings.limits);
-    let queue = Queue { dialect, flags, ready: VecDeque::new(), errors };
+    let queue = Queue { dialect, flags, tokens: VecDeque::new(), errors };
     let state = Mutex::new(TokenizerState { tokenizer, queue, fed_len: 0, has_ended: false });
-    Ok(Tokens { source, choice, decoded, state })
+    Ok(Tokens { source, choice, decoded_text, state })
 }
 
 impl TokenizerState {
@@ -332,13 +333,13 @@ impl TokenizerState {
     fn next(&mut self, text: &str) -> Option<RawToken> {
         loop {
             let Self { queue, has_ended, .. } = self;
-            let is_complete = match queue.ready.front() {
-                Some(RawToken { kind: TEXT, .. }) => queue.ready.len() > 1 || *has_ended,
+            let is_complete = match queue.tokens.front() {
+                Some(RawToken { kind: TEXT, .. }) => queue.tokens.len() > 1 || *has_ended,
                 Some(_) => true,
                 None => *has_ended,
             };
             if is_complete {
-                return queue.ready.pop_front();
+                return queue.tokens.pop_front();
             }
             let unread = &text[self.fed_len..];
             if unread.is_empty() {
@@ -356,8 +357,8 @@ impl TokenizerState {
 
 impl Tokens {
     fn text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
-        if let Some(decoded) = &self.decoded {
-            return Ok(decoded);
+        if let Some(decoded_text) = &self.decoded_text {
+            return Ok(decoded_text);
         }
         match self.source.input(py)? {
             Input::Text(text) => Ok(text),
@@ -369,9 +370,9 @@ impl Tokens {
         slice(py, self.source.range(py, self.choice.encoding, span)?)
     }
 
-    fn token(&self, py: Python<'_>, raw: RawToken) -> PyResult<Token> {
+    fn token(&self, py: Python<'_>, raw_token: RawToken) -> PyResult<Token> {
         let (mut attrs, mut attr_spans) = (None, None);
-        if let Some(attributes) = &raw.attributes {
+        if let Some(attributes) = &raw_token.attributes {
             let (values, spans) = (PyDict::new(py), PyDict::new(py));
             for (name, value, name_span, value_span) in attributes {
                 values.set_item(name, value)?;
@@ -380,17 +381,17 @@ impl Tokens {
             }
             (attrs, attr_spans) = (Some(values.unbind()), Some(spans.unbind()));
         }
-        let name_span = raw.name_span.map(|span| self.slice(py, span)).transpose()?;
+        let name_span = raw_token.name_span.map(|span| self.slice(py, span)).transpose()?;
         Ok(Token {
-            kind: raw.kind,
-            name: raw.name,
+            kind: raw_token.kind,
+            name: raw_token.name,
             attrs,
-            data: raw.data,
-            self_closing: raw.self_closing,
-            public_id: raw.public_id,
-            system_id: raw.system_id,
-            force_quirks: raw.force_quirks,
-            span: self.slice(py, raw.span)?.unbind(),
+            data: raw_token.data,
+            self_closing: raw_token.self_closing,
+            public_id: raw_token.public_id,
+            system_id: raw_token.system_id,
+            force_quirks: raw_token.force_quirks,
+            span: self.slice(py, raw_token.span)?.unbind(),
             name_span: name_span.map(Bound::unbind),
             attr_spans,
         })
@@ -406,8 +407,8 @@ impl Tokens {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
         let text = self.text(py)?;
         // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
-        let raw = lock(&self.state).next(text);
-        raw.map(|raw| self.token(py, raw)).transpose()
+        let raw_token = lock(&self.state).next(text);
+        raw_token.map(|raw_token| self.token(py, raw_token)).transpose()
     }
 
     /// The errors reported so far; complete once iteration has ended.
@@ -442,7 +443,7 @@ impl Tokens {
     /// The name of the encoding used to decode bytes; ``None`` if the input is text.
     #[getter]
     fn encoding(&self) -> Option<&'static str> {
-        self.decoded.as_ref().map(|_| self.choice.encoding.name())
+        self.decoded_text.as_ref().map(|_| self.choice.encoding.name())
     }
 
     fn __repr__(&self) -> String {

@@ -80,7 +80,7 @@ def test_contents_match_documents() -> None:
     assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
     with pytest.raises(ValueError, match="is taken by another column"):
         pytabulex.Plan({"links": "a"}, links=True)
-    with pytest.raises(ValueError, match="text must be"):
+    with pytest.raises(ValueError, match="`text` must be"):
         pytabulex.Plan(text="some")  # type: ignore[arg-type]
 
 

@@ -25,7 +25,7 @@ mod machine {
 pub use machine::*;
 
 #[cfg(feature = "value")]
-/// This dialect as a value.
+/// The dialect as a value, for programs that choose a dialect at run time.
 pub static DIALECT: tabulex_core::Dialect =
     <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
@@ -257,21 +257,21 @@ pub fn escape_attribute(value: &str) -> Cow<'_, str> {
 /// assert_eq!(unescape("Caf&eacute; &#x26; &notit; &amp &unknown; <"), "Caf\u{E9} & \u{AC}it; & &unknown; <");
 /// ```
 pub fn unescape(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find('&') else { return text.into() };
-    let (before, mut rest) = text.split_at(first);
+    let Some(first_reference) = text.find('&') else { return text.into() };
+    let (before, mut remaining) = text.split_at(first_reference);
     let mut unescaped = before.to_owned();
-    while !rest.is_empty() {
+    while !remaining.is_empty() {
         let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
-        let name_len = rest.bytes().skip(1).take_while(is_in_name).count();
-        let end = 1 + name_len + usize::from(rest[1 + name_len..].starts_with(';'));
-        let (reference, after) = rest.split_at(end);
+        let name_len = remaining.bytes().skip(1).take_while(is_in_name).count();
+        let end = 1 + name_len + usize::from(remaining[1 + name_len..].starts_with(';'));
+        let (reference, after_reference) = remaining.split_at(end);
         unescaped.extend(raw_tokens(reference).filter_map(|token| match token {
             Token::Text(text, _) => Some(text),
             _ => None,
         }));
-        let next = after.find('&').unwrap_or(after.len());
-        unescaped.push_str(&after[..next]);
-        rest = &after[next..];
+        let next_reference = after_reference.find('&').unwrap_or(after_reference.len());
+        unescaped.push_str(&after_reference[..next_reference]);
+        remaining = &after_reference[next_reference..];
     }
     unescaped.into()
 }

@@ -22,7 +22,7 @@ mod machine {
 pub use machine::*;
 
 #[cfg(feature = "value")]
-/// This dialect as a value.
+/// The dialect as a value, for programs that choose a dialect at run time.
 pub static DIALECT: tabulex_core::Dialect = <Microxml as tabulex_core::Machine>::DIALECT;
 
 /// Returns the tokens of the input, starting in the main mode.

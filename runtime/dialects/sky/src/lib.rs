@@ -24,7 +24,7 @@ mod machine {
 pub use machine::*;
 
 #[cfg(feature = "value")]
-/// This dialect as a value.
+/// The dialect as a value, for programs that choose a dialect at run time.
 pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
 
 /// The parsing context, which determines the signature with which the input must begin. An input without the signature

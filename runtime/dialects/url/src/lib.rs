@@ -190,7 +190,7 @@ fn convert(function: &str, domain: &str) -> Option<String> {
     ascii.ok().map(Into::into)
 }
 
-/// This dialect as a value.
+/// The dialect as a value, for programs that choose a dialect at run time.
 #[cfg(feature = "value")]
 pub static RECORD_DIALECT: record::RecordDialect = record::RecordDialect { id: "url", read };
 

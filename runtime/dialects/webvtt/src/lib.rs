@@ -21,7 +21,7 @@ mod machine {
 pub use machine::*;
 
 #[cfg(feature = "value")]
-/// This dialect as a value.
+/// The dialect as a value, for programs that choose a dialect at run time.
 pub static DIALECT: tabulex_core::Dialect = <Webvtt as tabulex_core::Machine>::DIALECT;
 
 /// Returns the tokens of cue text. Classes and the annotation of a start tag are attributes; text and timestamps are
