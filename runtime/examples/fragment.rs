@@ -5,8 +5,8 @@ use tabulex::{Options, html};
 
 pub(crate) fn edited(markup: &str) -> String {
     let mut tree = html::parse_fragment(markup, "div", Options::new().errors(false)).tree;
-    let outside: Selector = "a[href^=http]".parse().expect("the selector is valid");
-    let links: Vec<_> = tree.root().select(&outside).map(|link| link.id()).collect();
+    let external_links: Selector = "a[href^=http]".parse().expect("the selector is valid");
+    let links: Vec<_> = tree.root().select(&external_links).map(|link| link.id()).collect();
     for link in links {
         tree.set_attribute(link, "rel", "nofollow").unwrap();
         tree.append_text(link, " ↗");

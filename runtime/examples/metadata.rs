@@ -7,14 +7,14 @@ pub(crate) fn metadata(page: &str) -> Vec<(String, String)> {
     let tree = html::parse(page, Options::new().errors(false)).tree;
     let selector = "head title, meta:is([property^='og:'], [name=description])[content]";
     let selector: Selector = selector.parse().expect("the selector is valid");
-    let pair = |element: tabulex::tree::NodeRef<'_>| match element.attribute("content") {
+    let to_pair = |element: tabulex::tree::NodeRef<'_>| match element.attribute("content") {
         None => ("title".to_owned(), element.text().trim().to_owned()),
         Some(content) => {
             let name = element.attribute("property").or(element.attribute("name"));
             (name.unwrap_or_default().to_owned(), content.to_owned())
         }
     };
-    tree.root().select(&selector).map(pair).collect()
+    tree.root().select(&selector).map(to_pair).collect()
 }
 
 const PAGE: &str = "<title> A &amp; B </title><meta property=og:image content=/i.png>\

@@ -25,24 +25,24 @@ machine! {
     }
 }
 
-fn rendered(input: &str) -> String {
+fn describe_tokens(input: &str) -> String {
     let mut tokens = Tokens::<Notes>::new(input);
-    let mut rendered = String::new();
+    let mut output = String::new();
     for token in tokens.by_ref() {
-        rendered += &match token {
+        output += &match token {
             Token::Text(text, span) => format!("text {text:?} at {span:?}\n"),
             Token::Comment(note, span) => format!("note {note:?} at {span:?}\n"),
             _ => String::new(),
         };
     }
     for error in tokens.take_errors() {
-        rendered += &format!("error {} at {:?}\n", error.code, error.span);
+        output += &format!("error {} at {:?}\n", error.code, error.span);
     }
-    rendered
+    output
 }
 
 fn main() {
-    print!("{}", rendered("a {b} c{d"));
+    print!("{}", describe_tokens("a {b} c{d"));
 }
 
 #[test]
@@ -51,5 +51,5 @@ fn the_chapter_shows_the_table_and_its_output() {
     let (_, table) = program.split_once("\nmachine! {").unwrap();
     let (table, _) = table.split_once("\n}\n").unwrap();
     assert!(chapter.contains(&format!("\nmachine! {{{table}\n}}\n")), "{table}");
-    assert!(chapter.contains(&rendered("a {b} c{d")), "{}", rendered("a {b} c{d"));
+    assert!(chapter.contains(&describe_tokens("a {b} c{d")), "{}", describe_tokens("a {b} c{d"));
 }

@@ -5,12 +5,12 @@ use tabulex::html::Html;
 use tabulex::sanitize::Sanitizer;
 
 pub(crate) fn sanitize_comment(markup: &str) -> String {
-    static ALLOWED: LazyLock<Sanitizer> = LazyLock::new(|| {
+    static SANITIZER: LazyLock<Sanitizer> = LazyLock::new(|| {
         let with_images = Sanitizer::new().allow_element_with("img", &["src", "alt"]);
         with_images.remove_element("table").remove_attribute("title")
     });
     // Markup that keeps changing when sanitized again is dropped.
-    ALLOWED.clean::<Html>(markup).unwrap_or_default()
+    SANITIZER.clean::<Html>(markup).unwrap_or_default()
 }
 
 const MARKUP: &str = "<p onclick=x()>Hi <a href='javascript:x()' title=t>a</a> <a href=/b>b</a>\

@@ -5,12 +5,12 @@ use tabulex::{Options, xml};
 
 pub(crate) fn pages(sitemap: &str) -> Vec<(String, Option<String>)> {
     let tree = xml::parse(sitemap, Options::new()).tree;
-    let text = |url: NodeRef<'_>, name| {
+    let child_text = |url: NodeRef<'_>, name| {
         let child = url.child_elements().find(|child| child.local_name() == Some(name))?;
         Some(child.text().trim().to_owned())
     };
     let urls = tree.root().descendants().filter(|node| node.local_name() == Some("url"));
-    urls.filter_map(|url| Some((text(url, "loc")?, text(url, "lastmod")))).collect()
+    urls.filter_map(|url| Some((child_text(url, "loc")?, child_text(url, "lastmod")))).collect()
 }
 
 const SITEMAP: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\

@@ -139,7 +139,7 @@ pub fn dialects() -> &'static [&'static Dialect] {
     DIALECTS
 }
 
-/// Returns the dialects of this build, as values, in which inputs are read into records.
+/// Returns the dialects of this build that read inputs into records, as values.
 #[cfg(feature = "values")]
 #[doc(hidden)]
 pub fn record_dialects() -> &'static [&'static record::RecordDialect] {

@@ -17,7 +17,7 @@ fn id(tree: &Tree, id: &str) -> NodeId {
 }
 
 /// Serializes the whole tree, including shadow roots.
-fn written(tree: &Tree) -> String {
+fn serialize_tree(tree: &Tree) -> String {
     html::serializer().serializable_shadow_roots(true).inner(tree.root())
 }
 
@@ -53,16 +53,16 @@ fn lowercases_attribute_names_of_html_elements() {
 fn rejects_invalid_attribute_names() {
     let mut page = tree("<p id=p>");
     let p = id(&page, "p");
-    for invalid in
+    for invalid_name in
         ["", "A b", "a\tb", "a\nb", "a\x0Cb", "a\rb", "a\0b", "a/b", "a=b", "=", "a>b", " "]
     {
-        let error = page.set_attribute(p, invalid, "x").expect_err("the name is invalid");
-        assert_eq!(error.name, invalid);
+        let error = page.set_attribute(p, invalid_name, "x").expect_err("the name is invalid");
+        assert_eq!(error.name, invalid_name);
     }
-    assert_eq!(written(&page), "<html><head></head><body><p id=\"p\"></p></body></html>");
-    for valid in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
-        page.set_attribute(p, valid, "x").unwrap();
-        assert_eq!(page.node(p).attribute(valid), Some("x"), "{valid:?}");
+    assert_eq!(serialize_tree(&page), "<html><head></head><body><p id=\"p\"></p></body></html>");
+    for valid_name in ["a<b", "\"", "'", "\u{A0}", "1", "@click", ":a", "a\x0Bb"] {
+        page.set_attribute(p, valid_name, "x").unwrap();
+        assert_eq!(page.node(p).attribute(valid_name), Some("x"), "{valid_name:?}");
     }
 }
 
@@ -96,8 +96,8 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
     ] {
         let page = format!("{start}<p id=x>{end}");
         let mut page = html::parse(&page, Options::new().declarative_shadow_roots(true)).tree;
-        let mut all = page.root().descendants_with_contents();
-        let node = all.find(|node| node.attribute("id") == Some("x"));
+        let mut nodes = page.root().descendants_with_contents();
+        let node = nodes.find(|node| node.attribute("id") == Some("x"));
         let node = node.unwrap().id();
         let options = Options::new();
         html::insert_adjacent(&mut page, node, Adjacent::BeforeBegin, "1<td><i>2", &options)
@@ -105,9 +105,9 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
         html::insert_adjacent(&mut page, node, Adjacent::AfterEnd, "<tr>4", &options).unwrap();
         html::set_outer(&mut page, node, "3<!--c-->", &options).unwrap();
         assert!(
-            written(&page).contains(&format!("{start}1<i>2</i>3<!--c-->4{end}")),
+            serialize_tree(&page).contains(&format!("{start}1<i>2</i>3<!--c-->4{end}")),
             "{}",
-            written(&page)
+            serialize_tree(&page)
         );
     }
     // A node whose parent is the document cannot be replaced.
@@ -142,8 +142,8 @@ fn ranges_count_a_byte_order_mark() {
         assert_eq!(spans(&byte_parser.finish()), expected, "{size}");
         assert_eq!(spans(&text_parser.finish()), expected);
     }
-    let limited = options().limits(tabulex::Limits::new().bytes(1 << 20));
-    assert_eq!(spans(&html::parse_bytes(bytes, limited)), expected);
+    let with_limit = options().limits(tabulex::Limits::new().bytes(1 << 20));
+    assert_eq!(spans(&html::parse_bytes(bytes, with_limit)), expected);
     let tokens = html::tokens(page).filter_map(|token| match token {
         Token::StartTag(tag) => Some(tag.span),
         _ => None,
@@ -168,11 +168,12 @@ fn ranges_count_a_byte_order_mark() {
 fn fragments_keep_a_byte_order_mark() {
     let text = |parsed: Parsed| parsed.tree.root().text();
     assert_eq!(text(html::parse_fragment("\u{FEFF}x", "div", Options::new())), "\u{FEFF}x");
-    let mut chunks = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
+    let mut chunk_parser =
+        html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
     for chunk in ["\u{FEFF}", "x"] {
-        chunks.feed(chunk);
+        chunk_parser.feed(chunk);
     }
-    assert_eq!(text(chunks.finish()), "\u{FEFF}x");
+    assert_eq!(text(chunk_parser.finish()), "\u{FEFF}x");
     let mut page = tree("<p id=p><b id=b>");
     let (p, b) = (id(&page, "p"), id(&page, "b"));
     html::set_inner(&mut page, b, "\u{FEFF}1", &Options::new()).unwrap();
@@ -180,9 +181,10 @@ fn fragments_keep_a_byte_order_mark() {
     html::set_outer(&mut page, b, "\u{FEFF}0", &Options::new()).unwrap();
     assert_eq!(page.node(p).text(), "\u{FEFF}0\u{FEFF}2");
     // Bytes are decoded, which removes one mark.
-    let mut bytes = html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
-    bytes.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");
-    assert_eq!(text(bytes.finish()), "\u{FEFF}x");
+    let mut byte_parser =
+        html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
+    byte_parser.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");
+    assert_eq!(text(byte_parser.finish()), "\u{FEFF}x");
 }
 
 /// Tests HTML's "scripting is enabled for a node": it is not in template contents, as their document has no browsing
@@ -192,23 +194,23 @@ fn serializes_template_contents_without_scripting() {
     let page =
         "<noscript><b>1</noscript><template><noscript><b>2</noscript><template><noscript><b>3";
     let page = html::parse(page, Options::new().scripting(true)).tree;
-    let scripting = html::serializer().scripting(true);
+    let serializer = html::serializer().scripting(true);
     let expected =
         "<noscript>&lt;b&gt;2</noscript><template><noscript>&lt;b&gt;3</noscript></template>";
     let template = page.root().descendants().find(|node| node.is_html("template"));
     let template = template.unwrap();
-    assert_eq!(scripting.inner(template), expected);
+    assert_eq!(serializer.inner(template), expected);
     let contents = template.template_contents().expect("a template has contents");
-    assert_eq!(scripting.inner(contents), expected);
+    assert_eq!(serializer.inner(contents), expected);
     let whole = format!(
         "<html><head><noscript><b>1</noscript><template>{expected}</template></head><body></body></html>"
     );
-    assert_eq!(scripting.inner(page.root()), whole);
-    let shadow = "<div><template shadowrootmode=open shadowrootserializable><noscript><b>4</noscript></template></div>";
+    assert_eq!(serializer.inner(page.root()), whole);
+    let shadow_page = "<div><template shadowrootmode=open shadowrootserializable><noscript><b>4</noscript></template></div>";
     let options = Options::new().scripting(true).declarative_shadow_roots(true);
-    let page = html::parse(shadow, options).tree;
+    let page = html::parse(shadow_page, options).tree;
     assert!(
-        scripting
+        serializer
             .serializable_shadow_roots(true)
             .inner(page.root())
             .contains("<noscript><b>4</noscript>")
@@ -218,7 +220,7 @@ fn serializes_template_contents_without_scripting() {
 /// Tests that nodes flattened into siblings by the depth limit stay in input order.
 #[test]
 fn flattening_keeps_tree_order() {
-    let inner = [
+    let fragments = [
         "a<br>b",
         "a<img>b",
         "a<input>b",
@@ -244,11 +246,11 @@ fn flattening_keeps_tree_order() {
         });
         markup.collect::<String>()
     };
-    for inner in inner {
-        let expected = order(&html::parse(inner, Options::new()).tree);
+    for fragment in fragments {
+        let expected = order(&html::parse(fragment, Options::new()).tree);
         for depth in 3..9 {
             for limit in 4..9 {
-                let page = "<div>".repeat(depth) + inner;
+                let page = "<div>".repeat(depth) + fragment;
                 for size in [1, page.len()] {
                     let mut parser = html::parser(Options::new().depth_limit(limit));
                     page.as_bytes()
@@ -258,8 +260,8 @@ fn flattening_keeps_tree_order() {
                     assert_eq!(
                         order(&parsed.tree),
                         expected,
-                        "{depth} {limit} {inner}: {}",
-                        written(&parsed.tree)
+                        "{depth} {limit} {fragment}: {}",
+                        serialize_tree(&parsed.tree)
                     );
                 }
             }
@@ -277,18 +279,18 @@ fn detects_undeclared_utf_8() {
     let read = |options: Options| {
         let whole = html::parse_bytes(page, options.clone());
         let reader = parse_reader::<Html>(&page[..], &options).unwrap();
-        let mut chunks = html::parser(options);
-        page.chunks(1).for_each(|chunk| chunks.feed_bytes(chunk));
-        let all = [whole, reader, chunks.finish()];
-        all.map(|parsed| (parsed.tree.root().text(), parsed.encoding.encoding.name()))
+        let mut chunk_parser = html::parser(options);
+        page.chunks(1).for_each(|chunk| chunk_parser.feed_bytes(chunk));
+        let documents = [whole, reader, chunk_parser.finish()];
+        documents.map(|parsed| (parsed.tree.root().text(), parsed.encoding.encoding.name()))
     };
-    let all = |text: &str, encoding| [(); 3].map(|()| (text.to_owned(), encoding));
-    assert_eq!(read(Options::new()), all("Caf\u{E9}", "UTF-8"));
-    let default = Hints::new().autodetect(false);
-    let standard = Options::new().encoding(default.clone());
-    assert_eq!(read(standard), all("Caf\u{C3}\u{A9}", "windows-1252"));
+    let in_all_interfaces = |text: &str, encoding| [(); 3].map(|()| (text.to_owned(), encoding));
+    assert_eq!(read(Options::new()), in_all_interfaces("Caf\u{E9}", "UTF-8"));
+    let standard_hints = Hints::new().autodetect(false);
+    let standard_options = Options::new().encoding(standard_hints.clone());
+    assert_eq!(read(standard_options), in_all_interfaces("Caf\u{C3}\u{A9}", "windows-1252"));
     // The handler doubles texts, so that the output shows how they were decoded and encoded.
-    let rewritten = |hints: &Hints, page: &[u8]| {
+    let rewrite_with = |hints: &Hints, page: &[u8]| {
         let rules = || {
             let rules = Rules::new().encoding(hints.clone()).text("p", |text| {
                 let doubled = text.as_str().repeat(2);
@@ -305,27 +307,27 @@ fn detects_undeclared_utf_8() {
         }
         whole
     };
-    assert_eq!(rewritten(&Hints::new(), page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
-    assert_eq!(rewritten(&default, page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
+    assert_eq!(rewrite_with(&Hints::new(), page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
+    assert_eq!(rewrite_with(&standard_hints, page), b"<p>Caf\xC3\xA9Caf\xC3\xA9</p>");
     let padding = " ".repeat(1100);
     let padding = padding.as_bytes();
-    for (first, expected) in [
+    for (content, expected) in [
         (&b"\xE9"[..], &b"\xE9\xE9"[..]),
         (b"\xC3\xA9", b"\xC3\xA9\xC3\xA9"),
         (b"\xC3", b"\xC3\xC3"),
         (b"\xE2\x82", b"\xE2\x82\xE2\x82"),
     ] {
         for before in [b"", padding] {
-            let page = [before, b"<p>", first, b"</p>"].concat();
+            let page = [before, b"<p>", content, b"</p>"].concat();
             let expected = [before, b"<p>", expected, b"</p>"].concat();
-            assert_eq!(rewritten(&Hints::new(), &page), expected, "{}", first.escape_ascii());
+            assert_eq!(rewrite_with(&Hints::new(), &page), expected, "{}", content.escape_ascii());
         }
     }
     // An incomplete character at the end of the input is not UTF-8.
-    assert_eq!(rewritten(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
+    assert_eq!(rewrite_with(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
 }
 
-/// Rewriting parses with scripting enabled if its output is for browsers.
+/// Tests that rewriting enables scripting by default, as its output is for browsers.
 #[test]
 fn rewriting_enables_scripting_for_browsers() {
     let page = "<noscript><p title=\"</noscript><script>evil()</script>\">x";

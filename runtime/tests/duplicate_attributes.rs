@@ -32,9 +32,9 @@ impl Sink for TagRecord {
 }
 
 /// Returns the record of a tag with attributes of these names: each name once, and an error for each duplicate.
-fn expected(written: &[&str]) -> TagRecord {
+fn expected_record(names: &[&str]) -> TagRecord {
     let mut record = TagRecord::default();
-    for name in written.iter().map(|name| name.to_ascii_lowercase()) {
+    for name in names.iter().map(|name| name.to_ascii_lowercase()) {
         if record.names.contains(&name) {
             record.errors += 1;
         } else {
@@ -44,24 +44,24 @@ fn expected(written: &[&str]) -> TagRecord {
     record
 }
 
-/// Tests a tag of which a host has started only the attributes.
+/// Tests a tokenizer that a host sets to the state before an attribute name, so that its tag has no name.
 #[test]
 fn drops_duplicates_in_tags_started_by_a_host() {
     let mut record = TagRecord::default();
     let mut tokenizer = Tokenizer::<Html>::new();
     tokenizer.set_state(State::BeforeAttributeName);
     let _ = tokenizer.finish_with("a b a>", &mut record);
-    assert_eq!(record, expected(&["a", "b", "a"]));
+    assert_eq!(record, expected_record(&["a", "b", "a"]));
 }
 
-fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
-    let input = format!("<x {}>", written.join(" "));
+fn check(tokenizer: &mut Tokenizer<Html>, names: &[&str]) {
+    let input = format!("<x {}>", names.join(" "));
     for cut in [0, 4, input.len() / 2, input.len() - 1] {
         let mut record = TagRecord::default();
         let _ = tokenizer.feed(&input[..cut], &mut record);
         let _ = tokenizer.finish_with(&input[cut..], &mut record);
         tokenizer.reset();
-        assert_eq!(record, expected(written), "{input} cut at {cut}");
+        assert_eq!(record, expected_record(names), "{input} cut at {cut}");
     }
 }
 
@@ -71,10 +71,10 @@ fn keeps_the_first_attribute_of_each_name() {
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut tags = vec![Vec::new()];
     for _ in 0..MAX_ATTRIBUTES {
-        let longer = |tag: &Vec<_>| {
+        let extend_tag = |tag: &Vec<_>| {
             NAMES.iter().map(|name| [&tag[..], &[*name]].concat()).collect::<Vec<_>>()
         };
-        tags = tags.iter().flat_map(longer).collect();
+        tags = tags.iter().flat_map(extend_tag).collect();
         for tag in &tags {
             check(&mut tokenizer, tag);
         }

@@ -20,7 +20,7 @@ impl Sink for Texts {
 }
 
 /// Returns the text of an input of two parts, of which the second starts in a state that returns to its caller.
-fn texts(first: &str, second: &str) -> String {
+fn joined_text(first: &str, second: &str) -> String {
     let (mut tokenizer, mut sink) = (Tokenizer::<Html2013>::new(), Texts::default());
     let _ = tokenizer.feed(first, &mut sink);
     tokenizer.set_state(State::CharacterReference);
@@ -31,9 +31,9 @@ fn texts(first: &str, second: &str) -> String {
 
 #[test]
 fn does_not_reconsume_characters_of_an_earlier_call() {
-    assert_eq!(texts("&amp;b", "amp;c"), "&b&c");
-    assert_eq!(texts("&amp;b", " c"), "&b& c");
-    assert_eq!(texts("&#38;b", "#c"), "&b&c");
-    assert_eq!(texts("& b", " c"), "& b& c");
-    assert_eq!(texts("&x b", "&amp;"), "&x b&&");
+    assert_eq!(joined_text("&amp;b", "amp;c"), "&b&c");
+    assert_eq!(joined_text("&amp;b", " c"), "&b& c");
+    assert_eq!(joined_text("&#38;b", "#c"), "&b&c");
+    assert_eq!(joined_text("& b", " c"), "& b& c");
+    assert_eq!(joined_text("&x b", "&amp;"), "&x b&&");
 }

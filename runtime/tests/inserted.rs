@@ -105,13 +105,13 @@ fn logged_tokens(input: &str, size: usize) -> String {
 
 #[test]
 fn sinks_receive_which_tokens_are_inserted() {
-    for (value, rest, expected) in CASES {
-        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
+    for (value, content, expected) in CASES {
+        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{content}");
         for size in [input.len(), 1, 3, 7] {
             assert_eq!(
                 logged_tokens(&input, size),
                 *expected,
-                "{value:?} in {rest:?}, {size} bytes"
+                "{value:?} in {content:?}, {size} bytes"
             );
         }
     }
@@ -119,12 +119,12 @@ fn sinks_receive_which_tokens_are_inserted() {
 
 #[test]
 fn readers_report_which_tokens_are_inserted() {
-    for (value, rest, expected) in CASES {
-        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{rest}");
+    for (value, content, expected) in CASES {
+        let input = format!("<!DOCTYPE a [<!ENTITY e \"{value}\">]>{content}");
         let mut tokens = TokenReader::<XmlEr>::new(&input);
-        let mut inserted = Vec::new();
+        let mut are_inserted = Vec::new();
         while let Some(token) = tokens.next_token() {
-            inserted.extend(match token {
+            are_inserted.extend(match token {
                 TokenRef::StartTag(tag) | TokenRef::EndTag(tag) => Some(tag.is_inserted()),
                 TokenRef::Comment(comment) => Some(comment.is_inserted()),
                 TokenRef::ProcessingInstruction(instruction) => Some(instruction.is_inserted()),
@@ -132,9 +132,9 @@ fn readers_report_which_tokens_are_inserted() {
             });
         }
         // Readers do not mark short end tags and texts.
-        let marked =
+        let tags_and_comments =
             expected.split(' ').filter(|token| token.contains('<') && !token.ends_with("</>"));
-        let expected: Vec<bool> = marked.map(|token| token.starts_with('+')).collect();
-        assert_eq!(inserted, expected, "{value:?} in {rest:?}");
+        let expected: Vec<bool> = tags_and_comments.map(|token| token.starts_with('+')).collect();
+        assert_eq!(are_inserted, expected, "{value:?} in {content:?}");
     }
 }

@@ -19,9 +19,12 @@ fn accepts_the_maximum_number_of_counted_attributes() {
             nodes.find(|node| node.is_html(name)).unwrap()
         };
         assert_eq!(element("p").attributes().len(), count);
-        for (index, found) in element("p").attributes().enumerate() {
+        for (index, attribute) in element("p").attributes().enumerate() {
             let expected = (format!("a{index}"), format!("v{}", index % 9));
-            assert_eq!((found.name().local(), found.value()), (&expected.0[..], &expected.1[..]));
+            assert_eq!(
+                (attribute.name().local(), attribute.value()),
+                (&expected.0[..], &expected.1[..])
+            );
         }
         assert_eq!((element("i").attributes().len(), element("i").attribute("b")), (1, Some("c")));
     }
@@ -41,9 +44,9 @@ fn keeps_more_namespaces_than_a_name_can_number() {
     for (index, element) in root.children().enumerate() {
         let expected = (format!("n{index}"), (index % 9).to_string());
         for inner in element.children() {
-            let found = inner.attributes().next().expect("each `e` has an attribute");
-            let found = (found.name().namespace_str(), found.value());
-            assert_eq!(found, (&expected.0[..], &expected.1[..]));
+            let attribute = inner.attributes().next().expect("each `e` has an attribute");
+            let actual = (attribute.name().namespace_str(), attribute.value());
+            assert_eq!(actual, (&expected.0[..], &expected.1[..]));
         }
     }
 }
@@ -58,16 +61,17 @@ fn keeps_positions_that_are_far_apart() {
         let options = Options::new().positions(Positions::All);
         let tree = xml_er::parse(&input, options).tree;
         let root = tree.document_element().unwrap();
-        let mut from = 0;
+        let mut search_start = 0;
         for element in root.children() {
-            let start = from + input[from..].find(&name).expect("each tag has the name");
+            let start =
+                search_start + input[search_start..].find(&name).expect("each tag has the name");
             let attribute = element.attributes().next().expect("each `e` has attributes");
-            let value = start + name.len() + 2 * gap.len() + 2;
+            let value_start = start + name.len() + 2 * gap.len() + 2;
             let spans = [attribute.name_span(), attribute.value_span()]
                 .map(|span| span.expect("positions are kept"));
             assert_eq!(spans[0], Span::new(start, start + name.len()));
-            assert_eq!(spans[1], Span::new(value, value + length));
-            from = value;
+            assert_eq!(spans[1], Span::new(value_start, value_start + length));
+            search_start = value_start;
         }
         assert_eq!(root.children().count(), 4);
     }

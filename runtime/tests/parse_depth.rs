@@ -40,13 +40,17 @@ fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
     });
 }
 
-/// Checks an HTML document of `HTML_LEVELS` repetitions of `unit`, each with `elements` elements and `written` bytes
-/// when serialized with end tags.
+/// Checks an HTML document of `start_tag` and `HTML_LEVELS` repetitions of `unit`, each with `elements` elements and
+/// `serialized_len` bytes when serialized with end tags.
 #[cfg(feature = "html")]
-fn check_html(first: &'static str, unit: &'static str, (elements, written): (usize, usize)) {
+fn check_html(
+    start_tag: &'static str,
+    unit: &'static str,
+    (elements, serialized_len): (usize, usize),
+) {
     use tabulex::html;
     run_on_stack(STACK, move || {
-        let input = first.to_owned() + &unit.repeat(HTML_LEVELS) + "x";
+        let input = start_tag.to_owned() + &unit.repeat(HTML_LEVELS) + "x";
         let options = Options::new().depth_limit(usize::MAX).errors(false);
         let parsed = html::parse(&input, options.positions(tabulex::tree::Positions::None));
         drop(input);
@@ -57,15 +61,15 @@ fn check_html(first: &'static str, unit: &'static str, (elements, written): (usi
         drop(tree);
         let last = copy.root().descendants().last().unwrap();
         assert_eq!(last.data(), Some("x"));
-        let around = if first.is_empty() { 3 } else { 4 };
-        assert_eq!(last.ancestors().count(), elements * HTML_LEVELS + around);
+        let outer_levels = if start_tag.is_empty() { 3 } else { 4 };
+        assert_eq!(last.ancestors().count(), elements * HTML_LEVELS + outer_levels);
         assert_eq!(copy.root().text(), "x");
-        let around = "<html><head></head><body></body></html>x".len()
-            + if first.is_empty() { 0 } else { 2 * first.len() + 1 };
+        let outer_len = "<html><head></head><body></body></html>x".len()
+            + if start_tag.is_empty() { 0 } else { 2 * start_tag.len() + 1 };
         let serializer = html::serializer();
         assert_eq!(
             count(|out| serializer.write_inner(copy.root(), out)),
-            written * HTML_LEVELS + around
+            serialized_len * HTML_LEVELS + outer_len
         );
     });
 }

@@ -45,7 +45,7 @@ const PROGRAMS: &[(&str, &str, usize)] = &[
 ];
 
 /// Returns the number of code lines in the body of the program's public function.
-fn lines(program: &str) -> usize {
+fn count_lines(program: &str) -> usize {
     let (_, function) = program.split_once("\npub(crate) fn ").unwrap();
     let (function, _) = function.split_once("\n}\n").expect("the function ends");
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
@@ -56,7 +56,7 @@ fn lines(program: &str) -> usize {
 fn programs_are_no_longer_than_with_other_libraries() {
     let table = include_str!("../examples/README.md");
     for (name, program, maximum) in PROGRAMS {
-        let lines = lines(program);
+        let lines = count_lines(program);
         assert!(lines <= *maximum, "`{name}` has {lines} lines, more than {maximum}");
         let row = format!("[{name}.rs]({name}.rs) | {lines} / {maximum} |");
         assert!(table.contains(&row), "`examples/README.md` lacks the row `{row}`");

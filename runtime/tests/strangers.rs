@@ -16,18 +16,18 @@ fn element(tree: &Tree, name: &str) -> NodeId {
 #[test]
 fn names_of_another_tree_resolve_to_other_or_empty_names() {
     let mut other = Tree::new();
-    let far = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
+    let last_local = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
     let namespace = (0..50).map(|n| other.names_mut().namespace(&format!("urn:{n}"))).last();
-    let (far, namespace) = far.zip(namespace).expect("both ranges are not empty");
-    let qualified = other.names_mut().qualified(namespace, "p", far);
-    let plain = Name::new(Namespace::HTML, far);
+    let (last_local, namespace) = last_local.zip(namespace).expect("both ranges are not empty");
+    let qualified = other.names_mut().qualified(namespace, "p", last_local);
+    let html_name = Name::new(Namespace::HTML, last_local);
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let p = element(&tree, "p");
-    for name in [plain, qualified] {
-        let created = tree.create_named_element(name);
-        tree.append(p, created).expect("an element can have children");
+    for name in [html_name, qualified] {
+        let created_element = tree.create_named_element(name);
+        tree.append(p, created_element).expect("an element can have children");
         tree.set_named_attribute(p, name, "v");
-        assert_eq!(tree.node(created).local_name(), Some(""));
+        assert_eq!(tree.node(created_element).local_name(), Some(""));
     }
     assert_eq!(html::serializer().outer(tree.node(p)), "<p =\"v\" =\"v\">1<></><></></p>");
     assert!(tree.root().to_dump().contains('1') && tree.root().to_xml().contains('1'));
@@ -51,7 +51,7 @@ fn accepts_html_elements_of_other_dialects_as_context() {
 fn rejects_markup_of_dialects_without_fragments() {
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let (p, options) = (element(&tree, "p"), Options::new());
-    let before = tree.clone();
+    let original = tree.clone();
     let inner = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
     let outer = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
     let place = Adjacent::AfterEnd;
@@ -60,7 +60,7 @@ fn rejects_markup_of_dialects_without_fragments() {
     for result in [inner, outer, adjacent] {
         assert_eq!(result.err(), Some(HierarchyError::NoFragments));
     }
-    assert!(tree == before);
+    assert!(tree == original);
 }
 
 #[test]

@@ -34,7 +34,7 @@ struct Ranges {
 }
 
 impl Ranges {
-    fn tag(&mut self, tag: &Tag<'_>) -> Control {
+    fn add_tag(&mut self, tag: &Tag<'_>) -> Control {
         self.add_token(tag.span());
         self.ranges.push(tag.name_span());
         for Attribute { name_span, value_span, .. } in tag.attributes() {
@@ -65,11 +65,11 @@ impl Sink for Ranges {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.tag(&tag)
+        self.add_tag(&tag)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.tag(&tag)
+        self.add_tag(&tag)
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {

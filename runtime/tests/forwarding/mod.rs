@@ -4,12 +4,12 @@ use tabulex::tree::{DocumentMode, Name, Names, NodeId, NodeRef, SinkAttribute, T
 use tabulex::{Options, Span, html};
 
 #[derive(Default)]
-struct Counting {
+struct CountingSink {
     tree: Tree,
     elements: usize,
 }
 
-impl TreeSink for Counting {
+impl TreeSink for CountingSink {
     type Node = NodeId;
 
     fn names(&mut self) -> &mut Names {
@@ -115,9 +115,9 @@ fn descriptions(tree: &Tree) -> Vec<String> {
 #[test]
 fn wrapped_trees_have_equal_positions() {
     let page = "a\r\n<p>b&amp;\r\nc\r<b x=\"1\r\n2\">d<p>e</b><!--\r\n--><template>\r\n<td>f</template>\r\n<table><form></table><input>";
-    let plain = html::parse(page, Options::new());
+    let expected = html::parse(page, Options::new());
     for size in [page.len(), 1, 2, 5] {
-        let mut parser = html::Parser::with_sink(Counting::default(), &Options::new());
+        let mut parser = html::Parser::with_sink(CountingSink::default(), &Options::new());
         let parsed = if size == page.len() {
             parser.finish_with(page)
         } else {
@@ -127,9 +127,13 @@ fn wrapped_trees_have_equal_positions() {
             });
             parser.finish()
         };
-        assert_eq!(descriptions(&parsed.tree.tree), descriptions(&plain.tree), "chunks of {size}");
-        assert_eq!(parsed.tree.tree.root().to_dump(), plain.tree.root().to_dump());
-        assert_eq!(parsed.errors, plain.errors, "chunks of {size}");
+        assert_eq!(
+            descriptions(&parsed.tree.tree),
+            descriptions(&expected.tree),
+            "chunks of {size}"
+        );
+        assert_eq!(parsed.tree.tree.root().to_dump(), expected.tree.root().to_dump());
+        assert_eq!(parsed.errors, expected.errors, "chunks of {size}");
         assert_eq!(parsed.tree.elements, 12);
     }
 }

@@ -78,7 +78,7 @@ parts! {
 }
 
 impl Url {
-    /// Returns the scheme.
+    /// Returns the scheme without a colon.
     pub fn scheme(&self) -> &str {
         self.protocol().trim_end_matches(':')
     }
@@ -172,8 +172,8 @@ fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed 
     parse_given(input, Given { tokens: base.as_slice(), state: None }, options)
 }
 
-fn parse_given(input: &str, given: Given<'_, State>, options: &ReadOptions) -> Parsed {
-    let mut record = record::read::<Machine>(input, given, convert, options);
+fn parse_given(input: &str, initial_values: Given<'_, State>, options: &ReadOptions) -> Parsed {
+    let mut record = record::read::<Machine>(input, initial_values, convert, options);
     let parts = record.take("url").zip(record.take("serialization"));
     let url = parts.map(|(parts, serialization)| Url { parts, serialization });
     Parsed { url, errors: record.errors }
@@ -181,12 +181,12 @@ fn parse_given(input: &str, given: Given<'_, State>, options: &ReadOptions) -> P
 
 /// Applies the function that the table calls `function` to a domain; returns `None` if that fails.
 fn convert(function: &str, domain: &str) -> Option<String> {
-    let (denied, hyphens, length) = match function {
+    let (deny_list, hyphens, dns_length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
         "to-ascii-strictly" => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
         _ => return None,
     };
-    let ascii = Uts46::new().to_ascii(domain.as_bytes(), denied, hyphens, length);
+    let ascii = Uts46::new().to_ascii(domain.as_bytes(), deny_list, hyphens, dns_length);
     ascii.ok().map(Into::into)
 }
 
