@@ -39,37 +39,37 @@ fn known_names_have_the_ids_of_their_list() {
         assert_eq!(names.local(name), LocalName::known(index as u32));
         assert_eq!(names.local_str(LocalName::known(index as u32)), *name);
     }
-    let unknown = names.local("x-y");
-    assert_eq!(unknown.id() as usize, LIST.len());
-    assert_eq!(names.local("x-y"), unknown);
+    let unknown_name = names.local("x-y");
+    assert_eq!(unknown_name.id() as usize, LIST.len());
+    assert_eq!(names.local("x-y"), unknown_name);
     assert_eq!(names.find_local("x-z"), None);
     assert!(names.seed(&KNOWN), "the list is already in place");
-    let mut used = Names::default();
-    let first = used.local("first");
+    let mut used_names = Names::default();
+    let first_name = used_names.local("first");
     assert!(
-        !used.seed(&KNOWN),
+        !used_names.seed(&KNOWN),
         "`seed` reports the list as in place although an id is already taken"
     );
-    assert_eq!(used.local("first"), first);
-    let mut fresh = Names::default();
-    assert!(fresh.seed(&KNOWN));
-    assert_eq!(fresh.local("p"), LocalName::known(1));
+    assert_eq!(used_names.local("first"), first_name);
+    let mut fresh_names = Names::default();
+    assert!(fresh_names.seed(&KNOWN));
+    assert_eq!(fresh_names.local("p"), LocalName::known(1));
 }
 
 #[test]
 #[should_panic(expected = "the table belongs to another list")]
 fn rejects_the_table_of_another_list() {
-    static LIKE: [&str; 2] = ["a", "b"];
-    static OTHER: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
-    let _ = KnownNames::new(&LIKE, &OTHER);
+    static OTHER_LIST: [&str; 2] = ["a", "b"];
+    static FOREIGN_SLOTS: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
+    let _ = KnownNames::new(&OTHER_LIST, &FOREIGN_SLOTS);
 }
 
 #[test]
 #[should_panic(expected = "the table belongs to another list")]
 fn rejects_the_table_of_a_longer_list() {
-    static SHORT: [&str; 2] = ["a", "p"];
-    static LONG: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
-    let _ = KnownNames::new(&SHORT, &LONG);
+    static SHORT_LIST: [&str; 2] = ["a", "p"];
+    static LONGER_SLOTS: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
+    let _ = KnownNames::new(&SHORT_LIST, &LONGER_SLOTS);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn distinguishes_many_similar_names() {
     let mut names = Names::with_known(&KNOWN);
     // The names are equal in length, prefix and suffix, the only inputs of the cheap hash.
     let name = |index: usize| format!("data-attribute-{index:08}-attribute-data");
-    let first: Vec<LocalName> = (0..5000).map(|index| names.local(&name(index))).collect();
-    for (index, &local) in first.iter().enumerate() {
+    let local_names: Vec<LocalName> = (0..5000).map(|index| names.local(&name(index))).collect();
+    for (index, &local) in local_names.iter().enumerate() {
         assert_eq!(names.local(&name(index)), local);
         assert_eq!(names.local_str(local), name(index));
     }
@@ -93,12 +93,12 @@ fn names_have_namespace_prefix_and_local_name() {
     assert_eq!(names.name(Namespace::XML, "xml", "href"), Name::xml(href));
     assert_eq!(names.name(Namespace::XMLNS, "xmlns", "href"), Name::xmlns(href));
     assert_eq!(names.name(Namespace::SVG, "", "href"), Name::new(Namespace::SVG, href));
-    let other = names.namespace("urn:x");
-    let prefixed = names.name(other, "p", "href");
-    assert_ne!(prefixed, names.name(other, "q", "href"));
+    let other_namespace = names.namespace("urn:x");
+    let prefixed = names.name(other_namespace, "p", "href");
+    assert_ne!(prefixed, names.name(other_namespace, "q", "href"));
     assert_ne!(prefixed, names.name(Namespace::SVG, "p", "href"));
-    assert_eq!(prefixed, names.name(other, "p", "href"));
-    assert_eq!((names.namespace_of(prefixed), names.prefix_of(prefixed)), (other, "p"));
+    assert_eq!(prefixed, names.name(other_namespace, "p", "href"));
+    assert_eq!((names.namespace_of(prefixed), names.prefix_of(prefixed)), (other_namespace, "p"));
     let resolved = names.resolve(prefixed);
     assert!(
         resolved.is("p:href")
@@ -107,9 +107,9 @@ fn names_have_namespace_prefix_and_local_name() {
             && !resolved.is("pp:href")
     );
     assert_eq!((resolved.to_string(), resolved.namespace_str()), ("p:href".to_owned(), "urn:x"));
-    for known in ["", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/xmlns/"] {
-        let namespace = names.find_namespace(known).expect("the namespace is known");
-        assert_eq!(names.namespace_str(namespace), known);
+    for uri in ["", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/xmlns/"] {
+        let namespace = names.find_namespace(uri).expect("the namespace is known");
+        assert_eq!(names.namespace_str(namespace), uri);
     }
     assert_eq!(names.find_namespace("http://www.w3.org/2000/svg"), Some(Namespace::SVG));
 }
@@ -125,14 +125,14 @@ fn walks_nodes_in_every_direction() {
     tree.append_text(c, "y");
     let node = |id| tree.node(id);
     let name = |node: tabulex::tree::NodeRef<'_>| node.local_name().unwrap_or("-").to_owned();
-    let joined = |names: Vec<String>| names.join(" ");
-    assert_eq!(joined(node(outer).children().map(name).collect()), "a b c");
-    assert_eq!(joined(node(outer).children().rev().map(name).collect()), "c b a");
-    assert_eq!(joined(tree.root().descendants().map(name).collect()), "outer a b inner - c -");
-    assert_eq!(joined(node(b).descendants().map(name).collect()), "inner -");
-    assert_eq!(joined(node(inner).ancestors().map(name).collect()), "b outer -");
-    assert_eq!(joined(node(a).next_siblings().map(name).collect()), "b c");
-    assert_eq!(joined(node(c).previous_siblings().map(name).collect()), "b a");
+    let join = |names: Vec<String>| names.join(" ");
+    assert_eq!(join(node(outer).children().map(name).collect()), "a b c");
+    assert_eq!(join(node(outer).children().rev().map(name).collect()), "c b a");
+    assert_eq!(join(tree.root().descendants().map(name).collect()), "outer a b inner - c -");
+    assert_eq!(join(node(b).descendants().map(name).collect()), "inner -");
+    assert_eq!(join(node(inner).ancestors().map(name).collect()), "b outer -");
+    assert_eq!(join(node(a).next_siblings().map(name).collect()), "b c");
+    assert_eq!(join(node(c).previous_siblings().map(name).collect()), "b a");
     assert_eq!(node(a).descendants().count(), 0);
     assert_eq!(
         (tree.root().text(), node(b).text(), node(a).text()),
@@ -144,7 +144,7 @@ fn walks_nodes_in_every_direction() {
         Edge::Close(node) => format!("{}>", name(node)),
         other => unreachable!("{other:?} is not a step of a walk"),
     });
-    assert_eq!(joined(steps.collect()), "<b <inner <- -> inner> b>");
+    assert_eq!(join(steps.collect()), "<b <inner <- -> inner> b>");
     let mut children = node(outer).children();
     assert_eq!(
         (children.next().map(name), children.next_back().map(name)),
@@ -172,9 +172,9 @@ fn rejects_impossible_insertions() {
     assert_eq!(tree.insert_before(text, inner), Err(HierarchyError::NoParent));
     assert_eq!(tree.move_children(outer, inner), Err(HierarchyError::Cycle));
     let contents = tree.create_template_contents(inner);
-    let within = element(&mut tree, contents, "within");
+    let inside_contents = element(&mut tree, contents, "within");
     assert_eq!(
-        tree.append(within, inner),
+        tree.append(inside_contents, inner),
         Err(HierarchyError::Cycle),
         "template contents belong to their template"
     );
@@ -242,12 +242,13 @@ fn merges_and_changes_texts() {
 fn finds_sets_and_removes_attributes() {
     let mut tree = Tree::new();
     let node = tree.create_element(Namespace::SVG, "a");
-    let link = tree.names_mut().name(Namespace::XLINK, "xlink", "href");
-    tree.set_named_attribute(node, link, "1");
+    let xlink_href = tree.names_mut().name(Namespace::XLINK, "xlink", "href");
+    tree.set_named_attribute(node, xlink_href, "1");
     tree.set_attribute(node, "href", "2").unwrap();
     tree.set_attribute(node, "xlink:href", "3").unwrap();
-    let written = |tree: &Tree| format!("{:?}", tree.node(node).attributes().collect::<Vec<_>>());
-    assert_eq!(written(&tree), r#"[xlink:href="3", href="2"]"#);
+    let debug_attributes =
+        |tree: &Tree| format!("{:?}", tree.node(node).attributes().collect::<Vec<_>>());
+    assert_eq!(debug_attributes(&tree), r#"[xlink:href="3", href="2"]"#);
     assert_eq!(tree.node(node).attribute("xlink:href"), Some("3"));
     assert_eq!(tree.node(node).attribute_in(Namespace::XLINK, "href"), Some("3"));
     assert_eq!(tree.node(node).attribute_in(Namespace::NONE, "href"), Some("2"));
@@ -261,10 +262,13 @@ fn finds_sets_and_removes_attributes() {
         assert!(tree.remove_attribute(node, &format!("x{index}")));
     }
     assert_eq!(tree.node(node).attributes().len(), 51);
-    let odd = tree.names_mut().name(Namespace::NONE, "", "x51");
-    tree.set_named_attribute(node, odd, "odd");
-    assert_eq!(tree.node(node).named_attribute(odd), Some("odd"));
-    assert_eq!(tree.node(node).attributes().nth(26).map(|found| found.value()), Some("odd"));
+    let odd_name = tree.names_mut().name(Namespace::NONE, "", "x51");
+    tree.set_named_attribute(node, odd_name, "odd");
+    assert_eq!(tree.node(node).named_attribute(odd_name), Some("odd"));
+    assert_eq!(
+        tree.node(node).attributes().nth(26).map(|attribute| attribute.value()),
+        Some("odd")
+    );
     let text = tree.create_text("x");
     tree.set_attribute(text, "a", "b").unwrap();
     assert!(!tree.remove_attribute(text, "a"));
@@ -304,25 +308,26 @@ fn keeps_positions_as_requested() {
         tree.append_characters(node, "ab", Span::new(7, 9));
         tree.append_characters(node, "c", Span::new(12, 13));
         tree.end_tag(node, Span::new(13, 17));
-        let more = SinkAttribute {
+        let xml_attribute = SinkAttribute {
             name_span: Some(Span::new(20, 21)),
             ..SinkAttribute::implied(Name::xml(name.local()), "")
         };
-        tree.add_missing_attributes(node, [attribute, more].into_iter());
+        tree.add_missing_attributes(node, [attribute, xml_attribute].into_iter());
         let node = tree.node(node);
-        let nodes =
+        let node_spans =
             [node.span(), node.first_child().and_then(|text| text.span()), node.end_tag_span()];
-        let attributes = node.attributes().map(|found| (found.name_span(), found.value_span()));
-        let expected_nodes = [Span::new(0, 7), Span::new(7, 13), Span::new(13, 17)];
+        let attribute_spans =
+            node.attributes().map(|attribute| (attribute.name_span(), attribute.value_span()));
+        let expected_node_spans = [Span::new(0, 7), Span::new(7, 13), Span::new(13, 17)];
         assert_eq!(
-            nodes,
-            expected_nodes.map(|span| (positions >= Positions::Nodes).then_some(span))
+            node_spans,
+            expected_node_spans.map(|span| (positions >= Positions::Nodes).then_some(span))
         );
         let expected = match positions {
             Positions::All => vec![(name_span, value_span), (Some(Span::new(20, 21)), None)],
             _ => vec![(None, None); 2],
         };
-        assert_eq!(attributes.collect::<Vec<_>>(), expected);
+        assert_eq!(attribute_spans.collect::<Vec<_>>(), expected);
     }
 }
 
@@ -333,36 +338,36 @@ fn reports_values_that_do_not_fit() {
     let outer = element(&mut tree, document, "outer");
     tree.append_text(outer, "fits");
     assert_eq!(tree.overflow(), None);
-    let beyond = element(&mut tree, outer, "beyond");
-    let inside = element(&mut tree, beyond, "inside");
-    tree.append_text(beyond, "left out");
-    tree.set_attribute(beyond, "left", "out").unwrap();
-    tree.append(beyond, outer).expect("calls on dropped nodes have no effect");
+    let overflow_node = element(&mut tree, outer, "beyond");
+    let overflow_child = element(&mut tree, overflow_node, "inside");
+    tree.append_text(overflow_node, "left out");
+    tree.set_attribute(overflow_node, "left", "out").unwrap();
+    tree.append(overflow_node, outer).expect("calls on dropped nodes have no effect");
     let contents = tree.create_template_contents(outer);
-    assert_eq!((inside, contents, tree.node_count()), (beyond, beyond, 3));
+    assert_eq!((overflow_child, contents, tree.node_count()), (overflow_node, overflow_node, 3));
     assert_eq!(tree.overflow(), Some(Overflow::Nodes));
     assert_eq!(tree.root().to_dump(), "| <outer>\n|   \"fits\"\n");
 
     let mut tree = Tree::new();
-    let far = Span::new(u32::MAX as usize - 2, u32::MAX as usize);
-    let comment = tree.make_comment("far", far);
+    let far_span = Span::new(u32::MAX as usize - 2, u32::MAX as usize);
+    let comment = tree.make_comment("far", far_span);
     assert_eq!(tree.overflow(), Some(Overflow::Offsets));
-    assert_eq!(tree.node(comment).span(), Some(Span::new(far.start, far.end - 1)));
+    assert_eq!(tree.node(comment).span(), Some(Span::new(far_span.start, far_span.end - 1)));
 
     // A text can also grow beyond the maximum offset.
     for is_before in [false, true] {
         let mut tree = Tree::new();
         let document = tree.document();
         let outer = element(&mut tree, document, "outer");
-        tree.append_characters(outer, "a", Span::new(far.start - 1, far.start));
+        tree.append_characters(outer, "a", Span::new(far_span.start - 1, far_span.start));
         let end = element(&mut tree, outer, "end");
         assert_eq!(tree.overflow(), None);
         match is_before {
             false => {
                 tree.detach(end);
-                tree.append_characters(outer, "bc", far);
+                tree.append_characters(outer, "bc", far_span);
             }
-            true => tree.insert_characters_before(end, "bc", far),
+            true => tree.insert_characters_before(end, "bc", far_span),
         }
         assert_eq!(tree.overflow(), Some(Overflow::Offsets), "{is_before}");
     }
@@ -370,9 +375,12 @@ fn reports_values_that_do_not_fit() {
 
 #[test]
 fn compares_trees_by_structure_only() {
-    let build = |class: &str, known: bool| {
-        let options =
-            if known { TreeOptions::new().known_names(&KNOWN) } else { TreeOptions::new() };
+    let build = |class: &str, uses_known_names: bool| {
+        let options = if uses_known_names {
+            TreeOptions::new().known_names(&KNOWN)
+        } else {
+            TreeOptions::new()
+        };
         let mut tree = Tree::with_options(options);
         let document = tree.document();
         let outer = element(&mut tree, document, "div");
@@ -412,27 +420,31 @@ fn splits_and_merges_texts() {
     let mut tree = tabulex::html::parse_fragment(input, "div", tabulex::Options::new()).tree;
     let html = tree.document_element().expect("a fragment has a document element").id();
     let p = tree.node(html).first_child().unwrap().id();
-    let ends =
+    let span_of =
         |tree: &Tree, node: NodeId| tree.node(node).span().map(|span| (span.start, span.end));
-    let parts = |tree: &Tree| tree.node(p).children().map(|node| node.text()).collect::<Vec<_>>();
+    let child_texts =
+        |tree: &Tree| tree.node(p).children().map(|node| node.text()).collect::<Vec<_>>();
     let first = tree.node(p).first_child().unwrap().id();
     // A text with a reference differs from its source, so each part of it has the range of the whole text.
     let after = tree.split_text(first, 3).expect("the offset is a boundary");
-    assert_eq!((ends(&tree, first), ends(&tree, after)), (Some((3, 12)), Some((3, 12))));
+    assert_eq!((span_of(&tree, first), span_of(&tree, after)), (Some((3, 12)), Some((3, 12))));
     let e = tree.node(after).next_sibling().and_then(|b| b.first_child());
     let e = e.unwrap().id();
-    let empty = tree.split_text(e, 1).expect("the end is a boundary");
-    assert_eq!((ends(&tree, e), ends(&tree, empty)), (Some((15, 16)), Some((16, 16))));
-    assert_eq!(parts(&tree), ["ab&", "cd", "e", "f"]);
+    let empty_text = tree.split_text(e, 1).expect("the end is a boundary");
+    assert_eq!((span_of(&tree, e), span_of(&tree, empty_text)), (Some((15, 16)), Some((16, 16))));
+    assert_eq!(child_texts(&tree), ["ab&", "cd", "e", "f"]);
     assert!(tree.split_text(first, 4).is_none() && tree.split_text(p, 0).is_none());
     tree.merge_texts(p);
-    assert_eq!(parts(&tree), ["ab&cd", "e", "f"]);
+    assert_eq!(child_texts(&tree), ["ab&cd", "e", "f"]);
     assert_eq!(tree.node(first).parent(), Some(tree.node(p)));
-    assert_eq!(tree.node(empty).parent(), None);
-    let alone = tree.create_text("\u{E9}x");
-    assert!(tree.split_text(alone, 1).is_none());
-    let x = tree.split_text(alone, 2).expect("the offset is a boundary");
-    assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
+    assert_eq!(tree.node(empty_text).parent(), None);
+    let detached_text = tree.create_text("\u{E9}x");
+    assert!(tree.split_text(detached_text, 1).is_none());
+    let x = tree.split_text(detached_text, 2).expect("the offset is a boundary");
+    assert_eq!(
+        (tree.node(detached_text).text(), tree.node(x).text()),
+        ("\u{E9}".into(), "x".into())
+    );
 }
 
 /// Tests texts that are as long as their ranges but contain a reference or a replaced character, so that positions
@@ -472,8 +484,8 @@ fn positions_of_texts_with_references_are_unknown_inside() {
     }
     // A tree fed in chunks keeps the input in segments; a text that continues in another segment is copied.
     assert_eq!(split("<p>ab", true, 1), (2, [(3, 4), (4, 5)]));
-    let long = format!("<p>{}>{}", "a".repeat(300), "b".repeat(20_000));
-    assert_eq!(split(&long, true, 1), (20_301, [(3, 20_304), (3, 20_304)]));
+    let long_page = format!("<p>{}>{}", "a".repeat(300), "b".repeat(20_000));
+    assert_eq!(split(&long_page, true, 1), (20_301, [(3, 20_304), (3, 20_304)]));
     // A changed text is not part of the input, whatever its length.
     let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
@@ -508,11 +520,11 @@ fn tree_order_agrees_with_walks() {
 #[test]
 fn removes_attributes_at_any_position() {
     let names = ["a", "b", "c", "d", "e", "f"];
-    let page: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
-    let page = format!("<p{page}><p{page}><p>");
+    let attributes: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
+    let page = format!("<p{attributes}><p{attributes}><p>");
     for positions in [Positions::All, Positions::None] {
         // Removes each subset of the attributes, at once and one by one.
-        for removed in 0..1_u32 << names.len() {
+        for removed_mask in 0..1_u32 << names.len() {
             let options = Options::new().positions(positions);
             let mut tree = html::parse(&page, options).tree;
             let ids: Vec<NodeId> = tree
@@ -525,11 +537,11 @@ fn removes_attributes_at_any_position() {
                 names
                     .iter()
                     .position(|other| *other == name)
-                    .is_some_and(|index| removed >> index & 1 == 1)
+                    .is_some_and(|index| removed_mask >> index & 1 == 1)
             };
             let count =
                 tree.retain_attributes(ids[0], |attribute| !is_removed(attribute.name().local()));
-            assert_eq!(count, removed.count_ones() as usize);
+            assert_eq!(count, removed_mask.count_ones() as usize);
             for name in names.into_iter().filter(|name| is_removed(name)) {
                 assert!(tree.remove_attribute(ids[1], name));
             }
@@ -557,10 +569,14 @@ fn removing_attributes_singly_takes_no_more_memory() {
     let attributes: String = (0..4_000).map(|index| format!(" a{index}=x")).collect();
     let mut tree = html::parse(&format!("<p{attributes}>"), Options::new()).tree;
     let node = tree.root().descendants().find(|node| node.local_name() == Some("p")).unwrap().id();
-    let before = tree.heap_size();
+    let size_before = tree.heap_size();
     for index in (1..4_000).step_by(2) {
         assert!(tree.remove_attribute(node, &format!("a{index}")));
     }
     assert_eq!(tree.node(node).attributes().len(), 2_000);
-    assert!(tree.heap_size() < 4 * before, "{} of {before}", tree.heap_size());
+    assert!(
+        tree.heap_size() < 4 * size_before,
+        "the tree grew from {size_before} to {} bytes",
+        tree.heap_size()
+    );
 }

@@ -59,14 +59,14 @@ fn copies_equal_their_originals() {
             html::serializer().outer(root),
             "{page}"
         );
-        let mut same = tree.clone();
-        let copy = same.clone_node(root.id());
-        assert!(same.node(copy).is_like(&root), "{page}");
-        assert_eq!(same.node(copy).parent(), None);
-        let mut whole = Tree::new();
-        let fragment = whole.import(tree.root());
-        assert_eq!(whole.node(fragment).kind(), NodeKind::Fragment);
-        assert_eq!(whole.node(fragment).children().count(), tree.root().children().count());
+        let mut cloned_tree = tree.clone();
+        let copy = cloned_tree.clone_node(root.id());
+        assert!(cloned_tree.node(copy).is_like(&root), "{page}");
+        assert_eq!(cloned_tree.node(copy).parent(), None);
+        let mut imported_tree = Tree::new();
+        let fragment = imported_tree.import(tree.root());
+        assert_eq!(imported_tree.node(fragment).kind(), NodeKind::Fragment);
+        assert_eq!(imported_tree.node(fragment).children().count(), tree.root().children().count());
     }
 }
 
@@ -75,14 +75,14 @@ fn parses_inner_markup_as_in_a_whole_page() {
     for page in pages() {
         let mut tree = parse(&page);
         let body = tree.document_element().unwrap().last_child().unwrap().id();
-        let before = html::serializer().inner(tree.node(body));
+        let markup_before = html::serializer().inner(tree.node(body));
         // Misnested markup may change when it is serialized and parsed, so the result is compared with a parse of the
         // page.
-        html::set_inner(&mut tree, body, &before, &Options::new()).unwrap();
-        let after = html::serializer().inner(tree.node(body));
-        let whole = parse(&format!("<body>{before}"));
+        html::set_inner(&mut tree, body, &markup_before, &Options::new()).unwrap();
+        let markup_after = html::serializer().inner(tree.node(body));
+        let whole = parse(&format!("<body>{markup_before}"));
         let whole = whole.document_element().unwrap().last_child().unwrap();
-        assert_eq!(after, html::serializer().inner(whole), "{page}");
+        assert_eq!(markup_after, html::serializer().inner(whole), "{page}");
     }
 }
 
@@ -121,11 +121,11 @@ fn failed_calls_change_nothing() {
     let [p, b] = ["p", "b"].map(|id| tree.element_by_id(id).unwrap().id());
     let text = tree.node(p).first_child().unwrap().id();
     let root = tree.root().id();
-    let lone = tree.create_text("3");
-    let before = tree.root().to_dump();
+    let detached_text = tree.create_text("3");
+    let dump_before = tree.root().to_dump();
     assert!(html::set_inner(&mut tree, text, "<i>", &Options::new()).is_err());
     assert_eq!(
-        html::set_outer(&mut tree, lone, "", &Options::new()).err(),
+        html::set_outer(&mut tree, detached_text, "", &Options::new()).err(),
         Some(HierarchyError::NoParent)
     );
     let html_element = tree.document_element().unwrap().id();
@@ -134,13 +134,13 @@ fn failed_calls_change_nothing() {
     assert_eq!(tree.wrap(b, b), Err(HierarchyError::Cycle));
     assert_eq!(tree.wrap(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.wrap(b, text), Err(HierarchyError::NotAParent));
-    assert_eq!(tree.insert_after(lone, b), Err(HierarchyError::NoParent));
+    assert_eq!(tree.insert_after(detached_text, b), Err(HierarchyError::NoParent));
     assert_eq!(tree.replace_with(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.replace_with(b, root), Err(HierarchyError::NotAChild));
-    assert_eq!(tree.root().to_dump(), before);
+    assert_eq!(tree.root().to_dump(), dump_before);
     // Inserting a node at its current position is allowed.
     tree.insert_after(text, b).unwrap();
     tree.prepend(p, text).unwrap();
     tree.replace_with(b, b).unwrap();
-    assert_eq!(tree.root().to_dump(), before);
+    assert_eq!(tree.root().to_dump(), dump_before);
 }

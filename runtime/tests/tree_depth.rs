@@ -43,8 +43,8 @@ fn handles_a_million_levels() {
         let names = SerializerNames::default();
         let html = HtmlSerializer::new(&names);
         assert_eq!(count(|out| html.write_outer(tree.root(), out)), 7 * NODES + 1);
-        let declared = " xmlns=\"http://www.w3.org/1999/xhtml\"".len();
-        assert_eq!(count(|out| tree.root().write_xml(out)), 7 * NODES + 1 + declared);
+        let declaration_len = " xmlns=\"http://www.w3.org/1999/xhtml\"".len();
+        assert_eq!(count(|out| tree.root().write_xml(out)), 7 * NODES + 1 + declaration_len);
         assert_eq!(count(|out| tree.root().write_json(out)), 11 * NODES + 3);
         assert!(count(|out| write!(out, "{tree:?}")) > 20 * NODES);
     });
@@ -104,7 +104,7 @@ fn handles_a_million_children() {
             let node = tree.create_comment("");
             tree.append(from, node).expect("the node can be inserted");
         }
-        tree.move_children(from, to).expect("the node can be inserted");
+        tree.move_children(from, to).expect("the children can be moved");
         assert_eq!(tree.node(from).children().count(), 0);
         assert_eq!(tree.node(to).children().count(), NODES + 1);
         assert_eq!(tree.node(to).children().rev().count(), NODES + 1);
@@ -128,11 +128,11 @@ fn alternately_growing_texts_take_linear_time() {
         tree.append_text(q, "cd");
     }
     assert_eq!(tree.root().text().len(), 800_000);
-    assert!(tree.heap_size() < 2_000_000, "{}", tree.heap_size());
+    assert!(tree.heap_size() < 2_000_000, "the tree has {} bytes", tree.heap_size());
 }
 
-/// Tests an element that gains one attribute at a time, while other elements are created in between, as by repeated `html`
-/// tags.
+/// Tests an element that gains one attribute at a time, while other elements are created in between, as by repeated
+/// `html` tags.
 #[test]
 fn adding_attributes_singly_takes_linear_time() {
     let mut tree = Tree::new();
@@ -145,7 +145,7 @@ fn adding_attributes_singly_takes_linear_time() {
         tree.add_missing_attributes(first, [attribute, attribute].into_iter());
     }
     assert_eq!(tree.node(first).attributes().len(), 50_000);
-    assert!(tree.heap_size() < 50_000 * 400, "{}", tree.heap_size());
+    assert!(tree.heap_size() < 50_000 * 400, "the tree has {} bytes", tree.heap_size());
 }
 
 static LIST: [&str; 3] = ["div", "a", "class"];
@@ -153,13 +153,14 @@ static SLOTS: [u16; 8] = KnownNames::slots(&LIST);
 static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
 
 /// Builds a tree like that of a page with a node every 50 bytes, and returns the peak memory of the tree in bytes.
-fn peak_memory(input: usize, positions: Positions) -> usize {
-    let options = TreeOptions::new().input_length(input).known_names(&KNOWN).positions(positions);
+fn peak_memory(input_len: usize, positions: Positions) -> usize {
+    let options =
+        TreeOptions::new().input_length(input_len).known_names(&KNOWN).positions(positions);
     let mut tree = Tree::with_options(options);
     let [div, class] = ["div", "class"].map(|name| tree.names_mut().local(name));
     let (div, class) = (Name::new(Namespace::HTML, div), Name::new(Namespace::NONE, class));
-    let (mut offset, mut maximum) = (0, 0);
-    while offset + 150 <= input {
+    let (mut offset, mut peak) = (0, 0);
+    while offset + 150 <= input_len {
         let attribute = SinkAttribute {
             name: class,
             value: "some-class another",
@@ -178,19 +179,19 @@ fn peak_memory(input: usize, positions: Positions) -> usize {
         tree.append_characters(document, "\n\n\n\n\n\n\n\n", Span::new(offset + 78, offset + 150));
         tree.end_tag(node, Span::new(offset + 72, offset + 78));
         offset += 150;
-        maximum = maximum.max(tree.heap_size());
+        peak = peak.max(tree.heap_size());
     }
-    maximum
+    peak
 }
 
 #[test]
 fn reserves_memory_in_proportion_to_the_input() {
-    for input in [300_000, 3_000_000] {
-        for (positions, bytes) in
+    for input_len in [300_000, 3_000_000] {
+        for (positions, max_ratio) in
             [(Positions::None, 1.6), (Positions::Nodes, 2.0), (Positions::All, 2.2)]
         {
-            let ratio = peak_memory(input, positions) as f64 / input as f64;
-            assert!(ratio < bytes, "{ratio} bytes per byte of input with {positions:?}");
+            let ratio = peak_memory(input_len, positions) as f64 / input_len as f64;
+            assert!(ratio < max_ratio, "{ratio} bytes per byte of input with {positions:?}");
         }
     }
 }

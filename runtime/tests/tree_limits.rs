@@ -21,23 +21,24 @@ fn keeps_more_namespaces_than_a_node_can_number() {
         tree.append_characters(element, "text", Span::new(0, 4));
         elements.push(element);
     }
-    // Two nodes are renamed: a number that fits in the node is replaced by one that does not, and vice versa.
-    let expected = |index: usize| match index {
+    // Two nodes are renamed, so that a namespace number that fits in the node is replaced by one that does not, and
+    // vice versa.
+    let name_index = |index: usize| match index {
         3 => 69_000,
         69_001 => 2,
         _ => index,
     };
     for index in [3, 69_001] {
         let name =
-            tree.node(elements[expected(index)]).name().expect("the node is an element").id();
+            tree.node(elements[name_index(index)]).name().expect("the node is an element").id();
         assert!(tree.set_name(elements[index], name));
-        let like = tree.make_element_like(elements[index], None);
-        assert!(tree.has_equal_attributes(like, elements[expected(index)]));
-        assert!(!tree.has_equal_attributes(like, elements[expected(index) - 1]));
+        let equal_element = tree.make_element_like(elements[index], None);
+        assert!(tree.has_equal_attributes(equal_element, elements[name_index(index)]));
+        assert!(!tree.has_equal_attributes(equal_element, elements[name_index(index) - 1]));
     }
     for (index, &element) in elements.iter().enumerate() {
         let node = tree.node(element);
-        let (name, index) = (node.name().expect("the node is an element"), expected(index));
+        let (name, index) = (node.name().expect("the node is an element"), name_index(index));
         assert_eq!((name.namespace_str(), name.prefix()), (&format!("n{index}")[..], ""));
         assert_eq!(node.local_name(), Some(&format!("local{}", index % 7)[..]));
         assert_eq!(node.text(), "text");
@@ -62,16 +63,18 @@ fn keeps_more_attributes_than_a_node_can_count() {
         let attributes = (0..count).map(attribute);
         tree.append_element(tree.document(), div, attributes, Some(span(0, 9)))
     });
-    let like = elements.map(|element| tree.make_element_like(element, None));
-    for (count, (element, like)) in counts.into_iter().zip(elements.into_iter().zip(like)) {
-        assert!(tree.has_equal_attributes(element, like));
+    let equal_elements = elements.map(|element| tree.make_element_like(element, None));
+    for (count, (element, equal_element)) in
+        counts.into_iter().zip(elements.into_iter().zip(equal_elements))
+    {
+        assert!(tree.has_equal_attributes(element, equal_element));
         let node = tree.node(element);
         assert_eq!(node.attributes().len(), count);
-        for (index, found) in node.attributes().enumerate() {
+        for (index, actual) in node.attributes().enumerate() {
             let expected = attribute(index);
-            assert_eq!((found.name().id(), found.value()), (expected.name, expected.value));
+            assert_eq!((actual.name().id(), actual.value()), (expected.name, expected.value));
             assert_eq!(
-                (found.name_span(), found.value_span()),
+                (actual.name_span(), actual.value_span()),
                 (expected.name_span, expected.value_span)
             );
         }
@@ -97,10 +100,15 @@ fn changing_many_attributes_affects_one_element() {
         value_span: None,
     });
     let first = tree.append_element(tree.document(), div, attributes, None);
-    let size = tree.heap_size();
-    let like: Vec<NodeId> = (0..1_000).map(|_| tree.make_element_like(first, None)).collect();
-    assert!(tree.heap_size() < size + 1_000_000, "{} {size}", tree.heap_size());
-    let (one, other) = (like[7], like[8]);
+    let size_before = tree.heap_size();
+    let equal_elements: Vec<NodeId> =
+        (0..1_000).map(|_| tree.make_element_like(first, None)).collect();
+    assert!(
+        tree.heap_size() < size_before + 1_000_000,
+        "the tree grew from {size_before} to {} bytes",
+        tree.heap_size()
+    );
+    let (one, other) = (equal_elements[7], equal_elements[8]);
     tree.set_attribute(one, "a3", "changed").unwrap();
     assert!(tree.remove_attribute(other, "a4"));
     let copy = tree.clone();
@@ -113,11 +121,14 @@ fn changing_many_attributes_affects_one_element() {
     assert_eq!(values(&tree, first), ["v", "v", "of the first"]);
     assert_eq!(values(&tree, one), ["again", "v", "v"]);
     assert_eq!(values(&tree, other), ["v", "", "v"]);
-    assert_eq!(values(&tree, like[9]), ["v", "v", "v"]);
+    assert_eq!(values(&tree, equal_elements[9]), ["v", "v", "v"]);
     assert_eq!(values(&copy, first), ["v", "v", "v"]);
     assert_eq!(values(&copy, one), ["changed", "v", "v"]);
-    assert!(tree.has_equal_attributes(like[9], like[10]));
-    assert!(!tree.has_equal_attributes(like[9], one) && !tree.has_equal_attributes(one, other));
+    assert!(tree.has_equal_attributes(equal_elements[9], equal_elements[10]));
+    assert!(
+        !tree.has_equal_attributes(equal_elements[9], one)
+            && !tree.has_equal_attributes(one, other)
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn element(tree: &mut Tree, parent: NodeId, namespace: Namespace, name: &str) ->
     node
 }
 
-/// Returns a document with one node of each kind.
+/// Returns a document with nodes of each kind.
 fn sample() -> Tree {
     let mut tree = Tree::new();
     let document = tree.document();
@@ -28,9 +28,12 @@ fn sample() -> Tree {
     }
     let html = element(&mut tree, document, Namespace::HTML, "html");
     let svg = element(&mut tree, html, Namespace::SVG, "svg");
-    let local = |tree: &mut Tree, name| tree.names_mut().local(name);
-    let (href, lang, xmlns) =
-        (local(&mut tree, "href"), local(&mut tree, "lang"), local(&mut tree, "xmlns"));
+    let local_name = |tree: &mut Tree, name| tree.names_mut().local(name);
+    let (href, lang, xmlns) = (
+        local_name(&mut tree, "href"),
+        local_name(&mut tree, "lang"),
+        local_name(&mut tree, "xmlns"),
+    );
     for name in
         [Name::xlink(href), Name::xml(lang), Name::new(Namespace::XMLNS, xmlns), Name::xmlns(lang)]
     {
@@ -95,8 +98,8 @@ fn qualified_dump() {
     tree.append(document, node).expect("the node can be inserted");
     let declaration = tree.names_mut().name(Namespace::XMLNS, "xmlns", "x");
     tree.set_named_attribute(node, declaration, "y");
-    let foo = tree.names_mut().name(Namespace::XML, "xml", "foo:bar");
-    tree.set_named_attribute(node, foo, "f");
+    let name_with_colon = tree.names_mut().name(Namespace::XML, "xml", "foo:bar");
+    tree.set_named_attribute(node, name_with_colon, "f");
     tree.append_text(node, "TEST");
     let expected = "\
 | <x:z> (x, z, y)
@@ -126,7 +129,7 @@ fn html() {
 /// Tests escaping of each character at each position in texts and values of different lengths.
 #[test]
 fn escapes_each_character_anywhere() {
-    let escaped = |character: char, in_value: bool| match character {
+    let escape = |character: char, in_value: bool| match character {
         '&' => "&amp;",
         '<' => "&lt;",
         '>' => "&gt;",
@@ -137,23 +140,23 @@ fn escapes_each_character_anywhere() {
     };
     // The texts around the character: letters, characters that differ in few bits from an escaped one, and characters
     // with a first byte near that of U+00A0.
-    let around = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
+    let surroundings = [("x", "%'=?#"), ("x", "\u{A1}"), ("é", "ü")];
     for (character, (before, after)) in ['&', '<', '>', '\u{A0}', '"', 'é']
         .into_iter()
-        .flat_map(|character| around.map(|pair| (character, pair)))
+        .flat_map(|character| surroundings.map(|pair| (character, pair)))
     {
         for (length, at) in (0..40).flat_map(|length| (0..=length).map(move |at| (length, at))) {
-            let around = [before.repeat(at), after.chars().cycle().take(length - at).collect()];
+            let parts = [before.repeat(at), after.chars().cycle().take(length - at).collect()];
             let mut tree = Tree::new();
             let document = tree.document();
             let node = element(&mut tree, document, Namespace::HTML, "p");
-            let text = around.join(&character.to_string());
+            let text = parts.join(&character.to_string());
             tree.append_text(node, &text);
             tree.set_attribute(node, "a", &text).unwrap();
             let [value, inner] =
-                [true, false].map(|in_value| around.join(escaped(character, in_value)));
-            let written = HtmlSerializer::new(&NAMES).outer(tree.node(node));
-            assert_eq!(written, format!("<p a=\"{value}\">{inner}</p>"), "{length} {at}");
+                [true, false].map(|in_value| parts.join(escape(character, in_value)));
+            let output = HtmlSerializer::new(&NAMES).outer(tree.node(node));
+            assert_eq!(output, format!("<p a=\"{value}\">{inner}</p>"), "{length} {at}");
         }
     }
 }
@@ -172,15 +175,15 @@ fn html_names_apply_to_html_elements_only() {
         }
     }
     let html = HtmlSerializer::new(&NAMES);
-    let foreign = "<style>&lt;</style><noscript>&lt;</noscript><br>&lt;</br>";
+    let foreign_html = "<style>&lt;</style><noscript>&lt;</noscript><br>&lt;</br>";
     assert_eq!(
         html.inner(tree.root()),
-        format!("<style><</style><noscript>&lt;</noscript><br>{foreign}")
+        format!("<style><</style><noscript>&lt;</noscript><br>{foreign_html}")
     );
     let html = html.scripting(true);
     assert_eq!(
         html.inner(tree.root()),
-        format!("<style><</style><noscript><</noscript><br>{foreign}")
+        format!("<style><</style><noscript><</noscript><br>{foreign_html}")
     );
     let line_break = tree.root().children().nth(2).expect("the third node is the `br`");
     assert_eq!((html.inner(line_break), html.outer(line_break)), (String::new(), "<br>".into()));
@@ -196,11 +199,11 @@ fn html_of_templates_contains_their_contents() {
     let contents = tree.create_template_contents(template);
     tree.append_text(contents, "in contents");
     element(&mut tree, template, Namespace::HTML, "child");
-    let other = tree.names_mut().namespace("urn:x");
-    let name = tree.names_mut().name(other, "p", "q");
-    let after = tree.create_named_element(name);
-    tree.set_named_attribute(after, name, "1");
-    tree.append(document, after).expect("the node can be inserted");
+    let other_namespace = tree.names_mut().namespace("urn:x");
+    let name = tree.names_mut().name(other_namespace, "p", "q");
+    let prefixed_element = tree.create_named_element(name);
+    tree.set_named_attribute(prefixed_element, name, "1");
+    tree.append(document, prefixed_element).expect("the node can be inserted");
     let html = HtmlSerializer::new(&NAMES);
     assert_eq!(html.inner(tree.root()), "<template>in contents</template><p:q p:q=\"1\"></p:q>");
     assert_eq!(html.inner(tree.node(template)), "in contents");
@@ -245,13 +248,13 @@ fn xml_is_well_formed() {
         let doctype = tree.create_doctype("a", public, system);
         assert_eq!(tree.node(doctype).to_xml(), expected);
     }
-    let nameless = tree.create_doctype("", Some("p"), None);
-    assert_eq!(tree.node(nameless).to_xml(), "");
+    let nameless_doctype = tree.create_doctype("", Some("p"), None);
+    assert_eq!(tree.node(nameless_doctype).to_xml(), "");
 }
 
 #[test]
 fn xml_of_documents_has_one_element() {
-    let written = |texts: &[&str]| {
+    let xml_of = |texts: &[&str]| {
         let mut tree = Tree::new();
         let document = tree.document();
         for text in texts {
@@ -276,7 +279,7 @@ fn xml_of_documents_has_one_element() {
         (&["<!", "<a", "<b", "<!--"], "<!DOCTYPE a><document><a/><b/><!--c--></document>"),
         (&["\r", "<a"], "<document>&#xD;<a/></document>"),
     ] {
-        assert_eq!(written(nodes), expected, "{nodes:?}");
+        assert_eq!(xml_of(nodes), expected, "{nodes:?}");
     }
 }
 
@@ -374,7 +377,7 @@ fn json() {
 
 #[test]
 fn xml_declarations() {
-    let written = |target: &str, data: &str, is_first: bool| {
+    let xml_of = |target: &str, data: &str, is_first: bool| {
         let mut tree = Tree::new();
         let document = tree.document();
         let instruction = tree.create_processing_instruction(target, data);
@@ -385,7 +388,7 @@ fn xml_declarations() {
         tree.append(document, second).unwrap();
         tree.root().to_xml()
     };
-    let declared = [
+    let declarations = [
         ("version=\"1.0\"", "<?xml version=\"1.0\"?><a/>"),
         (" version = '1.1' encoding='utf-16'\n", "<?xml version=\"1.0\"?><a/>"),
         (
@@ -398,11 +401,11 @@ fn xml_declarations() {
         ("version='1.0' x='y'", "<?_xml version='1.0' x='y'?><a/>"),
         ("", "<?_xml?><a/>"),
     ];
-    for (data, expected) in declared {
-        assert_eq!(written("xml", data, true), expected, "{data}");
+    for (data, expected) in declarations {
+        assert_eq!(xml_of("xml", data, true), expected, "{data}");
     }
-    assert_eq!(written("xml", "version='1.0'", false), "<a/><?_xml version='1.0'?>");
-    assert_eq!(written("XML", "version='1.0'", true), "<?_XML version='1.0'?><a/>");
+    assert_eq!(xml_of("xml", "version='1.0'", false), "<a/><?_xml version='1.0'?>");
+    assert_eq!(xml_of("XML", "version='1.0'", true), "<?_XML version='1.0'?><a/>");
 }
 
 #[cfg(feature = "html")]
@@ -410,46 +413,50 @@ fn xml_declarations() {
 fn writes_shadow_roots_on_request() {
     use tabulex::{Options, html};
 
-    let declared = |attributes: &str| format!("<p><template {attributes}>y<br></template>x</p>");
+    let page_with_root =
+        |attributes: &str| format!("<p><template {attributes}>y<br></template>x</p>");
     let body = |page: &str| {
         let tree = html::parse(page, Options::new().declarative_shadow_roots(true)).tree;
         let body = tree.document_element().and_then(|html| html.last_child());
         let body = body.unwrap().id();
         (tree, body)
     };
-    let all = "shadowrootclonable shadowrootmode=CLOSED shadowrootcustomelementregistry=x \
+    let all_attributes = "shadowrootclonable shadowrootmode=CLOSED shadowrootcustomelementregistry=x \
         shadowrootslotassignment=Manual shadowrootserializable shadowrootdelegatesfocus class=a";
-    let (tree, node) = body(&declared(all));
-    let written = declared(
+    let (tree, node) = body(&page_with_root(all_attributes));
+    let expected = page_with_root(
         "shadowrootmode=\"closed\" shadowrootdelegatesfocus=\"\" shadowrootserializable=\"\" \
          shadowrootslotassignment=\"manual\" shadowrootclonable=\"\" shadowrootcustomelementregistry=\"\"",
     );
     let serializer = html::serializer();
     assert_eq!(serializer.inner(tree.node(node)), "<p>x</p>");
     let with_shadow_roots = serializer.serializable_shadow_roots(true);
-    assert_eq!(with_shadow_roots.inner(tree.node(node)), written);
-    assert_eq!(with_shadow_roots.outer(tree.node(node)), format!("<body>{written}</body>"));
+    assert_eq!(with_shadow_roots.inner(tree.node(node)), expected);
+    assert_eq!(with_shadow_roots.outer(tree.node(node)), format!("<body>{expected}</body>"));
 
-    let inner = declared("shadowrootmode=open shadowrootslotassignment=named");
+    let inner = page_with_root("shadowrootmode=open shadowrootslotassignment=named");
     let outer = format!(
         "<div><template shadowrootmode=open shadowrootserializable>{inner}</template>z</div>"
     );
     let (tree, node) = body(&outer);
     let div = tree.node(node).first_child().unwrap();
     let root = div.shadow_root().expect("the `div` has a shadow root");
-    let hidden = root.first_child().and_then(|p| p.shadow_root());
-    let hidden = hidden.expect("the inner `p` has a shadow root").id();
-    let around = |inside: &str| {
-        let open = "<template shadowrootmode=\"open\" shadowrootserializable=\"\">";
-        format!("<div>{open}{inside}</template>z</div>")
+    let inner_root = root.first_child().and_then(|p| p.shadow_root());
+    let inner_root = inner_root.expect("the inner `p` has a shadow root").id();
+    let in_outer_root = |inside: &str| {
+        let start_tag = "<template shadowrootmode=\"open\" shadowrootserializable=\"\">";
+        format!("<div>{start_tag}{inside}</template>z</div>")
     };
-    assert_eq!(with_shadow_roots.inner(tree.node(node)), around("<p>x</p>"));
-    let roots = [hidden];
-    let open = declared("shadowrootmode=\"open\"");
-    assert_eq!(with_shadow_roots.shadow_roots(&roots).inner(tree.node(node)), around(&open));
+    assert_eq!(with_shadow_roots.inner(tree.node(node)), in_outer_root("<p>x</p>"));
+    let roots = [inner_root];
+    let inner_html = page_with_root("shadowrootmode=\"open\"");
+    assert_eq!(
+        with_shadow_roots.shadow_roots(&roots).inner(tree.node(node)),
+        in_outer_root(&inner_html)
+    );
     assert_eq!(serializer.shadow_roots(&roots).inner(tree.node(node)), "<div>z</div>");
-    assert_eq!(serializer.shadow_roots(&roots).inner(root), open);
-    assert_eq!(serializer.inner(tree.node(hidden)), "y<br>");
+    assert_eq!(serializer.shadow_roots(&roots).inner(root), inner_html);
+    assert_eq!(serializer.inner(tree.node(inner_root)), "y<br>");
 }
 
 #[cfg(feature = "html")]
@@ -457,22 +464,22 @@ fn writes_shadow_roots_on_request() {
 fn html_of_elements_with_special_rules() {
     use tabulex::{Options, html};
 
-    let literal = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"];
-    let void = "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr";
+    let raw_text_names = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"];
+    let void_names = "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr";
     let mut tree = html::parse_fragment("", "div", Options::new()).tree;
     let parent = tree.document_element().expect("a fragment has a document element").id();
     let serializer = html::serializer();
-    for name in void.split(' ') {
+    for name in void_names.split(' ') {
         let node = element(&mut tree, parent, Namespace::HTML, name);
         tree.append_text(node, "x");
         assert_eq!(serializer.outer(tree.node(node)), format!("<{name}>"));
         assert_eq!(serializer.inner(tree.node(node)), "");
     }
-    for name in literal.into_iter().chain(["noscript", "textarea", "title", "pre"]) {
+    for name in raw_text_names.into_iter().chain(["noscript", "textarea", "title", "pre"]) {
         let node = element(&mut tree, parent, Namespace::HTML, name);
         tree.append_text(node, "\n<&\u{A0}");
         for scripting in [false, true] {
-            let is_verbatim = literal.contains(&name) || scripting && name == "noscript";
+            let is_verbatim = raw_text_names.contains(&name) || scripting && name == "noscript";
             let text = if is_verbatim { "\n<&\u{A0}" } else { "\n&lt;&amp;&nbsp;" };
             let serializer = serializer.scripting(scripting);
             assert_eq!(serializer.outer(tree.node(node)), format!("<{name}>{text}</{name}>"));

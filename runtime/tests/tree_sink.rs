@@ -81,8 +81,12 @@ impl TreeSink for Lists {
     }
 
     fn make_element_like(&mut self, element: usize, _: Option<Span>) -> usize {
-        let like = &self.items[element];
-        let item = Item { name: like.name, attributes: like.attributes.clone(), ..Item::default() };
+        let original = &self.items[element];
+        let item = Item {
+            name: original.name,
+            attributes: original.attributes.clone(),
+            ..Item::default()
+        };
         self.add(item)
     }
 
@@ -166,19 +170,27 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
     let mut numbers = Numbers(seed);
     let span = Span::new(0, 0);
     let mut elements = vec![sink.document()];
-    let mut created: Vec<S::Node> = Vec::new();
+    let mut created_elements: Vec<S::Node> = Vec::new();
     for step in 0..400 {
-        let locals = ["a", "b", "c"].map(|name| sink.names().local(name));
-        let name = Name::new(Namespace::HTML, locals[numbers.below(3)]);
+        let local_names = ["a", "b", "c"].map(|name| sink.names().local(name));
+        let name = Name::new(Namespace::HTML, local_names[numbers.below(3)]);
         let value = step.to_string();
-        let attribute =
-            SinkAttribute::implied(Name::new(Namespace::NONE, locals[numbers.below(3)]), &value);
+        let attribute = SinkAttribute::implied(
+            Name::new(Namespace::NONE, local_names[numbers.below(3)]),
+            &value,
+        );
         let parent = elements[numbers.below(elements.len())];
-        let child = if created.is_empty() { parent } else { created[numbers.below(created.len())] };
-        let is_movable = !created.is_empty() && !is_within(sink, parent, child);
+        let child = if created_elements.is_empty() {
+            parent
+        } else {
+            created_elements[numbers.below(created_elements.len())]
+        };
+        let is_movable = !created_elements.is_empty() && !is_within(sink, parent, child);
         match numbers.below(11) {
-            0 => created.push(sink.make_element(name, std::iter::once(attribute), None)),
-            1 if parent != elements[0] => created.push(sink.make_element_like(parent, Some(span))),
+            0 => created_elements.push(sink.make_element(name, std::iter::once(attribute), None)),
+            1 if parent != elements[0] => {
+                created_elements.push(sink.make_element_like(parent, Some(span)))
+            }
             2 => {
                 let comment = sink.make_comment(&value, span);
                 sink.append_node(parent, comment);
@@ -196,7 +208,7 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
             }
             _ => continue,
         }
-        for &node in created.iter().skip(elements.len() - 1) {
+        for &node in created_elements.iter().skip(elements.len() - 1) {
             elements.push(node);
         }
     }
@@ -204,9 +216,9 @@ fn build<S: TreeSink>(sink: &mut S, seed: u64) {
 
 fn dump_lists(lists: &Lists) -> String {
     let mut text = String::new();
-    let mut open: Vec<(usize, usize)> =
+    let mut pending: Vec<(usize, usize)> =
         lists.items[0].children.iter().rev().map(|&child| (child, 0)).collect();
-    while let Some((node, depth)) = open.pop() {
+    while let Some((node, depth)) = pending.pop() {
         let item = &lists.items[node];
         let margin = "  ".repeat(depth);
         match item.name {
@@ -223,12 +235,12 @@ fn dump_lists(lists: &Lists) -> String {
         for (name, value) in attributes {
             text += &format!("| {margin}  {name}=\"{value}\"\n");
         }
-        open.extend(item.children.iter().rev().map(|&child| (child, depth + 1)));
+        pending.extend(item.children.iter().rev().map(|&child| (child, depth + 1)));
     }
     text
 }
 
-/// Checks that every link between nodes has the link in the reverse direction.
+/// Checks that each link between nodes has its reverse link.
 fn check_links(tree: &Tree) {
     for node in tree.root().descendants() {
         assert!(node.parent().is_some_and(|parent| parent.children().any(|child| child == node)));
@@ -249,12 +261,12 @@ fn check_links(tree: &Tree) {
 
 #[test]
 fn elements_are_equal_only_if_their_attributes_are() {
-    let many = |sizes: &[u32]| -> String {
+    let page_with_fonts = |sizes: &[u32]| -> String {
         let tags = sizes.iter().map(|size| format!("<font size={size}>"));
         format!("<p>{}</p><p>text", tags.collect::<String>())
     };
     for sizes in [&[1, 2, 3, 4, 5, 6][..], &[1, 1, 1, 1, 1], &[1, 2, 1, 3, 1, 2, 1, 2, 2], &[7]] {
-        let markup = many(sizes);
+        let markup = page_with_fonts(sizes);
         let parser = html::Parser::with_sink(Lists::default(), &Options::new());
         let lists = parser.finish_with(&markup).tree;
         let tree = html::parse(&markup, Options::new()).tree;
@@ -264,16 +276,16 @@ fn elements_are_equal_only_if_their_attributes_are() {
 
 #[test]
 fn random_calls_build_equal_trees() {
-    let mut longest = 0;
+    let mut largest = 0;
     for seed in 0..300 {
         let (mut tree, mut lists) = (Tree::new(), Lists::default());
         build(&mut tree, seed);
         build(&mut lists, seed);
         assert_eq!(tree.root().to_dump(), dump_lists(&lists), "seed {seed}");
         check_links(&tree);
-        longest = longest.max(tree.root().descendants().count());
+        largest = largest.max(tree.root().descendants().count());
     }
-    assert!(longest > 50, "the largest tree has only {longest} nodes");
+    assert!(largest > 50, "the largest tree has only {largest} nodes");
 }
 
 /// Parses a page of bytes with a late declaration of UTF-8; returns the text and the encoding.
@@ -291,9 +303,9 @@ fn parse_late_declaration(can_restart: bool, size: usize) -> (String, &'static s
 #[test]
 fn restarts_if_the_sink_supports_it() {
     for size in [1, 700, 5000] {
-        let restarted = ("\u{E9} \u{E9}".to_owned(), "UTF-8");
-        assert_eq!(parse_late_declaration(true, size), restarted, "chunks of {size}");
-        let continued = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");
-        assert_eq!(parse_late_declaration(false, size), continued, "chunks of {size}");
+        let after_restart = ("\u{E9} \u{E9}".to_owned(), "UTF-8");
+        assert_eq!(parse_late_declaration(true, size), after_restart, "chunks of {size}");
+        let without_restart = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");
+        assert_eq!(parse_late_declaration(false, size), without_restart, "chunks of {size}");
     }
 }

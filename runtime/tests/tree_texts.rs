@@ -15,12 +15,13 @@ fn tree_of_growing_texts(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
         let length = if number % 700 == 699 { 9000 } else { number % 61 };
         let mut text = format!("{number} {}", "ä".repeat(length));
         tree.append_text(element, &text);
-        for more in [" and more", " and ü", ""] {
-            tree.append_text(element, more);
-            text.push_str(more);
+        for suffix in [" and more", " and ü", ""] {
+            tree.append_text(element, suffix);
+            text.push_str(suffix);
         }
-        if let Some((earlier, text)) = texts.get_mut(number / 2).filter(|_| number % 9 == 0) {
-            tree.append_text(*earlier, " later");
+        if let Some((earlier_element, text)) = texts.get_mut(number / 2).filter(|_| number % 9 == 0)
+        {
+            tree.append_text(*earlier_element, " later");
             text.push_str(" later");
         }
         tree.set_attribute(element, "title", &text).unwrap();
@@ -42,9 +43,9 @@ fn keeps_the_characters_of_growing_texts() {
         let (mut tree, texts) = tree_of_growing_texts(input_length);
         check(&tree, &texts);
         check(&tree.clone(), &texts);
-        let before = tree.heap_size();
+        let size_before = tree.heap_size();
         tree.shrink_to_fit();
-        assert!(tree.heap_size() <= before);
+        assert!(tree.heap_size() <= size_before);
         check(&tree, &texts);
     }
 }
@@ -60,7 +61,7 @@ fn reuses_the_memory_of_removed_texts() {
         tree.set_attribute(element, "title", &value[round..]).unwrap();
         assert!(tree.remove_attribute(element, "title"));
     }
-    assert!(tree.heap_size() < 100_000, "{}", tree.heap_size());
+    assert!(tree.heap_size() < 100_000, "the tree has {} bytes", tree.heap_size());
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn appending_many_pieces_takes_linear_time() {
         tree.append_text(element, "piece ");
     }
     assert_eq!(tree.node(element).text().len(), 6_000_000);
-    assert!(tree.heap_size() < 20_000_000, "{}", tree.heap_size());
+    assert!(tree.heap_size() < 20_000_000, "the tree has {} bytes", tree.heap_size());
 }
 
 /// Tests that a text split into characters, from the start or the end, is copied at most once, however it was created,
@@ -93,12 +94,12 @@ fn splitting_a_text_takes_linear_time() {
         for _ in 0..LENGTH {
             tree.append_text(parents[2], "c");
         }
-        let mut rest = texts;
-        for cut in 1..LENGTH {
-            for node in &mut rest {
-                let offset = if from_end { LENGTH - cut } else { 1 };
-                let after = tree.split_text(*node, offset).unwrap();
-                *node = if from_end { *node } else { after };
+        let mut remaining_texts = texts;
+        for split_count in 1..LENGTH {
+            for node in &mut remaining_texts {
+                let offset = if from_end { LENGTH - split_count } else { 1 };
+                let second_part = tree.split_text(*node, offset).unwrap();
+                *node = if from_end { *node } else { second_part };
             }
         }
         for (parent, letters) in parents.iter().zip(["ab", "ab", "cc"]) {
@@ -108,6 +109,6 @@ fn splitting_a_text_takes_linear_time() {
             assert_eq!(tree.node(*parent).children().count(), 1);
             assert_eq!(tree.node(*parent).text(), letters.repeat(LENGTH / 2));
         }
-        assert!(tree.heap_size() < 16_000_000, "{}", tree.heap_size());
+        assert!(tree.heap_size() < 16_000_000, "the tree has {} bytes", tree.heap_size());
     }
 }

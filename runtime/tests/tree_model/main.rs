@@ -48,11 +48,11 @@ impl Pair {
         (index, self.id(index))
     }
 
-    /// Returns a random node that can have children.
+    /// Returns the index and id of a random node that can have children.
     fn parent(&mut self) -> (usize, NodeId) {
-        let tried: Vec<(usize, NodeId)> = (0..9).map(|_| self.node()).collect();
-        let found = tried.into_iter().find(|&(node, _)| self.model.takes_children(node));
-        found.unwrap_or((0, self.tree.document()))
+        let candidates: Vec<(usize, NodeId)> = (0..9).map(|_| self.node()).collect();
+        let parent = candidates.into_iter().find(|&(node, _)| self.model.takes_children(node));
+        parent.unwrap_or((0, self.tree.document()))
     }
 
     fn id(&self, index: usize) -> NodeId {
@@ -63,29 +63,29 @@ impl Pair {
     fn create(&mut self) {
         let (name, text) = (self.numbers.name(), self.numbers.text());
         let (tree, model) = (&mut self.tree, &mut self.model);
-        let (created, expected) = match self.numbers.below(9) {
+        let (created_id, expected_index) = match self.numbers.below(9) {
             0 => (tree.create_text(&text), model.add(NodeKind::Text, "", &text)),
             1 => (tree.create_comment(&text), model.add(NodeKind::Comment, "", &text)),
             2 => {
-                let created = tree.create_processing_instruction(name, &text);
-                (created, model.add(NodeKind::ProcessingInstruction, name, &text))
+                let created_id = tree.create_processing_instruction(name, &text);
+                (created_id, model.add(NodeKind::ProcessingInstruction, name, &text))
             }
             3 => {
                 let identifiers = [Some(text), None];
                 let [public, system] =
                     identifiers.each_ref().map(|identifier| identifier.as_deref());
-                let created = tree.create_doctype(name, public, system);
-                let expected = model.add(NodeKind::Doctype, name, "");
-                model.0[expected].identifiers = identifiers;
-                (created, expected)
+                let created_id = tree.create_doctype(name, public, system);
+                let expected_index = model.add(NodeKind::Doctype, name, "");
+                model.0[expected_index].identifiers = identifiers;
+                (created_id, expected_index)
             }
             4 => (tree.create_fragment(), model.add(NodeKind::Fragment, "", "")),
             _ => {
-                let created = tree.create_element(Namespace::HTML, name);
-                (created, model.add(NodeKind::Element, name, ""))
+                let created_id = tree.create_element(Namespace::HTML, name);
+                (created_id, model.add(NodeKind::Element, name, ""))
             }
         };
-        assert_eq!(created.index(), expected);
+        assert_eq!(created_id.index(), expected_index);
     }
 
     /// Inserts a node at a random position, and compares the results.
@@ -128,38 +128,40 @@ impl Pair {
         if self.model.0.len() > 300 {
             return;
         }
-        let (copy, first) = (self.tree.clone_node(self.id(node)).index(), self.model.0.len());
-        for index in first..self.tree.node_count() {
+        let (copy, first_new) = (self.tree.clone_node(self.id(node)).index(), self.model.0.len());
+        for index in first_new..self.tree.node_count() {
             let node = self.tree.node_at(index).expect("the index is below the node count");
             let doctype = node.doctype();
             let name = node.local_name().or(node.target()).or(doctype.map(|doctype| doctype.name));
-            let added = self.model.add(node.kind(), name.unwrap_or(""), node.data().unwrap_or(""));
+            let added_index =
+                self.model.add(node.kind(), name.unwrap_or(""), node.data().unwrap_or(""));
             let [parent, host, contents] = [node.parent(), node.host(), node.template_contents()]
                 .map(|linked| linked.map(|linked| linked.id().index()));
-            let item = &mut self.model.0[added];
+            let model_node = &mut self.model.0[added_index];
             if let Some(doctype) = doctype {
                 let identifiers = [doctype.public_identifier, doctype.system_identifier];
-                item.identifiers = identifiers.map(|identifier| identifier.map(str::to_owned));
+                model_node.identifiers =
+                    identifiers.map(|identifier| identifier.map(str::to_owned));
             }
-            let pair = |attribute: AttributeRef<'_>| {
+            let name_and_value = |attribute: AttributeRef<'_>| {
                 (attribute.name().to_string(), attribute.value().to_owned())
             };
-            item.attributes = node.attributes().map(pair).collect();
-            item.children = node.children().map(|child| child.id().index()).collect();
-            (item.parent, item.host, item.contents) = (parent, host, contents);
+            model_node.attributes = node.attributes().map(name_and_value).collect();
+            model_node.children = node.children().map(|child| child.id().index()).collect();
+            (model_node.parent, model_node.host, model_node.contents) = (parent, host, contents);
         }
         // Documents and template contents are copied as independent fragments.
         let (mut original, kind) = (self.model.0[node].clone(), NodeKind::Fragment);
         if original.kind == NodeKind::Document || original.host.is_some() {
             (original.kind, original.host) = (kind, None);
         }
-        let like = self.model.add(original.kind, &original.name, &original.data);
-        self.model.0[like] = original;
-        assert!(self.model.is_like(copy, like) && copy >= first);
+        let expected_copy = self.model.add(original.kind, &original.name, &original.data);
+        self.model.0[expected_copy] = original;
+        assert!(self.model.is_like(copy, expected_copy) && copy >= first_new);
         self.model.0.pop();
     }
 
-    /// Changes texts.
+    /// Appends, inserts, replaces, splits or merges texts, and compares the results.
     fn change_text(&mut self) {
         let ((node, id), text) = (self.node(), self.numbers.text());
         let offset = self.numbers.below(12);
@@ -169,17 +171,17 @@ impl Pair {
             2 => (tree.insert_text_before(id, &text), model.insert_text_before(node, &text)).0,
             3 => (tree.set_text(id, &text), model.set_text(node, &text)).0,
             4 => {
-                let after = tree.split_text(id, offset).map(NodeId::index);
-                assert_eq!(after, model.split_text(node, offset));
+                let new_text = tree.split_text(id, offset).map(NodeId::index);
+                assert_eq!(new_text, model.split_text(node, offset));
             }
             _ => (tree.merge_texts(id), model.merge_texts(node)).0,
         }
     }
 
-    /// Changes names and attributes.
+    /// Changes the name or the attributes of a random node, and compares the results.
     fn change_name_or_attribute(&mut self) {
         let ((node, id), name, value) = (self.node(), self.numbers.name(), self.numbers.words());
-        let is_element = self.model.is(node, NodeKind::Element);
+        let is_element = self.model.has_kind(node, NodeKind::Element);
         match self.numbers.below(8) {
             0 => {
                 let expected = self.tree.names_mut().name(Namespace::HTML, "", name);
@@ -190,22 +192,22 @@ impl Pair {
             }
             1 => {
                 // The model finds the attribute by its qualified name.
-                let prefixed = self.tree.names_mut().name(Namespace::XLINK, "x", "a");
-                self.tree.set_named_attribute(id, prefixed, &value);
+                let prefixed_name = self.tree.names_mut().name(Namespace::XLINK, "x", "a");
+                self.tree.set_named_attribute(id, prefixed_name, &value);
                 self.model.set_attribute(node, "x:a", &value);
             }
             2 => {
                 let is_kept = |other: &str| other.len() % 2 == name.len() % 2;
                 let attributes = &mut self.model.0[node].attributes;
-                let before = attributes.len();
+                let count_before = attributes.len();
                 attributes.retain(|(name, _)| is_kept(name));
-                let removed = before - attributes.len();
+                let removed_count = count_before - attributes.len();
                 let is_kept = |attribute: AttributeRef<'_>| is_kept(&attribute.name().to_string());
-                assert_eq!(self.tree.retain_attributes(id, is_kept), removed);
+                assert_eq!(self.tree.retain_attributes(id, is_kept), removed_count);
             }
             3 => {
-                let removed = self.model.remove_attribute(node, name);
-                assert_eq!(self.tree.remove_attribute(id, name), removed);
+                let was_removed = self.model.remove_attribute(node, name);
+                assert_eq!(self.tree.remove_attribute(id, name), was_removed);
             }
             _ => {
                 self.tree.set_attribute(id, name, &value).unwrap();

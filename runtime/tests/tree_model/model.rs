@@ -46,7 +46,7 @@ impl Model {
         self.0.len() - 1
     }
 
-    pub(crate) fn is(&self, node: usize, kind: NodeKind) -> bool {
+    pub(crate) fn has_kind(&self, node: usize, kind: NodeKind) -> bool {
         self.0[node].kind == kind
     }
 
@@ -77,11 +77,11 @@ impl Model {
     }
 
     pub(crate) fn text(&self, node: usize) -> String {
-        if self.is(node, NodeKind::Text) {
+        if self.has_kind(node, NodeKind::Text) {
             return self.0[node].data.clone();
         }
         let descendants = self.descendants(node).into_iter();
-        let texts = descendants.filter(|&node| self.is(node, NodeKind::Text));
+        let texts = descendants.filter(|&node| self.has_kind(node, NodeKind::Text));
         texts.map(|text| &self.0[text].data[..]).collect()
     }
 
@@ -109,11 +109,11 @@ impl Model {
         if self.is_within(parent, child) {
             return Err(HierarchyError::Cycle);
         }
-        let moved = match self.0[child].kind {
+        let moved_nodes = match self.0[child].kind {
             NodeKind::Fragment => self.0[child].children.clone(),
             _ => vec![child],
         };
-        for node in moved {
+        for node in moved_nodes {
             if Some(node) == before {
                 continue;
             }
@@ -163,7 +163,7 @@ impl Model {
         if node == wrapper {
             return Err(HierarchyError::Cycle);
         }
-        if !self.is(wrapper, NodeKind::Element) {
+        if !self.has_kind(wrapper, NodeKind::Element) {
             return Err(HierarchyError::NotAParent);
         }
         self.insert_before(node, wrapper)?;
@@ -173,7 +173,7 @@ impl Model {
     pub(crate) fn unwrap(&mut self, node: usize) {
         if self.0[node].parent.is_some() {
             for child in self.0[node].children.clone() {
-                self.insert_before(node, child).expect("a child fits before its parent");
+                self.insert_before(node, child).expect("a child can be inserted before its parent");
             }
             self.detach(node);
         }
@@ -209,7 +209,7 @@ impl Model {
             return;
         }
         match self.0[parent].children.last() {
-            Some(&last) if self.is(last, NodeKind::Text) => self.0[last].data.push_str(text),
+            Some(&last) if self.has_kind(last, NodeKind::Text) => self.0[last].data.push_str(text),
             _ => {
                 let text = self.add(NodeKind::Text, "", text);
                 self.append(parent, text).expect("the parent can have children");
@@ -222,7 +222,9 @@ impl Model {
             return;
         }
         match self.sibling(sibling, -1) {
-            Some(before) if self.is(before, NodeKind::Text) => self.0[before].data.push_str(text),
+            Some(before) if self.has_kind(before, NodeKind::Text) => {
+                self.0[before].data.push_str(text)
+            }
             _ => {
                 let text = self.add(NodeKind::Text, "", text);
                 self.insert_before(sibling, text).unwrap();
@@ -246,16 +248,16 @@ impl Model {
     pub(crate) fn split_text(&mut self, node: usize, offset: usize) -> Option<usize> {
         let (before, after) = self.0[node].data.split_at_checked(offset)?;
         let (before, after) = (before.to_owned(), after.to_owned());
-        if !self.is(node, NodeKind::Text) {
+        if !self.has_kind(node, NodeKind::Text) {
             return None;
         }
-        let new = self.add(NodeKind::Text, "", &after);
+        let new_text = self.add(NodeKind::Text, "", &after);
         self.0[node].data = before;
         if let Some((parent, index)) = self.position(node) {
-            self.0[parent].children.insert(index + 1, new);
-            self.0[new].parent = Some(parent);
+            self.0[parent].children.insert(index + 1, new_text);
+            self.0[new_text].parent = Some(parent);
         }
-        Some(new)
+        Some(new_text)
     }
 
     pub(crate) fn merge_texts(&mut self, node: usize) {
@@ -264,9 +266,9 @@ impl Model {
             for child in self.0[parent].children.clone() {
                 let data = self.0[child].data.clone();
                 match children.last() {
-                    _ if !self.is(child, NodeKind::Text) => children.push(child),
+                    _ if !self.has_kind(child, NodeKind::Text) => children.push(child),
                     _ if data.is_empty() => self.0[child].parent = None,
-                    Some(&last) if self.is(last, NodeKind::Text) => {
+                    Some(&last) if self.has_kind(last, NodeKind::Text) => {
                         self.0[last].data.push_str(&data);
                         self.0[child].parent = None;
                     }
@@ -279,7 +281,7 @@ impl Model {
 
     /// Returns the template contents of an element, which are created if missing; any other node is returned itself.
     pub(crate) fn contents(&mut self, node: usize) -> usize {
-        if !self.is(node, NodeKind::Element) {
+        if !self.has_kind(node, NodeKind::Element) {
             return node;
         }
         if self.0[node].contents.is_none() {
@@ -291,24 +293,24 @@ impl Model {
     }
 
     pub(crate) fn attribute(&self, node: usize, name: &str) -> Option<&str> {
-        let found = self.0[node].attributes.iter().find(|(other, _)| other == name);
-        found.map(|(_, value)| &value[..])
+        let attribute = self.0[node].attributes.iter().find(|(other, _)| other == name);
+        attribute.map(|(_, value)| &value[..])
     }
 
     pub(crate) fn set_attribute(&mut self, node: usize, name: &str, value: &str) {
-        if self.is(node, NodeKind::Element) {
+        if self.has_kind(node, NodeKind::Element) {
             let attributes = &mut self.0[node].attributes;
             match attributes.iter_mut().find(|(other, _)| other == name) {
-                Some((_, old)) => value.clone_into(old),
+                Some((_, old_value)) => value.clone_into(old_value),
                 None => attributes.push((name.to_owned(), value.to_owned())),
             }
         }
     }
 
     pub(crate) fn remove_attribute(&mut self, node: usize, name: &str) -> bool {
-        let before = self.0[node].attributes.len();
+        let count_before = self.0[node].attributes.len();
         self.0[node].attributes.retain(|(other, _)| other != name);
-        self.0[node].attributes.len() < before
+        self.0[node].attributes.len() < count_before
     }
 
     /// Whether two subtrees are equal.

@@ -16,7 +16,7 @@ fn index_of(node: Option<NodeRef<'_>>) -> Option<usize> {
     node.map(|node| node.id().index())
 }
 
-/// Compares the number of nodes, and all nodes, including detached ones.
+/// Compares the number of nodes and each node, including detached ones, with the model.
 pub(crate) fn check(tree: &Tree, model: &Model) {
     let count = model.0.len();
     assert_eq!(tree.node_count(), count);
@@ -32,7 +32,7 @@ pub(crate) fn check(tree: &Tree, model: &Model) {
         assert_eq!(format!("{node:?}"), debug_text(model, node.id().index(), 0));
     }
     let elements = model.0[0].children.iter().copied();
-    let mut elements = elements.filter(|&child| model.is(child, NodeKind::Element));
+    let mut elements = elements.filter(|&child| model.has_kind(child, NodeKind::Element));
     assert_eq!(index_of(tree.document_element()), elements.next());
     let copy = tree.clone();
     assert!(copy == *tree && copy.root() != tree.root());
@@ -40,31 +40,38 @@ pub(crate) fn check(tree: &Tree, model: &Model) {
 
 fn check_data(node: NodeRef<'_>, model: &Model) {
     let index = node.id().index();
-    let item = &model.0[index];
-    assert_eq!(node.kind(), item.kind);
-    let is = |kind| item.kind == kind;
-    assert_eq!((node.is_element(), node.is_text()), (is(NodeKind::Element), is(NodeKind::Text)));
-    let has_data =
-        is(NodeKind::Text) || is(NodeKind::Comment) || is(NodeKind::ProcessingInstruction);
-    assert_eq!(node.data(), has_data.then_some(&item.data[..]));
-    assert_eq!(node.target(), is(NodeKind::ProcessingInstruction).then_some(&item.name[..]));
-    assert_eq!(node.local_name(), is(NodeKind::Element).then_some(&item.name[..]));
+    let model_node = &model.0[index];
+    assert_eq!(node.kind(), model_node.kind);
+    let has_kind = |kind| model_node.kind == kind;
+    assert_eq!(
+        (node.is_element(), node.is_text()),
+        (has_kind(NodeKind::Element), has_kind(NodeKind::Text))
+    );
+    let has_data = has_kind(NodeKind::Text)
+        || has_kind(NodeKind::Comment)
+        || has_kind(NodeKind::ProcessingInstruction);
+    assert_eq!(node.data(), has_data.then_some(&model_node.data[..]));
+    assert_eq!(
+        node.target(),
+        has_kind(NodeKind::ProcessingInstruction).then_some(&model_node.name[..])
+    );
+    assert_eq!(node.local_name(), has_kind(NodeKind::Element).then_some(&model_node.name[..]));
     let name = node.name().map(|name| (name.local(), name.namespace(), name.to_string()));
-    let expected = (&item.name[..], Namespace::HTML, item.name.clone());
-    assert_eq!(name, is(NodeKind::Element).then_some(expected));
-    assert_eq!(node.namespace(), is(NodeKind::Element).then_some(Namespace::HTML));
+    let expected = (&model_node.name[..], Namespace::HTML, model_node.name.clone());
+    assert_eq!(name, has_kind(NodeKind::Element).then_some(expected));
+    assert_eq!(node.namespace(), has_kind(NodeKind::Element).then_some(Namespace::HTML));
     for name in NAMES {
-        assert_eq!(node.is_html(name), is(NodeKind::Element) && item.name == name);
+        assert_eq!(node.is_html(name), has_kind(NodeKind::Element) && model_node.name == name);
     }
     let doctype = node.doctype();
     let doctype = doctype
         .map(|doctype| (doctype.name, [doctype.public_identifier, doctype.system_identifier]));
-    let identifiers = item.identifiers.each_ref().map(|identifier| identifier.as_deref());
-    assert_eq!(doctype, is(NodeKind::Doctype).then_some((&item.name[..], identifiers)));
+    let identifiers = model_node.identifiers.each_ref().map(|identifier| identifier.as_deref());
+    assert_eq!(doctype, has_kind(NodeKind::Doctype).then_some((&model_node.name[..], identifiers)));
     assert_eq!(node.text(), model.text(index));
     assert_eq!(
         (index_of(node.template_contents()), index_of(node.host())),
-        (item.contents, item.host)
+        (model_node.contents, model_node.host)
     );
     assert_eq!((node.span(), node.end_tag_span()), (None, None));
     assert!(!node.had_duplicate_attributes() && node.shadow_root().is_none());
@@ -78,7 +85,7 @@ fn check_links(node: NodeRef<'_>, model: &Model) {
     assert_eq!(index_of(node.last_child()), children.last().copied());
     assert_eq!(index_of(node.previous_sibling()), model.sibling(index, -1));
     assert_eq!(index_of(node.next_sibling()), model.sibling(index, 1));
-    let is_element = |&node: &usize| model.is(node, NodeKind::Element);
+    let is_element = |&node: &usize| model.has_kind(node, NodeKind::Element);
     assert_eq!(index_of(node.parent_element()), model.0[index].parent.filter(is_element));
     let (before, after) = match model.position(index) {
         Some((parent, at)) => {
@@ -99,7 +106,7 @@ fn check_iterators(node: NodeRef<'_>, model: &Model) {
     assert_eq!(indices(node.children()), *children);
     let backward: Vec<usize> = children.iter().rev().copied().collect();
     assert_eq!(indices(node.children().rev()), backward);
-    // Iterates from both ends alternately.
+    // Iteration from both ends alternately must yield each child once.
     let (mut iterator, mut visited) = (node.children(), Vec::new());
     while let Some(first) = iterator.next() {
         visited.push(first.id().index());
@@ -108,7 +115,8 @@ fn check_iterators(node: NodeRef<'_>, model: &Model) {
     visited.sort_by_key(|child| children.iter().position(|other| other == child));
     assert_eq!(visited, *children);
     assert!(iterator.next().is_none() && iterator.next_back().is_none());
-    let elements = children.iter().copied().filter(|&child| model.is(child, NodeKind::Element));
+    let elements =
+        children.iter().copied().filter(|&child| model.has_kind(child, NodeKind::Element));
     assert!(indices(node.child_elements()).into_iter().eq(elements));
     assert_eq!(indices(node.descendants()), model.descendants(index));
     assert_eq!(indices(node.ancestors()), model.ancestors(index));
@@ -136,22 +144,24 @@ fn walk_model(model: &Model, node: usize, has_contents: bool, edges: &mut Vec<(b
 
 fn check_attributes(node: NodeRef<'_>, model: &Model) {
     let index = node.id().index();
-    let item = &model.0[index];
-    let found = node.attributes().map(|found| (found.name().to_string(), found.value().to_owned()));
-    assert!(found.eq(item.attributes.iter().cloned()));
-    assert_eq!(node.attributes().len(), item.attributes.len());
+    let model_node = &model.0[index];
+    let attributes = node
+        .attributes()
+        .map(|attribute| (attribute.name().to_string(), attribute.value().to_owned()));
+    assert!(attributes.eq(model_node.attributes.iter().cloned()));
+    assert_eq!(node.attributes().len(), model_node.attributes.len());
     for name in NAMES.iter().chain(&["x:a", "x:", ":a"]) {
         let value = model.attribute(index, name);
         assert_eq!(node.attribute(name), value);
-        assert_eq!(node.attribute_ref(name).map(|found| found.value()), value);
-        let plain = value.filter(|_| !name.contains(':'));
-        assert_eq!(node.attribute_in(Namespace::NONE, name), plain);
-        let prefixed = model.attribute(index, "x:a").filter(|_| *name == "a");
-        assert_eq!(node.attribute_in(Namespace::XLINK, name), prefixed);
+        assert_eq!(node.attribute_ref(name).map(|attribute| attribute.value()), value);
+        let unprefixed_value = value.filter(|_| !name.contains(':'));
+        assert_eq!(node.attribute_in(Namespace::NONE, name), unprefixed_value);
+        let prefixed_value = model.attribute(index, "x:a").filter(|_| *name == "a");
+        assert_eq!(node.attribute_in(Namespace::XLINK, name), prefixed_value);
     }
-    for found in node.attributes() {
-        assert_eq!(node.named_attribute(found.name().id()), Some(found.value()));
-        assert_eq!((found.name_span(), found.value_span()), (None, None));
+    for attribute in node.attributes() {
+        assert_eq!(node.named_attribute(attribute.name().id()), Some(attribute.value()));
+        assert_eq!((attribute.name_span(), attribute.value_span()), (None, None));
     }
     assert_eq!(node.id_attribute(), model.attribute(index, "id"));
     let class = model.attribute(index, "class").unwrap_or_default();
@@ -168,29 +178,32 @@ fn check_attributes(node: NodeRef<'_>, model: &Model) {
 
 /// Returns the expected debug output of a node.
 fn debug_text(model: &Model, node: usize, depth: usize) -> String {
-    let item = &model.0[node];
-    let mut line = match item.kind {
+    let model_node = &model.0[node];
+    let mut line = match model_node.kind {
         NodeKind::Document => "document".to_owned(),
-        NodeKind::Fragment if item.host.is_some() => "contents".to_owned(),
+        NodeKind::Fragment if model_node.host.is_some() => "contents".to_owned(),
         NodeKind::Fragment => "fragment".to_owned(),
         NodeKind::Doctype => {
-            let [public, system] = &item.identifiers;
-            format!("doctype {:?} {public:?} {system:?}", item.name)
+            let [public, system] = &model_node.identifiers;
+            format!("doctype {:?} {public:?} {system:?}", model_node.name)
         }
-        NodeKind::Element => format!("element {}", item.name),
-        NodeKind::Text => format!("text {:?}", item.data),
-        NodeKind::Comment => format!("comment {:?}", item.data),
-        NodeKind::ProcessingInstruction => format!("instruction {:?} {:?}", item.name, item.data),
+        NodeKind::Element => format!("element {}", model_node.name),
+        NodeKind::Text => format!("text {:?}", model_node.data),
+        NodeKind::Comment => format!("comment {:?}", model_node.data),
+        NodeKind::ProcessingInstruction => {
+            format!("instruction {:?} {:?}", model_node.name, model_node.data)
+        }
         other => panic!("the model lacks the node kind `{other:?}`"),
     };
-    for (name, value) in &item.attributes {
+    for (name, value) in &model_node.attributes {
         let _ = write!(line, " {name}={value:?}");
     }
     let margin = "  ".repeat(depth.min(32));
     let level = if depth > 32 { format!("({depth}) ") } else { String::new() };
-    let inside = item.contents.iter().chain(&item.children);
-    let inside: String = inside.map(|&child| debug_text(model, child, depth + 1)).collect();
-    format!("{margin}{level}{line}\n{inside}")
+    let nested_nodes = model_node.contents.iter().chain(&model_node.children);
+    let nested_lines: String =
+        nested_nodes.map(|&child| debug_text(model, child, depth + 1)).collect();
+    format!("{margin}{level}{line}\n{nested_lines}")
 }
 
 /// Compares the relations of two nodes.
@@ -200,8 +213,8 @@ pub(crate) fn check_pair(tree: &Tree, model: &Model, one: usize, other: usize) {
     let root = |node: usize| model.ancestors(node).last().copied().unwrap_or(node);
     let order: Vec<usize> = [vec![root(one)], model.descendants(root(one))].concat();
     let position = |node: usize| order.iter().position(|&other| other == node);
-    let expected: Option<Ordering> =
-        position(other).map(|at| position(one).expect("a node is below its root").cmp(&at));
+    let expected: Option<Ordering> = position(other)
+        .map(|at| position(one).expect("a node is its own root or below it").cmp(&at));
     assert_eq!(a.tree_order(b), expected, "{a:?}{b:?}");
     assert_eq!(a == b, one == other);
 }

@@ -164,10 +164,10 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
 /// Divides the rows into parts of about equal length in bytes.
 fn split_rows(row_count: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
     let length = |row| cells.map_or(0, |cells| cells.length(row)) + 1;
-    let total: usize = (0..rows).map(length).sum();
+    let total: usize = (0..row_count).map(length).sum();
     let part_length = total.div_ceil(parts).max(1);
     let (mut ranges, mut start, mut bytes) = (Vec::new(), 0, 0);
-    for row in 0..rows {
+    for row in 0..row_count {
         bytes += length(row);
         if bytes >= part_length {
             ranges.push(start..row + 1);
@@ -175,7 +175,7 @@ fn split_rows(row_count: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<
         }
     }
     if start < row_count {
-        ranges.push(start..rows);
+        ranges.push(start..row_count);
     }
     ranges
 }

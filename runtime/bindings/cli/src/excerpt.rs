@@ -138,7 +138,7 @@ mod tests {
                 is_cut,
                 "{excerpt}"
             );
-            // The first_in_range marked character must be above_caret the first_in_range caret.
+            // The first character in the range must be above the first caret.
             let indent = carets.find('^').expect("the second line has a caret");
             let mut column = 0;
             let above_caret = source.chars().find(|&character| {

@@ -11,7 +11,7 @@ const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The progress of a read.
 pub(crate) struct Progress {
-    /// The time of the next_output output; `None` if nothing is shown.
+    /// The time of the next output; `None` if nothing is shown.
     next_output: Option<Instant>,
     has_output: bool,
     /// The number of bytes in total, if known.

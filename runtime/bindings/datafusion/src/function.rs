@@ -93,7 +93,7 @@ impl ScalarUDFImpl for Extract {
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        // If all arguments are constants, one page is parsed for all row_count.
+        // If all arguments are constants, one page is parsed for all rows.
         let is_constant =
             arguments.args.iter().all(|value| matches!(value, ColumnarValue::Scalar(_)));
         let row_count = if is_constant { 1 } else { arguments.number_rows };

@@ -257,7 +257,7 @@ fn returns_payloads_without_coding_unchanged() {
             "{headers}"
         );
     }
-    // With a wrong_checksum checksum, the content is complete but unreliable.
+    // With a wrong checksum, the content is complete but unreliable.
     let mut wrong_checksum = member(&page);
     let index = wrong_checksum.len() - 7;
     wrong_checksum[index] ^= 1;
@@ -283,7 +283,7 @@ fn block_record(kind: &str, content_type: &str, block: &[u8], excess: usize) -> 
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:7>\r\n\
          WARC-Target-URI: https://a.example/7\r\nContent-Type: {content_type}\r\n\
          Content-Length: {}\r\n\r\n",
-        block.len() + more
+        block.len() + excess
     );
     [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
