@@ -70,7 +70,7 @@ fn rejects_invalid_attribute_names() {
 /// `body`.
 #[test]
 fn markup_beside_head_and_body_creates_neither() {
-    for (element, place, expected) in [
+    for (element, position, expected) in [
         ("h", Adjacent::AfterEnd, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
         ("b", Adjacent::BeforeBegin, "<head id=\"h\"></head>y<p>x</p><body id=\"b\"></body>"),
         ("b", Adjacent::AfterEnd, "<head id=\"h\"></head><body id=\"b\"></body>y<p>x</p>"),
@@ -79,7 +79,7 @@ fn markup_beside_head_and_body_creates_neither() {
     ] {
         let mut page = tree("<html id=r><head id=h></head><body id=b>");
         let element = id(&page, element);
-        html::insert_adjacent(&mut page, element, place, "y<p>x", &Options::new()).unwrap();
+        html::insert_adjacent(&mut page, element, position, "y<p>x", &Options::new()).unwrap();
         assert_eq!(html::serializer().inner(page.document_element().unwrap()), expected);
     }
 }

@@ -15,11 +15,12 @@ fn element(tree: &Tree, name: &str) -> NodeId {
 
 #[test]
 fn names_of_another_tree_resolve_to_other_or_empty_names() {
-    let mut other = Tree::new();
-    let last_local = (0..5000).map(|number| other.names_mut().local(&format!("n{number}"))).last();
-    let namespace = (0..50).map(|n| other.names_mut().namespace(&format!("urn:{n}"))).last();
+    let mut other_tree = Tree::new();
+    let last_local =
+        (0..5000).map(|number| other_tree.names_mut().local(&format!("n{number}"))).last();
+    let namespace = (0..50).map(|n| other_tree.names_mut().namespace(&format!("urn:{n}"))).last();
     let (last_local, namespace) = last_local.zip(namespace).expect("both ranges are not empty");
-    let qualified = other.names_mut().qualified(namespace, "p", last_local);
+    let qualified = other_tree.names_mut().qualified(namespace, "p", last_local);
     let html_name = Name::new(Namespace::HTML, last_local);
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let p = element(&tree, "p");
@@ -52,12 +53,12 @@ fn rejects_markup_of_dialects_without_fragments() {
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let (p, options) = (element(&tree, "p"), Options::new());
     let original = tree.clone();
-    let inner = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
-    let outer = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
-    let place = Adjacent::AfterEnd;
-    let adjacent =
-        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, place, "<b>2</b>", &options);
-    for result in [inner, outer, adjacent] {
+    let inner_result = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
+    let outer_result = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
+    let position = Adjacent::AfterEnd;
+    let adjacent_result =
+        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, position, "<b>2</b>", &options);
+    for result in [inner_result, outer_result, adjacent_result] {
         assert_eq!(result.err(), Some(HierarchyError::NoFragments));
     }
     assert!(tree == original);

@@ -360,14 +360,14 @@ fn reports_values_that_do_not_fit() {
         let document = tree.document();
         let outer = element(&mut tree, document, "outer");
         tree.append_characters(outer, "a", Span::new(far_span.start - 1, far_span.start));
-        let end = element(&mut tree, outer, "end");
+        let end_element = element(&mut tree, outer, "end");
         assert_eq!(tree.overflow(), None);
         match is_before {
             false => {
-                tree.detach(end);
+                tree.detach(end_element);
                 tree.append_characters(outer, "bc", far_span);
             }
-            true => tree.insert_characters_before(end, "bc", far_span),
+            true => tree.insert_characters_before(end_element, "bc", far_span),
         }
         assert_eq!(tree.overflow(), Some(Overflow::Offsets), "{is_before}");
     }
@@ -394,18 +394,18 @@ fn compares_trees_by_structure_only() {
     assert_eq!(tree, build("x", true));
     assert_eq!(tree, tree.clone());
     assert_ne!(tree, build("y", false));
-    let mut other = build("x", false);
-    other.set_mode(DocumentMode::Quirks);
-    assert_ne!(tree, other);
-    let mut other = build("x", false);
-    let template = other
+    let mut other_tree = build("x", false);
+    other_tree.set_mode(DocumentMode::Quirks);
+    assert_ne!(tree, other_tree);
+    let mut other_tree = build("x", false);
+    let template = other_tree
         .root()
         .descendants()
         .find(|node| node.local_name() == Some("template"))
         .map(|node| node.id());
-    let contents = other.create_template_contents(template.unwrap());
-    other.append_text(contents, "more");
-    assert_ne!(tree, other, "template contents are compared");
+    let contents = other_tree.create_template_contents(template.unwrap());
+    other_tree.append_text(contents, "more");
+    assert_ne!(tree, other_tree, "template contents are compared");
     assert_eq!(
         format!("{tree:?}"),
         "NoQuirks document\n  element div class=\"x\"\n    element template\n      contents\n        text \"text\"\n"
@@ -424,19 +424,22 @@ fn splits_and_merges_texts() {
         |tree: &Tree, node: NodeId| tree.node(node).span().map(|span| (span.start, span.end));
     let child_texts =
         |tree: &Tree| tree.node(p).children().map(|node| node.text()).collect::<Vec<_>>();
-    let first = tree.node(p).first_child().unwrap().id();
+    let first_text = tree.node(p).first_child().unwrap().id();
     // A text with a reference differs from its source, so each part of it has the range of the whole text.
-    let after = tree.split_text(first, 3).expect("the offset is a boundary");
-    assert_eq!((span_of(&tree, first), span_of(&tree, after)), (Some((3, 12)), Some((3, 12))));
-    let e = tree.node(after).next_sibling().and_then(|b| b.first_child());
+    let split_off = tree.split_text(first_text, 3).expect("the offset is a boundary");
+    assert_eq!(
+        (span_of(&tree, first_text), span_of(&tree, split_off)),
+        (Some((3, 12)), Some((3, 12)))
+    );
+    let e = tree.node(split_off).next_sibling().and_then(|b| b.first_child());
     let e = e.unwrap().id();
     let empty_text = tree.split_text(e, 1).expect("the end is a boundary");
     assert_eq!((span_of(&tree, e), span_of(&tree, empty_text)), (Some((15, 16)), Some((16, 16))));
     assert_eq!(child_texts(&tree), ["ab&", "cd", "e", "f"]);
-    assert!(tree.split_text(first, 4).is_none() && tree.split_text(p, 0).is_none());
+    assert!(tree.split_text(first_text, 4).is_none() && tree.split_text(p, 0).is_none());
     tree.merge_texts(p);
     assert_eq!(child_texts(&tree), ["ab&cd", "e", "f"]);
-    assert_eq!(tree.node(first).parent(), Some(tree.node(p)));
+    assert_eq!(tree.node(first_text).parent(), Some(tree.node(p)));
     assert_eq!(tree.node(empty_text).parent(), None);
     let detached_text = tree.create_text("\u{E9}x");
     assert!(tree.split_text(detached_text, 1).is_none());
@@ -463,8 +466,8 @@ fn positions_of_texts_with_references_are_unknown_inside() {
         let text = tree.root().descendants().find(|node| node.is_text());
         let text = text.unwrap().id();
         let length = tree.node(text).text().len();
-        let after = tree.split_text(text, at).expect("the offset is a boundary");
-        let ranges = [text, after].map(|node| {
+        let split_off = tree.split_text(text, at).expect("the offset is a boundary");
+        let ranges = [text, split_off].map(|node| {
             let span = tree.node(node).span().unwrap();
             (span.start, span.end)
         });
@@ -491,10 +494,10 @@ fn positions_of_texts_with_references_are_unknown_inside() {
     let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
     let [ab, cd] = [texts[0].id(), texts[1].id()];
     tree.set_text(ab, "xy");
-    let after = tree.split_text(ab, 1).expect("the offset is a boundary");
-    assert_eq!(tree.node(ab).span(), tree.node(after).span());
-    let after = tree.split_text(cd, 1).expect("the offset is a boundary");
-    assert_ne!(tree.node(cd).span(), tree.node(after).span());
+    let split_off = tree.split_text(ab, 1).expect("the offset is a boundary");
+    assert_eq!(tree.node(ab).span(), tree.node(split_off).span());
+    let split_off = tree.split_text(cd, 1).expect("the offset is a boundary");
+    assert_ne!(tree.node(cd).span(), tree.node(split_off).span());
 }
 
 #[test]

@@ -49,13 +49,13 @@ fn copies_equal_their_originals() {
     for page in pages() {
         let tree = parse(&page);
         let root = tree.document_element().unwrap();
-        let mut other = Tree::new();
-        let copy = other.import(root);
-        assert!(other.node(copy).is_like(&root), "{page}");
-        let document = other.root().id();
-        other.append(document, copy).unwrap();
+        let mut other_tree = Tree::new();
+        let copy = other_tree.import(root);
+        assert!(other_tree.node(copy).is_like(&root), "{page}");
+        let document = other_tree.root().id();
+        other_tree.append(document, copy).unwrap();
         assert_eq!(
-            html::serializer().outer(other.node(copy)),
+            html::serializer().outer(other_tree.node(copy)),
             html::serializer().outer(root),
             "{page}"
         );
@@ -90,20 +90,20 @@ fn parses_inner_markup_as_in_a_whole_page() {
 fn inserts_markup_at_the_requested_position() {
     let mut tree = parse("<div id=d><p id=p>1</p></div>");
     let [div, p] = ["d", "p"].map(|id| tree.element_by_id(id).unwrap().id());
-    for (place, markup) in [
+    for (position, markup) in [
         (Adjacent::BeforeBegin, "<i>a</i>b"),
         (Adjacent::AfterBegin, "<i>c</i>d"),
         (Adjacent::BeforeEnd, "<i>e</i>f"),
         (Adjacent::AfterEnd, "<i>g</i>h"),
     ] {
-        html::insert_adjacent(&mut tree, p, place, markup, &Options::new()).unwrap();
+        html::insert_adjacent(&mut tree, p, position, markup, &Options::new()).unwrap();
     }
-    let inner = |tree: &Tree| html::serializer().inner(tree.node(div));
-    assert_eq!(inner(&tree), "<i>a</i>b<p id=\"p\"><i>c</i>d1<i>e</i>f</p><i>g</i>h");
+    let inner_html = |tree: &Tree| html::serializer().inner(tree.node(div));
+    assert_eq!(inner_html(&tree), "<i>a</i>b<p id=\"p\"><i>c</i>d1<i>e</i>f</p><i>g</i>h");
     html::set_outer(&mut tree, p, "<td>x", &Options::new()).unwrap();
-    assert_eq!(inner(&tree), "<i>a</i>bx<i>g</i>h");
+    assert_eq!(inner_html(&tree), "<i>a</i>bx<i>g</i>h");
     html::set_inner(&mut tree, div, "", &Options::new()).unwrap();
-    assert_eq!(inner(&tree), "");
+    assert_eq!(inner_html(&tree), "");
 }
 
 #[test]

@@ -434,11 +434,11 @@ fn writes_shadow_roots_on_request() {
     assert_eq!(with_shadow_roots.inner(tree.node(node)), expected);
     assert_eq!(with_shadow_roots.outer(tree.node(node)), format!("<body>{expected}</body>"));
 
-    let inner = page_with_root("shadowrootmode=open shadowrootslotassignment=named");
-    let outer = format!(
-        "<div><template shadowrootmode=open shadowrootserializable>{inner}</template>z</div>"
+    let inner_page = page_with_root("shadowrootmode=open shadowrootslotassignment=named");
+    let outer_page = format!(
+        "<div><template shadowrootmode=open shadowrootserializable>{inner_page}</template>z</div>"
     );
-    let (tree, node) = body(&outer);
+    let (tree, node) = body(&outer_page);
     let div = tree.node(node).first_child().unwrap();
     let root = div.shadow_root().expect("the `div` has a shadow root");
     let inner_root = root.first_child().and_then(|p| p.shadow_root());

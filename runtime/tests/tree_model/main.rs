@@ -116,8 +116,8 @@ impl Pair {
             3 if node % 3 == 0 => (tree.remove_children(id), model.remove_children(node)).0,
             4 | 5 => assert_eq!(tree.move_children(id, to_id), model.move_children(node, to)),
             6 => {
-                let created = tree.create_template_contents(id).index();
-                assert_eq!(created, model.contents(node));
+                let contents_index = tree.create_template_contents(id).index();
+                assert_eq!(contents_index, model.contents(node));
             }
             _ => self.copy(node),
         }

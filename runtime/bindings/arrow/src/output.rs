@@ -183,7 +183,7 @@ impl Output {
         Arc::new(Field::new_list_field(self.item_type(), true))
     }
 
-    /// Returns the column's field of the schema.
+    /// Returns the schema's field for the column.
     pub(crate) fn field(&self) -> Field {
         let data_type =
             if self.takes_first { self.item_type() } else { DataType::List(self.item()) };

@@ -36,7 +36,7 @@ pub(crate) fn errors() -> Arg {
 }
 
 /// Adds the shared arguments of commands on files.
-pub(crate) fn on_files(command: Command) -> Command {
+pub(crate) fn add_shared_arguments(command: Command) -> Command {
     let record_ids = record_dialects().iter().map(|dialect| dialect.id);
     let ids = dialects().iter().map(|dialect| dialect.id()).chain(record_ids);
     let id_parser = PossibleValuesParser::new(ids);

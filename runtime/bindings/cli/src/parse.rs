@@ -55,7 +55,7 @@ pub(crate) fn declare() -> Command {
     let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
     let numeric = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
-    arguments::on_files(command)
+    arguments::add_shared_arguments(command)
         .arg(arguments::errors())
         .arg(arguments::format(FORMATS, "the output format"))
         .arg(option(

@@ -40,7 +40,7 @@ pub(crate) fn declare() -> Command {
         .about("prints the elements in files that match a CSS selector")
         .after_help(AFTER_HELP)
         .arg(Arg::new("selector").value_name("SELECTOR").required(true).help("the selector"));
-    arguments::on_files(command)
+    arguments::add_shared_arguments(command)
         .arg(arguments::format(FORMATS, "the output format"))
         .arg(
             option("attribute", "NAME", "print the value of this attribute")

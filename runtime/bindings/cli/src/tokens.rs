@@ -29,7 +29,7 @@ example: tabulex tokens title.txt --state "RCDATA state" --last-start-tag title 
 pub(crate) fn declare() -> Command {
     let command =
         Command::new("tokens").about("prints the tokens of a file").after_help(AFTER_HELP);
-    arguments::on_files(command)
+    arguments::add_shared_arguments(command)
         .arg(arguments::errors())
         .arg(option("state", "NAME", "the initial state, by its name in the standard or the table"))
         .arg(switch("states", "print the states of the dialect, without reading input"))

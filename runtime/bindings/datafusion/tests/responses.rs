@@ -136,7 +136,7 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-fn chunked(content: &[u8]) -> Vec<u8> {
+fn encode_chunks(content: &[u8]) -> Vec<u8> {
     let chunk =
         |piece: &[u8]| [format!("{:X};x=y\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat();
     let chunks: Vec<_> = content.chunks(1999).map(chunk).collect();
@@ -151,12 +151,12 @@ const CODINGS: &[(&str, Coder, bool)] = &[
     ("content-encoding: Deflate", raw_deflate, false),
     ("Content-Encoding: br", brotli, false),
     ("Content-Encoding: zstd", zstd, true),
-    ("Transfer-Encoding: chunked", chunked, false),
-    ("Transfer-Encoding: gzip, chunked", |it| chunked(&member(it)), true),
-    ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked", |it| chunked(&member(it)), true),
+    ("Transfer-Encoding: chunked", encode_chunks, false),
+    ("Transfer-Encoding: gzip, chunked", |it| encode_chunks(&member(it)), true),
+    ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked", |it| encode_chunks(&member(it)), true),
     (
         "Content-Encoding: br\r\nTransfer-Encoding: deflate, chunked",
-        |it| chunked(&zlib(&brotli(it))),
+        |it| encode_chunks(&zlib(&brotli(it))),
         true,
     ),
     ("Content-Encoding: deflate, gzip", |it| member(&zlib(it)), true),
@@ -208,18 +208,18 @@ fn damaged_codings_become_rows() {
         let encoded = encode(&page);
         let last_coding = headers.rsplit([' ', '\t']).next().unwrap();
         for cut_len in [encoded.len() / 2, encoded.len() * 9 / 10] {
-            let (found, error) = payload(headers, &encoded[..cut_len], Sizes::default());
+            let (content, error) = payload(headers, &encoded[..cut_len], Sizes::default());
             let error = error.unwrap_or_default();
             assert!(error.starts_with(&format!("damaged: {last_coding}: ")), "{headers}: {error}");
             // zstd returns nothing of an incomplete block of 128 KiB, the others what precedes the cut.
-            let found = found.unwrap();
-            assert!(page.starts_with(&found), "{headers}");
-            assert!(!found.is_empty() || headers.contains("zstd"), "{headers}");
+            let content = content.unwrap();
+            assert!(page.starts_with(&content), "{headers}");
+            assert!(!content.is_empty() || headers.contains("zstd"), "{headers}");
         }
         let mut corrupted = encoded.clone();
         corrupted[encoded.len() * 3 / 4] ^= 0x55;
-        let (found, error) = payload(headers, &corrupted, Sizes::default());
-        assert!(found.is_some() && (error.is_some() || !has_checksum), "{headers}");
+        let (content, error) = payload(headers, &corrupted, Sizes::default());
+        assert!(content.is_some() && (error.is_some() || !has_checksum), "{headers}");
         // A row with a damaged coding does not hide later damage of the file.
         let cut_record = record(1, &encoded[..encoded.len() / 2], &format!("{headers}\r\n"));
         let next_member = members().swap_remove(3);
@@ -261,8 +261,8 @@ fn returns_payloads_without_coding_unchanged() {
     let mut wrong_checksum = member(&page);
     let index = wrong_checksum.len() - 7;
     wrong_checksum[index] ^= 1;
-    let (found, error) = payload("Content-Encoding: gzip", &wrong_checksum, default_sizes);
-    assert!(found.as_ref() == Some(&page) && error.is_some(), "{error:?}");
+    let (content, error) = payload("Content-Encoding: gzip", &wrong_checksum, default_sizes);
+    assert!(content.as_ref() == Some(&page) && error.is_some(), "{error:?}");
 }
 
 #[test]
@@ -322,16 +322,16 @@ fn accepts_any_line_ends_in_http_heads() {
         for pack in PACKINGS {
             let block = [head.as_bytes(), b"<p>\n\nx"].concat();
             let first = block_record("response", "application/http; msgtype=response", &block, 0);
-            let found = rows(&[pack(&first), pack(&records()[1])].concat());
+            let actual_rows = rows(&[pack(&first), pack(&records()[1])].concat());
             let html = Some("text/html".to_owned());
-            assert_eq!(found[0], (status, html, Some(b"<p>\n\nx".to_vec()), None), "{head}");
-            assert_eq!((found.len(), &found[1].3), (2, &None), "{head}");
+            assert_eq!(actual_rows[0], (status, html, Some(b"<p>\n\nx".to_vec()), None), "{head}");
+            assert_eq!((actual_rows.len(), &actual_rows[1].3), (2, &None), "{head}");
         }
     }
     let endless = b"HTTP/1.1 200 OK\nContent-Type: text/html\n";
-    let found = rows(&block_record("response", "application/http", endless, 0));
+    let actual_rows = rows(&block_record("response", "application/http", endless, 0));
     let error = "damaged headers: no empty line ends them".to_owned();
-    assert_eq!(found, [(Some(200), Some("text/html".to_owned()), None, Some(error))]);
+    assert_eq!(actual_rows, [(Some(200), Some("text/html".to_owned()), None, Some(error))]);
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn excessive_lengths_do_not_consume_the_next_record() {
     for excess in [1, 300, 5000, 100_000_000] {
         let first = member(&block_record("resource", "text/html", b"<p>x", excess));
         let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
-        let found = rows(&content);
+        let actual_rows = rows(&content);
         let length = 4 + excess;
         // The two line ends after a block can be told from it by the length alone.
         let expected = match excess {
@@ -347,16 +347,16 @@ fn excessive_lengths_do_not_consume_the_next_record() {
             100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
             _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
         };
-        assert_eq!(found[0].3, expected);
+        assert_eq!(actual_rows[0].3, expected);
         let payload = (excess < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + excess).min(8)].to_vec());
-        assert_eq!(found[0].2, payload, "{excess}");
+        assert_eq!(actual_rows[0].2, payload, "{excess}");
         assert!(numbers(&content).ends_with("12"), "{excess}: {}", numbers(&content));
     }
     // Text that looks like the start of a record can be part of a page.
     let page = b"<pre>WARC/1.0\r\nWARC-Type: response\r\n</pre>";
-    let found = rows(&[member(&record(3, page, HTML)), members().swap_remove(4)].concat());
-    assert_eq!((&found[0].2, &found[0].3), (&Some(page.to_vec()), &None));
-    assert_eq!((found.len(), &found[1].3), (2, &None));
+    let actual_rows = rows(&[member(&record(3, page, HTML)), members().swap_remove(4)].concat());
+    assert_eq!((&actual_rows[0].2, &actual_rows[0].3), (&Some(page.to_vec()), &None));
+    assert_eq!((actual_rows.len(), &actual_rows[1].3), (2, &None));
 }
 
 #[test]
@@ -368,11 +368,11 @@ fn resources_and_conversions_become_rows() {
             block_record("metadata", "a/b", b"x", 0),
             records().swap_remove(1),
         ];
-        let found = rows(&pieces.map(|piece| pack(&piece)).concat());
+        let actual_rows = rows(&pieces.map(|piece| pack(&piece)).concat());
         let row = |kind: &str, payload: &[u8]| {
             (None, Some(kind.to_owned()), Some(payload.to_vec()), None)
         };
-        assert_eq!(found[..2], [row("image/png", b"\x89PNG"), row("text/plain", b"text")]);
-        assert_eq!((found.len(), &found[2].3), (3, &None));
+        assert_eq!(actual_rows[..2], [row("image/png", b"\x89PNG"), row("text/plain", b"text")]);
+        assert_eq!((actual_rows.len(), &actual_rows[2].3), (3, &None));
     }
 }

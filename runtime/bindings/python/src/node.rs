@@ -341,7 +341,7 @@ impl Node {
     /// styles are not.
     #[pyo3(signature = (separator="", *, strip=false))]
     pub(crate) fn text(&self, py: Python<'_>, separator: &str, strip: bool) -> String {
-        py.detach(|| joined_text(self.node_ref(), separator, strip))
+        py.detach(|| join_texts(self.node_ref(), separator, strip))
     }
 
     /// The markup of the node: ``outerHTML`` for HTML, XML for other dialects.
@@ -390,7 +390,7 @@ impl Node {
 }
 
 /// Concatenates the texts below a node, or its own text. `strip` trims each text and drops empty ones.
-fn joined_text(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
+fn join_texts(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
     if separator.is_empty() && !strip {
         return node.text();
     }
@@ -451,11 +451,11 @@ impl Node {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let node = self.node_ref();
         let description = match (node.data(), node.name()) {
-            (Some(data), _) => format!("{} {:?}", self.kind(), truncated(data)),
+            (Some(data), _) => format!("{} {:?}", self.kind(), truncate_for_repr(data)),
             (None, Some(name)) => {
                 let attributes = node.attributes().take(3);
                 let attributes = attributes.map(|attribute| {
-                    format!(" {}={:?}", attribute.name(), truncated(attribute.value()))
+                    format!(" {}={:?}", attribute.name(), truncate_for_repr(attribute.value()))
                 });
                 let ellipsis = if node.attributes().len() > 3 { " …" } else { "" };
                 format!("{name}{}{ellipsis}", attributes.collect::<String>())
@@ -473,8 +473,8 @@ impl Node {
     }
 }
 
-/// Returns the beginning of a text, for `repr`.
-fn truncated(text: &str) -> String {
+/// Returns a text for `repr`, cut after `MAX_REPR_LEN` characters.
+fn truncate_for_repr(text: &str) -> String {
     const MAX_REPR_LEN: usize = 40;
     match text.char_indices().nth(MAX_REPR_LEN) {
         Some((end, _)) => format!("{}…", &text[..end]),

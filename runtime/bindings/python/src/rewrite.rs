@@ -527,7 +527,7 @@ impl Rules {
         Ok(Self { rules: Mutex::default(), settings, scripting, memory_limit })
     }
 
-    /// Calls a handler for each element that matches, at its start tag. Returns the rules.
+    /// Calls a handler for each element that matches ``selector``, at its start tag. Returns the rules.
     fn element<'py>(slf: Bound<'py, Self>, selector: String, handler: Py<PyAny>) -> Chained<'py> {
         Self::add_rule(slf, PieceKind::Element, Some(selector), handler)
     }

@@ -106,7 +106,7 @@ impl Source {
         })
     }
 
-    /// Converts a range to Python's indices, which count code points of a text, or bytes.
+    /// Converts a range to Python's indices, which count code points if the source is text, and bytes otherwise.
     pub(crate) fn range(
         &self,
         py: Python<'_>,

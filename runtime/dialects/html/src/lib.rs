@@ -185,11 +185,11 @@ pub fn set_outer(
 pub fn insert_adjacent(
     tree: &mut Tree,
     element: NodeId,
-    place: Adjacent,
+    position: Adjacent,
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, options)
+    tabulex_core::insert_adjacent::<Html>(tree, element, position, markup, options)
 }
 
 /// Creates an incremental parser. Ranges index the concatenation of all chunks, as those of [`parse`] and
