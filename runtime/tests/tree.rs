@@ -43,7 +43,7 @@ fn known_names_have_the_ids_of_their_list() {
     assert_eq!(unknown_name.id() as usize, LIST.len());
     assert_eq!(names.local("x-y"), unknown_name);
     assert_eq!(names.find_local("x-z"), None);
-    assert!(names.seed(&KNOWN), "the list is already in place");
+    assert!(names.seed(&KNOWN), "`seed` rejects a list that is already in place");
     let mut used_names = Names::default();
     let first_name = used_names.local("first");
     assert!(
@@ -165,7 +165,11 @@ fn rejects_impossible_insertions() {
     let text = tree.create_text("x");
     assert_eq!(tree.append(inner, outer), Err(HierarchyError::Cycle));
     assert_eq!(tree.append(outer, outer), Err(HierarchyError::Cycle));
-    assert_eq!(tree.insert_before(inner, inner), Ok(()), "a node is already at its own position");
+    assert_eq!(
+        tree.insert_before(inner, inner),
+        Ok(()),
+        "inserting a node before itself was rejected"
+    );
     assert_eq!(tree.insert_before(inner, outer), Err(HierarchyError::Cycle));
     assert_eq!(tree.append(text, inner), Err(HierarchyError::NotAParent));
     assert_eq!(tree.append(outer, document), Err(HierarchyError::NotAChild));
@@ -176,7 +180,7 @@ fn rejects_impossible_insertions() {
     assert_eq!(
         tree.append(inside_contents, inner),
         Err(HierarchyError::Cycle),
-        "template contents belong to their template"
+        "a template was inserted into its own contents"
     );
     assert_eq!(tree.append(outer, contents), Err(HierarchyError::NotAChild));
     assert_eq!(names_of(&tree, outer), "inner");
@@ -218,7 +222,7 @@ fn merges_and_changes_texts() {
         tree.append_text(q, "c");
         tree.insert_text_before(q, "-");
     }
-    assert_eq!(tree.root().children().count(), 3, "the texts between `p` and `q` are merged");
+    assert_eq!(tree.root().children().count(), 3, "the texts between `p` and `q` were not merged");
     assert_eq!((tree.node(p).text(), tree.node(q).text()), ("ababab".into(), "ccc".into()));
     let text = tree.node(p).first_child().unwrap().id();
     tree.set_text(text, "new");
@@ -405,7 +409,7 @@ fn compares_trees_by_structure_only() {
         .map(|node| node.id());
     let contents = other_tree.create_template_contents(template.unwrap());
     other_tree.append_text(contents, "more");
-    assert_ne!(tree, other_tree, "template contents are compared");
+    assert_ne!(tree, other_tree, "the comparison ignores template contents");
     assert_eq!(
         format!("{tree:?}"),
         "NoQuirks document\n  element div class=\"x\"\n    element template\n      contents\n        text \"text\"\n"

@@ -111,7 +111,7 @@ fn qualified_dump() {
     assert_eq!(
         tree.root().to_xml(),
         "<x:z xmlns:x=\"y\" xml:fooU00003Abar=\"f\">TEST</x:z>",
-        "namespace declarations are written once, as attributes"
+        "a namespace declaration was not written once, as an attribute"
     );
 }
 

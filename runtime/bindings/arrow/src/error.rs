@@ -86,7 +86,9 @@ impl fmt::Display for BatchError {
             Self::Length { column, found, pages } => {
                 write!(formatter, "the column `{column}` has {found} rows for {pages} pages")
             }
-            Self::Twice(name) => write!(formatter, "two columns have the name `{name}`"),
+            Self::Twice(name) => {
+                write!(formatter, "two columns have the name `{name}`; rename the selected one")
+            }
             Self::Cancelled => formatter.write_str("the batch was cancelled"),
             Self::Arrow(error) => error.fmt(formatter),
         }

@@ -154,9 +154,10 @@ impl SharedArguments {
     /// Opens the file that the arguments name, or standard input. More than one file is an error.
     pub(crate) fn input(&self) -> Result<Input, Failure> {
         match &self.files[..] {
-            [_, second, ..] => {
-                Err(self.usage(format!("unexpected second file `{}`", second.to_string_lossy())))
-            }
+            [_, second, ..] => Err(self.usage(format!(
+                "unexpected second file `{}`, as this command reads one",
+                second.to_string_lossy()
+            ))),
             files => Input::open(files.first().map(OsString::as_os_str)),
         }
     }

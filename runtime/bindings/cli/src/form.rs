@@ -60,7 +60,9 @@ impl Form {
         });
         if format == Format::Html && serializer.is_none() {
             let id = dialect.id();
-            return Err(format!("the format `html` belongs to dialects of HTML, not to `{id}`"));
+            return Err(format!(
+                "the format `html` belongs to dialects of HTML, not to `{id}`; use `xml`"
+            ));
         }
         let is_fragment = request.fragment.is_some();
         let context = request.fragment.as_deref().map(FragmentContext::from);

@@ -2,7 +2,7 @@
 //! plan without DataFusion.
 
 #[path = "../examples/links.rs"]
-#[expect(dead_code, reason = "its `main` takes arguments of a process")]
+#[expect(dead_code, reason = "tests do not call its `main`")]
 mod example;
 mod warc;
 

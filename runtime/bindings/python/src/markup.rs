@@ -34,7 +34,11 @@ pub(crate) fn parse_url<'py>(
     base: Option<&str>,
 ) -> PyResult<(Option<Bound<'py, PyDict>>, Vec<ParseError>)> {
     let dialect = tabulex::record_dialects().iter().find(|dialect| dialect.id == "url");
-    let missing_dialect = || PyValueError::new_err("this build has no dialect `url`");
+    let missing_dialect = || {
+        PyValueError::new_err(
+            "this build has no dialect `url`; a build with `MATURIN_PEP517_ARGS=\"--features all-dialects\"` has it",
+        )
+    };
     let dialect = dialect.ok_or_else(missing_dialect)?;
     let source = Source::new(url)?;
     let encoding = tabulex::encoding::Encoding::UTF_8;

@@ -119,7 +119,7 @@ impl Plan {
     /// maximum number of bytes of one page in one column. The other options are those of ``parse`` that apply to all
     /// pages.
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "each is a keyword of Python")]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
     #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
         select: Option<&Bound<'_, PyAny>>,

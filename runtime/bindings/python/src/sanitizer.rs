@@ -228,7 +228,9 @@ impl Sanitizer {
         for (name, value) in changes.into_iter().flatten() {
             let name: String = name.extract()?;
             if !ARGUMENT_ORDER.contains(&&*name) {
-                return Err(PyTypeError::new_err(format!("unknown argument `{name}`")));
+                let known = ARGUMENT_ORDER.join(", ");
+                let message = format!("unknown argument `{name}`, expected one of {known}");
+                return Err(PyTypeError::new_err(message));
             }
             arguments.set_item(&name, copy_argument(&name, &value)?)?;
         }

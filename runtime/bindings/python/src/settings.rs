@@ -92,7 +92,8 @@ impl Settings {
             None => self.dialect.parser(&self.options),
             Some(context) => self.dialect.fragment_parser(context, &self.options),
         };
-        let message = || format!("the dialect `{}` builds no trees", self.dialect.id());
+        let message =
+            || format!("the dialect `{}` builds no trees; use `tokens`", self.dialect.id());
         parser.ok_or_else(|| PyValueError::new_err(message()))
     }
 
