@@ -25,8 +25,8 @@ pub(crate) enum LinePart {
 }
 
 impl Colours {
-    /// Returns the colours for a value of `--color`; `auto` enables them if standard output is a terminal that has colours
-    /// and `NO_COLOR` is not set.
+    /// Returns the colours for a value of `--color`; `auto` enables them if standard output is a terminal with colours
+    /// and `NO_COLOR` is unset or empty.
     pub(crate) fn from_option(when: &str) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let supports_colours = || {
