@@ -31,7 +31,7 @@ fn given_fields() -> Fields {
 
 fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
     let options = ReadOptions::new().chunk(chunk);
-    let given = Given { tokens: &[("settings", &given())], state: None };
+    let given = Given { tokens: &[("settings", &given_fields())], state: None };
     compiled(read::<machine::Places>(input, given, convert, &options))
 }
 
@@ -64,7 +64,7 @@ fn compiled_and_interpreted_agree() {
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
-        let expected = interpreted(&table, &input, &[("settings", &given())], None, convert);
+        let expected = interpreted(&table, &input, &[("settings", &given_fields())], None, convert);
         for chunk in [None, Some(1), Some(2), Some(5)] {
             assert_eq!(outcome(&input, chunk), expected, "{input:?} {chunk:?}");
         }

@@ -216,7 +216,7 @@ fn html5lib_trees_of_a_package() {
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
         .expect("the suite of `markup5ever_rcdom` is not unpacked; run `cargo fetch`");
     let dialect = tree_dialect("html");
-    Suite { suite, dialect, known: "html5lib-trees-of-a-package" }.run(&folder);
+    Suite { name, dialect, known_file: "html5lib-trees-of-a-package" }.run(&folder);
 }
 
 /// Checks all errors of a case that lists them, including those without a name in the standard.

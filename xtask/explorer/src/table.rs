@@ -117,12 +117,12 @@ fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
         let rows: Vec<Value> = mode
             .rows
             .iter()
-            .map(|row| json!({ "text": row.text, "place": files.place(row.span) }))
+            .map(|row| json!({ "text": row.text, "place": files.position(row.span) }))
             .collect();
         json!({
             "name": mode.name,
             "section": section(mode.section.as_ref()),
-            "place": files.place(mode.span),
+            "place": files.position(mode.span),
             "rows": rows,
         })
     };

@@ -109,7 +109,8 @@ fn source_set(value: &str) -> Vec<&str> {
                 is_in_parentheses = character == '(' || is_in_parentheses && character != ')';
                 character == ',' && !is_in_parentheses
             });
-            (descriptors, remaining) = remaining.split_at(end.unwrap_or(remaining.len()));
+            (descriptors, remaining) =
+                remaining.split_at(descriptors_end.unwrap_or(remaining.len()));
         }
         let mut units: Vec<_> = descriptors.split_ascii_whitespace().map(descriptor_unit).collect();
         units.sort_unstable();

@@ -71,7 +71,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let is_named = options.table.is_some();
     let (mut is_clean, mut is_changed) = (true, is_named);
     for name in tables(home, &options)? {
-        match find(home, &name, &options)? {
+        match compare_with_old(home, &name, &options)? {
             Some(effect) if is_named || !effect.changes.is_empty() => {
                 home.print(&format(&effect));
                 is_changed = true;
@@ -103,7 +103,7 @@ fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> 
             changed_names.push(name);
         }
     }
-    Ok(changed)
+    Ok(changed_names)
 }
 
 /// Compares a table with its old version. Returns `None`, after printing a message, if either version has errors.

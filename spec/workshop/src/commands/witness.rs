@@ -138,7 +138,7 @@ impl WitnessSummary {
             format!("bound: {configurations}, {}", counted(bound.length, "character"))
         };
         home.print(&format!(
-            "{subject}: {}, {found} with a shortest input, {} without; {} run, {} expanded; {how}\n",
+            "{subject}: {}, {found} with a shortest input, {} without; {} run, {} expanded; {conclusion}\n",
             counted(found + unreached.len(), "row"),
             unreached.len(),
             counted(extent.inputs, "input"),

@@ -48,7 +48,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     };
     let _ = writeln!(
         out,
-        "  {}, {}, {}: {} equal{steps}; {} declared{more}, {undeclared} undeclared; {}{accepted}",
+        "  {}, {}, {}: {} equal{step_counts}; {} declared{hint}, {undeclared} undeclared; {}{accepted_note}",
         counted(comparison.states, "state"),
         counted(comparison.modes, "mode"),
         counted(comparison.rows, "row"),

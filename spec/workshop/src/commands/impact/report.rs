@@ -98,7 +98,7 @@ fn summary(effect: &EditEffect) -> String {
         count => format!(", {} changed", counted(count, "declaration")),
     };
     let mut out = format!(
-        "{} against {}: {} changed, {added} added, {removed} removed{others}; {} revealed by an input, {} not\n",
+        "{} against {}: {} changed, {added} added, {removed} removed{declarations}; {} revealed by an input, {} not\n",
         effect.name,
         effect.against,
         counted(changed, "row"),
@@ -134,9 +134,9 @@ fn summary(effect: &EditEffect) -> String {
         (false, _) => "but not all: `--seconds N` searches longer",
     };
     out += &format!(
-        "{} run, {how}; {:.2} s\n",
+        "{} run, {completeness}; {:.2} s\n",
         counted(impact.inputs, "input"),
-        effect.searched.as_secs_f64()
+        effect.search_time.as_secs_f64()
     );
     out + &effect.corpus.as_ref().map_or(String::new(), corpus)
 }
@@ -153,7 +153,7 @@ fn corpus(corpus: &Corpus) -> String {
     };
     let percentage = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
     let mut out = format!(
-        "corpus: a difference in {} of {} ({share:.1} %); {:.1} MB examined{limit}, {} run\n",
+        "corpus: a difference in {} of {} ({percentage:.1} %); {:.1} MB examined{limit_note}, {} run\n",
         corpus.differ,
         counted(corpus.known.0, "file"),
         megabytes(corpus.known.1),
