@@ -200,7 +200,7 @@ impl Home {
                 path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));
             Some(LoadedFile { shown_path, path, text })
         };
-        let mut table = Table::load(self.display_path(path), path.to_owned(), text, &beside);
+        let mut table = Table::load(self.display_path(path), path.to_owned(), text, &read_beside);
         let names = || self.dialects();
         extend::suggest_bases(&mut table.diagnostics, &table.source, &names);
         table

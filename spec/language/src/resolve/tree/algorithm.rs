@@ -493,7 +493,7 @@ impl Resolver {
             words.arguments.first_mut()?.value = Argument::Name((*word).to_owned());
             self.is_step(&words.arguments, scope).then(|| words.to_string())
         };
-        let mut meant = first_words.iter().filter_map(renamed);
+        let mut meant = first_words.iter().filter_map(with_first_word);
         let only = meant.next().filter(|_| meant.next().is_none())?;
         Some(format!("did you mean `{only}`?"))
     }

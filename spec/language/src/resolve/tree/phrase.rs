@@ -378,7 +378,7 @@ impl<'r> PhraseParser<'r> {
         };
         let values = self.scope.vocabulary.values.iter().copied().flatten();
         let candidates: Vec<_> = values.filter(is_similar).collect();
-        let (expected_phrases, others): (Vec<_>, Vec<_>) =
+        let (expected_phrases, other_phrases): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(is_expected);
         let other_phrases =
             other_phrases.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
