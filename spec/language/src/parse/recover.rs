@@ -4,8 +4,7 @@
 use super::lexer::{Token, TokenKind, closing, code};
 use std::ops::Range;
 
-/// Words that begin blocks of rows, or of steps and clauses, which are skipped like rows. All other blocks contain
-/// declarations, or the steps of one row or declaration.
+/// Words that begin blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
 pub(super) const ROW_BLOCKS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 
@@ -60,21 +59,20 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "unacknowledged",
 ];
 
-/// Replaces the row or declaration at byte `offset` with blanks, and adds the texts of its tokens to
-/// `skipped_words`.
+/// Replaces the row or declaration at byte `offset` with blanks, and adds its words to `skipped_words`.
 pub(super) fn blank_out(text: &mut String, offset: usize, skipped_words: &mut Vec<String>) {
     let tokens = code(text);
     let index = tokens.iter().position(|token| token.end() > offset).unwrap_or(tokens.len());
-    let skipped_tokens = &tokens[enclosing_item(&tokens, index)];
-    let (Some(first), Some(last)) = (skipped_tokens.first(), skipped_tokens.last()) else { return };
+    let skipped = &tokens[enclosing_item(&tokens, index)];
+    let (Some(first), Some(last)) = (skipped.first(), skipped.last()) else { return };
     let (start, end) = (first.start, last.end());
-    skipped_words.extend(skipped_tokens.iter().map(|token| token.text.to_owned()));
+    skipped_words.extend(skipped.iter().map(|token| token.text.to_owned()));
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
 /// Returns the token range to skip for an error at token `error`.
 pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize> {
-    let (inside, has_rows) = enclosing_block(tokens, error);
+    let (inside, has_rows) = block(tokens, error);
     let segments = segments(tokens, inside.clone(), has_rows);
     // An error at the end of a block belongs to the last part of the block.
     let contains_error = |segment: &Range<usize>| segment.end > error;
@@ -83,11 +81,11 @@ pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize>
     if !has_rows {
         return segments[index].clone();
     }
-    let is_row_start = |segment: &Range<usize>| begins_row(tokens, segment);
-    let row_start = segments[..=index].iter().rposition(is_row_start).unwrap_or(index);
-    let distance = segments[index + 1..].iter().position(is_row_start);
-    let row_end = distance.map_or(segments.len(), |distance| index + 1 + distance);
-    segments[row_start].start..segments[row_end - 1].end
+    let begins = |segment: &Range<usize>| begins_row(tokens, segment);
+    let first = segments[..=index].iter().rposition(begins).unwrap_or(index);
+    let next = segments[index + 1..].iter().position(begins);
+    let last = next.map_or(segments.len(), |next| index + 1 + next);
+    segments[first].start..segments[last - 1].end
 }
 
 /// Whether the segment begins a row: it contains an arrow outside of inner blocks, begins with a literal, as no step
@@ -105,7 +103,7 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
 }
 
 /// Returns the innermost block around a token that contains rows or declarations, and whether it contains rows.
-fn enclosing_block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
+fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate().take(error) {
         match token.nesting() {
@@ -115,10 +113,10 @@ fn enclosing_block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
         }
     }
     while let Some(brace) = open.pop() {
-        let head = head_before(tokens, brace);
-        let keyword = tokens[head.clone()].first().map_or("", |token| token.text);
-        let belongs_to_item = head.is_empty()
-            || ["when", "otherwise", "else", "if"].contains(&keyword)
+        let head = head(tokens, brace);
+        let first = tokens[head.clone()].first().map_or("", |token| token.text);
+        let is_inner = head.is_empty()
+            || ["when", "otherwise", "else", "if"].contains(&first)
             || tokens[head].iter().any(|token| ["=>", "->", "="].contains(&token.text));
         if tokens[brace].is("{") && !is_inner {
             return (
@@ -130,11 +128,11 @@ fn enclosing_block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     (0..tokens.len(), false)
 }
 
-/// Returns the token range of the words before an opening brace that name its block.
-fn head_before(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
-    let is_separator = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);
-    let separator = tokens[..brace].iter().rposition(is_separator);
-    separator.map_or(0, |separator| separator + 1)..brace
+/// Returns the tokens before a brace that belong to its block.
+fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
+    let ends = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);
+    let before = tokens[..brace].iter().rposition(ends);
+    before.map_or(0, |before| before + 1)..brace
 }
 
 /// Splits a block into parts that end with a semicolon or a block of their own. In a definition, the tokens after such

@@ -12,8 +12,8 @@ use std::ops::Range;
 
 /// Returns the token index and byte offset at which the grammar fails, after skipping white space.
 pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
-    let offset = match error.location {
-        InputLocation::Pos(offset) | InputLocation::Span((offset, _)) => offset,
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
     // Invalid literals have been removed before, so an error within a literal concerns the token after it.
@@ -21,33 +21,33 @@ pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usiz
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
     }
-    (index, tokens.get(index).map_or(offset, |token| token.start.max(offset)))
+    (index, tokens.get(index).map_or(at, |token| token.start.max(at)))
 }
 
-/// Creates the diagnostic for an error at a token. `unit` is the row or declaration that contains it, `offset` the byte
+/// Creates the diagnostic for an error at a token. `unit` is the row or declaration that contains it, `at` the byte
 /// offset where the grammar fails.
 pub(super) fn syntax_error(
     error: &Error<Rule>,
     file: FileId,
     text: &str,
     tokens: &[Token<'_>],
-    (index, offset): (usize, usize),
+    (index, at): (usize, usize),
     unit: Range<usize>,
 ) -> Diagnostic {
     let context = Context { text, tokens, index, unit };
-    let error_token = tokens.get(index);
+    let here = tokens.get(index);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
-    let end = error_token.map_or(offset, Token::end);
+    let end = here.map_or(at, Token::end);
     if let Some((token, message, help)) = context.common_mistake() {
         return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
     }
-    let found = error_token.map_or("the end of the table".to_owned(), |token| {
-        format!("`{}`", &token.text[offset - token.start..])
+    let found = here.map_or("the end of the table".to_owned(), |token| {
+        format!("`{}`", &token.text[at - token.start..])
     });
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             let expected = expectation(positives);
-            // "expected A or B, found A" would contradict itself, so A is removed from the list.
+            // The token that was found must not be in the list of expected tokens.
             expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
         }
         ErrorVariant::CustomError { message } => message.clone(),
@@ -56,8 +56,7 @@ pub(super) fn syntax_error(
         Some(help) => help,
         None => context.example().unwrap_or_else(manual_help),
     };
-    Diagnostic::new(SYNTAX, span(offset, end), format!("expected {expected}, found {found}"))
-        .help(help)
+    Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
 
 /// A syntax error and the tokens around it.
@@ -71,7 +70,7 @@ struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// Returns the text of the token at `distance` from the error; empty if there is none.
+    /// Returns the text of the token at `distance` from the error.
     fn text_at(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
@@ -79,35 +78,34 @@ impl<'t> Context<'_, 't> {
 
     /// Whether the row's arrow precedes the error.
     fn is_after_arrow(&self) -> bool {
-        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        self.tokens[preceding_tokens].iter().any(|token| token.is("=>"))
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        self.tokens[before].iter().any(|token| token.is("=>"))
     }
 
     /// Returns the first word of the step or declaration that contains the error.
     fn first_word(&self) -> Option<&Token<'t>> {
-        let preceding_tokens = &self.tokens[..self.index.min(self.tokens.len())];
-        let is_separator = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let start =
-            preceding_tokens.iter().rposition(is_separator).map_or(0, |separator| separator + 1);
+        let before = &self.tokens[..self.index.min(self.tokens.len())];
+        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
         self.tokens.get(start)
     }
 
-    /// Recognizes comparisons, increments and dotted names, which the language does not have. Returns a message and a
+    /// Recognizes comparisons, assignments and dotted names, which the language does not have. Returns a message and a
     /// help text.
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
-        let (previous, next) = (self.text_at(-1), self.text_at(1));
+        let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_contains("when") => Some((
-                format!("conditions have no operator `{word}`"),
+                format!("`{word}` is not a word of conditions"),
                 "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
-            "+" if self.is_after_arrow() && ["=", "+"].contains(&next) => Some((
-                format!("`+{next}` is not an action"),
+            "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
+                format!("`+{after}` is not an action"),
                 "a counter grows by `increase NAME;`, and shrinks by `decrease NAME;`".to_owned(),
             )),
             "." if self.is_after_arrow() => Some((
-                format!("`{previous}.{next}` is not a name: names are written with hyphens"),
-                format!("did you mean `{previous}-{next}`?"),
+                format!("`{before}.{after}` is not a name: names are written with hyphens"),
+                format!("did you mean `{before}-{after}`?"),
             )),
             _ => None,
         }
@@ -115,10 +113,9 @@ impl<'t> Context<'_, 't> {
 
     /// Whether `word` precedes the error in its step, or in the guard of its row.
     fn step_contains(&self, word: &str) -> bool {
-        let preceding_tokens = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
-        let mut step_tokens =
-            preceding_tokens.take_while(|token| ![";", "{", "}"].contains(&token.text));
-        step_tokens.any(|token| token.is(word))
+        let before = self.tokens[..self.index.min(self.tokens.len())].iter().rev();
+        let mut step = before.take_while(|token| ![";", "{", "}"].contains(&token.text));
+        step.any(|token| token.is(word))
     }
 
     /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
@@ -135,7 +132,7 @@ impl<'t> Context<'_, 't> {
         }
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
-        let first_word = self.first_word();
+        let first = self.first_word();
         if let Some((message, help)) =
             self.unsupported_operator(word).or_else(|| self.mixed_operators(word))
         {
@@ -157,25 +154,21 @@ impl<'t> Context<'_, 't> {
         if let Some((message, help)) = self.declaration_mistake(&token) {
             return Some((token, message, help));
         }
-        if let Some(first_word) = first_word.filter(|first_word| first_word.is("if")) {
+        if let Some(first) = first.filter(|first| first.is("if")) {
             let message = "`if` does not begin a condition".to_owned();
             let help = "write `when … { … } otherwise { … }`".to_owned();
-            return Some((*first_word, message, help));
+            return Some((*first, message, help));
         }
         let is_after_arrow = self.is_after_arrow();
-        let begins_block =
-            |first_word: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first_word.text);
-        if let Some(first_word) =
-            first_word.filter(begins_block).filter(|_| word == "{" && self.looks_like_row())
+        let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
+        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row())
         {
-            let message = format!("`{}` begins inside the block before it", first_word.text);
-            return Some((*first_word, message, "close that block with `}`".to_owned()));
+            let message = format!("`{}` begins inside the block before it", first.text);
+            return Some((*first, message, "close that block with `}`".to_owned()));
         }
         let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
-            ("#" | "--", _) => {
-                (format!("`{word}` does not begin a comment"), "comments begin with `//`")
-            }
+            ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
                 format!("`{}` is not a kind of token", self.text_at(-2)),
                 "write an element name after `start`, `end` or `empty`",
@@ -193,9 +186,7 @@ impl<'t> Context<'_, 't> {
             (",", _) if is_after_arrow => {
                 ("`,` does not end a step".to_owned(), "each step ends with `;`")
             }
-            (",", _)
-                if self.looks_like_row() || self.unit_begins_with(&["class", "names", "scope"]) =>
-            {
+            (",", _) if self.looks_like_row() || self.unit_begins(&["class", "names", "scope"]) => {
                 ("`,` does not join alternatives".to_owned(), "alternatives are joined by `|`")
             }
             ("{", "=>") => (
@@ -206,7 +197,7 @@ impl<'t> Context<'_, 't> {
                 ("`else` is a pattern".to_owned(), "the other branch is `otherwise { … }`")
             }
             ("&&" | "||" | "!" | "==" | "!=", _) => (
-                format!("conditions have no operator `{word}`"),
+                format!("`{word}` is not a word of conditions"),
                 "conditions are joined by `and` or `or`, negated by `not`, and compare with `is`",
             ),
             ("..", _) if self.text_at(1).starts_with('\'') => (
@@ -220,33 +211,32 @@ impl<'t> Context<'_, 't> {
 
     /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text.
     fn mixed_operators(&self, word: &str) -> Option<(String, String)> {
-        let other_operator = match word {
+        let other = match word {
             "and" => "or",
             "or" => "and",
             _ => return None,
         };
-        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let when_index =
-            self.tokens[preceding_tokens.clone()].iter().rposition(|token| token.is("when"))?;
-        let condition = &self.tokens[preceding_tokens.start + when_index..preceding_tokens.end];
-        condition.iter().any(|token| token.is(other_operator)).then(|| {
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let begin = self.tokens[before.clone()].iter().rposition(|token| token.is("when"))?;
+        let joined = &self.tokens[before.start + begin..before.end];
+        joined.iter().any(|token| token.is(other)).then(|| {
             let help = "use one of them: nest a `when` in a `when`, or write two rows";
-            (format!("`{word}` cannot be combined with `{other_operator}`"), help.to_owned())
+            (format!("`{word}` cannot be combined with `{other}`"), help.to_owned())
         })
     }
 
     /// Returns the last token of a declaration without semicolon that runs into the next line's declaration.
     fn unterminated_declaration(&self) -> Option<Token<'t>> {
-        let is_at_start = self.index == self.unit.start;
-        if !is_at_start || !self.unit_begins_with(DECLARATIONS) {
+        let is_first = self.index == self.unit.start;
+        if !is_first || !self.unit_begins(DECLARATIONS) {
             return None;
         }
         let pairs = self.tokens[self.unit.clone()].windows(2);
-        let mut unterminated_pairs = pairs.filter(|pair| {
-            let gap = &self.text[pair[0].end()..pair[1].start];
-            gap.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
+        let mut ends = pairs.filter(|pair| {
+            let between = &self.text[pair[0].end()..pair[1].start];
+            between.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
         });
-        unterminated_pairs.next().map(|pair| pair[0])
+        ends.next().map(|pair| pair[0])
     }
 
     /// Returns the last token of a step without semicolon that runs into the row on the next line.
@@ -254,29 +244,27 @@ impl<'t> Context<'_, 't> {
         if self.text_at(0) != "=>" {
             return None;
         }
-        let preceding_tokens = &self.tokens[..self.index.min(self.tokens.len())];
-        let is_separator = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let start =
-            preceding_tokens.iter().rposition(is_separator).map_or(0, |separator| separator + 1);
-        let is_joiner = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
-        let ends_line = |pair: &&[Token<'_>]| {
-            let gap = &self.text[pair[0].end()..pair[1].start];
-            gap.contains('\n') && !is_joiner(&pair[0]) && !is_joiner(&pair[1])
+        let before = &self.tokens[..self.index.min(self.tokens.len())];
+        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let begin = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        let joins = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
+        let is_end = |pair: &&[Token<'_>]| {
+            let between = &self.text[pair[0].end()..pair[1].start];
+            between.contains('\n') && !joins(&pair[0]) && !joins(&pair[1])
         };
-        preceding_tokens[start..].windows(2).rfind(ends_line).map(|pair| pair[0])
+        before[begin..].windows(2).rfind(is_end).map(|pair| pair[0])
     }
 
-    /// Returns a help text if the step or declaration before the error seems to lack its `;`.
+    /// Returns a help text if the part before the error lacks its end.
     fn missing_end(&self) -> Option<String> {
         let word = self.text_at(0);
         if word == "=>" && self.is_after_arrow() {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
-        let previous = self.text_at(-1);
-        let is_terminated =
-            [";", "{", "}"].contains(&previous) || self.index == self.unit.start + 1;
-        if !is_terminated && (word == "}" || DECLARATIONS.contains(&word)) {
-            return Some(format!("if `{previous}` ends a step or declaration, write `;` after it"));
+        let before = self.text_at(-1);
+        let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
+        if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
+            return Some(format!("if `{before}` is the last word before it, end it with `;`"));
         }
         None
     }
@@ -286,8 +274,7 @@ impl<'t> Context<'_, 't> {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
     }
 
-    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`. Returns a message
-    /// and a help text.
+    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
     fn declaration_mistake(&self, token: &Token<'_>) -> Option<(String, String)> {
         const CHANGES: &[&str] = &["add", "in", "remove", "replace", "take"];
         let word = token.text;
@@ -314,16 +301,15 @@ impl<'t> Context<'_, 't> {
     /// Returns an example of the declaration that contains the error, unless the error is within braces whose parts
     /// have another form.
     fn example(&self) -> Option<String> {
-        let is_changed = self.unit_begins_with(&["add", "replace"]);
-        let mut unit_tokens = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
-        let first = unit_tokens.next().filter(|first| DECLARATIONS.contains(&first.text))?;
-        let preceding_tokens = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let mut texts = self.tokens[preceding_tokens].iter().map(|token| token.text);
-        if self.is_among_rows() || texts.find(|it| ["=", "{"].contains(it)) == Some("{") {
+        let is_changed = self.unit_begins(&["add", "replace"]);
+        let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
+        let first = unit.next().filter(|first| DECLARATIONS.contains(&first.text))?;
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        let mut signs = self.tokens[before].iter().map(|token| token.text);
+        if self.is_among_rows() || signs.find(|it| ["=", "{"].contains(it)) == Some("{") {
             return None;
         }
-        let example =
-            vocabulary::example(first.text, unit_tokens.next().map_or("", |next| next.text))?;
+        let example = vocabulary::example(first.text, unit.next().map_or("", |next| next.text))?;
         Some(format!("for example: `{example}`"))
     }
 
@@ -331,7 +317,7 @@ impl<'t> Context<'_, 't> {
         ROW_BLOCKS.iter().any(|head| self.is_in(head))
     }
 
-    fn unit_begins_with(&self, words: &[&str]) -> bool {
+    fn unit_begins(&self, words: &[&str]) -> bool {
         self.tokens.get(self.unit.start).is_some_and(|first| words.contains(&first.text))
     }
 

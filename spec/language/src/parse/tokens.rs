@@ -8,8 +8,8 @@ use std::borrow::Cow;
 /// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
 const MAX_NESTING: usize = 64;
 
-/// Returns an error if the text is not a sequence of tokens with balanced brackets of limited depth, or is a file
-/// without a macro call. Nothing is parsed after such an error.
+/// Returns an error if the text is not a sequence of tokens with balanced brackets of limited depth, or is an empty
+/// file. Nothing is parsed after such an error.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = tokens(text).last().map_or(0, Token::end);
@@ -33,9 +33,7 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
             1 if open.len() == MAX_NESTING + usize::from(is_file) => {
                 let message = format!("more than {MAX_NESTING} nested blocks");
                 let diagnostic = Diagnostic::new(SYNTAX, span(token.start, token.end()), message);
-                return Some(
-                    diagnostic.help("move the inner blocks to a declaration of their own"),
-                );
+                return Some(diagnostic.help("move the inner ones to a declaration of their own"));
             }
             1 => open.push(token),
             -1 if open.last().is_some_and(closes) => drop(open.pop()),
@@ -47,14 +45,14 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
             _ => {}
         }
     }
-    let Some(innermost) = open.last() else {
+    let Some(last) = open.last() else {
         return tokens
             .first()
             .filter(|_| is_file)
             .and_then(|first| missing_macro_call(first, &tokens, span));
     };
-    let message = format!("this `{}` is not closed", innermost.text);
-    let mut diagnostic = Diagnostic::new(SYNTAX, span(innermost.start, innermost.end()), message);
+    let message = format!("this `{}` is not closed", last.text);
+    let mut diagnostic = Diagnostic::new(SYNTAX, span(last.start, last.end()), message);
     if let Some(unclosed_block) = unclosed_block(&tokens) {
         let (outer, inner) = unclosed_block;
         diagnostic.span = span(outer.start, outer.end());
@@ -74,8 +72,8 @@ fn missing_open_brace(
     span: impl Fn(usize, usize) -> Span,
 ) -> Option<Diagnostic> {
     let is_head = |at: usize| {
-        let is_after_separator = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
-        is_after_separator && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
+        let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
+        is_first && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
     };
     let lacks_brace = |at: &usize| {
         let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
@@ -94,16 +92,14 @@ fn unmatched_close(
     token: &Token<'_>,
     span: impl Fn(usize, usize) -> Span,
 ) -> Diagnostic {
-    let close_span = span(token.start, token.end());
+    let place = span(token.start, token.end());
     let help = "remove it, or open the block where it begins";
     match open.last() {
-        None => {
-            Diagnostic::new(SYNTAX, close_span, format!("this `{}` closes nothing", token.text))
-        }
+        None => Diagnostic::new(SYNTAX, place, format!("this `{}` closes nothing", token.text)),
         Some(other) => {
             let message = format!("this `{}` does not close `{}`", token.text, other.text);
-            let open_span = span(other.start, other.end());
-            Diagnostic::new(SYNTAX, close_span, message).and(open_span, "the unclosed bracket")
+            let opened = span(other.start, other.end());
+            Diagnostic::new(SYNTAX, place, message).and(opened, "the unclosed bracket")
         }
     }
     .help(help)
@@ -112,13 +108,13 @@ fn unmatched_close(
 /// Detects a block of rows without a closing brace, which therefore contains the head of another one. Returns the
 /// opening brace and the first word of the other block.
 fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
-    let begins_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
+    let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
     let mut open: Vec<(&Token<'_>, bool)> = Vec::new();
-    // The first word after a brace or semicolon names the block that follows.
+    // First word after a brace or semicolon, which names the block.
     let mut head = None;
     for (index, token) in tokens.iter().enumerate() {
-        let previous = index.checked_sub(1).map(|previous| tokens[previous]);
-        if previous.is_none_or(|previous| ["{", "}", ";"].contains(&previous.text)) {
+        let before = index.checked_sub(1).map(|before| tokens[before]);
+        if before.is_none_or(|before| ["{", "}", ";"].contains(&before.text)) {
             head = Some(token);
         }
         match token.nesting() {
@@ -127,7 +123,7 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
                 if let (true, Some((outer, true)), Some(head)) = (is_block, open.last(), head) {
                     return Some((outer, head));
                 }
-                open.push((token, is_row_block));
+                open.push((token, is_block));
             }
             -1 => drop(open.pop()),
             _ => {}
@@ -136,11 +132,11 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
     None
 }
 
-/// Returns the invalid literals: for each, the span to remove before parsing continues, and the diagnostic.
+/// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
     let literals = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Literal);
     let invalid = literals.filter_map(|token| {
-        let (message, help) = literal_mistake(token.text)?;
+        let (message, help) = bad_literal(token.text)?;
         let span = Span { file, start: token.start as u32, end: token.end() as u32 };
         Some((span, Diagnostic::new(BAD_LITERAL, span, message).help(help)))
     });
@@ -181,7 +177,7 @@ fn missing_macro_call(
 }
 
 /// Returns a message and a help text for an invalid literal, or `None` if it is valid.
-fn literal_mistake(text: &str) -> Option<(String, String)> {
+fn bad_literal(text: &str) -> Option<(String, String)> {
     if text == "'" {
         let help = "end it with `'`; the quote itself is written `'\\''`";
         return Some(("unterminated character literal".to_owned(), help.to_owned()));
@@ -199,9 +195,9 @@ fn literal_mistake(text: &str) -> Option<(String, String)> {
         let length = if first == '\\' { escape_length(rest) } else { Some(first.len_utf8()) };
         let Some(length) = length else {
             let end = rest.find('}').map_or(2, |end| end + 1).min(rest.len());
-            let sequence = rest.get(..end).unwrap_or(rest);
+            let shown = rest.get(..end).unwrap_or(rest);
             let help = "escapes are `\\0`, `\\t`, `\\n`, `\\r`, `\\\\`, `\\'`, `\\\"`, `\\x0C` and `\\u{FFFD}`";
-            return Some((format!("`{sequence}` is not an escape"), help.to_owned()));
+            return Some((format!("`{shown}` is not an escape"), help.to_owned()));
         };
         rest = &rest[length..];
         count += 1;

@@ -188,19 +188,19 @@ fn must_come_from_table(item: &Item) -> bool {
 
 /// Returns the byte range of each declaration of a table.
 pub fn declarations(text: &str) -> Vec<(usize, usize)> {
-    let all = code(text);
-    let begin = all.iter().position(|token| token.is("{")).map_or(0, |index| index + 1);
-    let (mut found, mut first, mut depth) = (Vec::new(), begin, 0i32);
-    for (at, token) in all.iter().enumerate().skip(begin) {
+    let tokens = code(text);
+    let begin = tokens.iter().position(|token| token.is("{")).map_or(0, |index| index + 1);
+    let (mut ranges, mut first, mut depth) = (Vec::new(), begin, 0i32);
+    for (index, token) in tokens.iter().enumerate().skip(begin) {
         depth += i32::from(token.is("{")) - i32::from(token.is("}"));
         if depth < 0 {
             break;
         }
         // A block ends its declaration, except in a lexeme, in which braces enclose captures.
-        let ends_declaration = token.is(";") || token.is("}") && !code[first].is("lexeme");
+        let ends_declaration = token.is(";") || token.is("}") && !tokens[first].is("lexeme");
         if depth == 0 && ends_declaration {
-            ranges.push((code[first].start, token.start + token.text.len()));
-            first = at + 1;
+            ranges.push((tokens[first].start, token.start + token.text.len()));
+            first = index + 1;
         }
     }
     ranges

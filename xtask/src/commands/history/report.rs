@@ -32,7 +32,7 @@ pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
         let attributed = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,
-            "  {}, {named} with commits; {} without a change of facts{more}\n",
+            "  {}, {attributed} with commits; {} without a change of facts{hint}\n",
             counted(changes.len(), "change"),
             counted(reworded.len(), "reworded sentence"),
         );

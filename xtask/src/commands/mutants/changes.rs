@@ -88,8 +88,8 @@ pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
 
 /// Generates all changes of a table.
 pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
-    let all = code(text);
-    let mut collector = MutantCollector { text, categories: categories(&all), out: Vec::new() };
+    let tokens = code(text);
+    let mut collector = MutantCollector { text, categories: categories(&tokens), out: Vec::new() };
     for (place, rows) in row_lists(table) {
         for (at, &range) in rows.iter().enumerate() {
             collector.add(&place, "row removed", range, String::new());

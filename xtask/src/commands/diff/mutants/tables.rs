@@ -11,7 +11,7 @@ use tabulex_language::syntax::Table;
 
 /// Returns all edits of a table's text, without duplicates.
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
-    let all = code(text);
+    let tokens = code(text);
     let mut collector = MutantCollector { text, categories: Vec::new(), out: mutants(text, table) };
     let items = items(&tokens, text);
     let alternatives = alternatives(&tokens);
