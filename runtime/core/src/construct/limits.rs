@@ -130,7 +130,7 @@ impl fmt::Display for Event {
             }
             Self::AttributesDropped { offset, limit, count } => write!(
                 formatter,
-                "{count} attributes of tags with more than {limit} are dropped, from byte {offset} on"
+                "attributes after the first {limit} of each tag are dropped, {count} in all, from byte {offset} on"
             ),
             Self::TokenTooLong { offset, limit, length } => write!(
                 formatter,
@@ -138,7 +138,7 @@ impl fmt::Display for Event {
             ),
             Self::ErrorsDropped { offset, limit, count } => write!(
                 formatter,
-                "{count} errors after the first {limit} are dropped, from byte {offset} on"
+                "errors after the first {limit} are dropped, {count} in all, from byte {offset} on"
             ),
             Self::FormattingDropped { offset, limit } => write!(
                 formatter,

@@ -61,8 +61,8 @@ fn reports_each_event() {
         with_errors[2..].iter().map(|event| event.split(" byte ").next()).collect();
     events.sort_unstable();
     let expected = [
-        "10 attributes of tags with more than 2 are dropped, from",
-        "2 errors after the first 2 are dropped, from",
+        "attributes after the first 2 of each tag are dropped, 10 in all, from",
+        "errors after the first 2 are dropped, 2 in all, from",
         "nesting was flattened at depth 5 from",
     ];
     assert_eq!(events, expected.map(Some));
