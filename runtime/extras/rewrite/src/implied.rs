@@ -1,10 +1,10 @@
 //! Implied ends of elements: open elements that end at a tag other than their end tag, as determined by parsing probes
 //! with the dialect's parser.
 
-use crate::markup::{MarkupParser, ParserMode};
+use crate::markup::{MarkupParser, ParserMode, RepresentativeId};
 use crate::open::OpenElements;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
@@ -26,12 +26,12 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// Whether a tag ends an innermost element in this page, by the element's name key, whether it is in the dialect's
-    /// namespace, and the tag's name key.
-    innermost_ends: HashMap<(u64, bool, u64), bool>,
-    /// Whether the end tag of an outer element also ends an inner one in this page, by the name keys of the inner and the
-    /// outer element.
-    end_tag_reaches: HashMap<(u64, u64), bool>,
+    /// Whether a tag ends an innermost element in this page, by the element's id, whether it is in the dialect's namespace,
+    /// the tag's id, and whether it is an end tag.
+    innermost_ends: BTreeMap<(RepresentativeId, bool, RepresentativeId, bool), bool>,
+    /// Whether the end tag of an outer element also ends an inner one in this page, by the ids of the inner and the outer
+    /// element.
+    end_tag_reaches: BTreeMap<(RepresentativeId, RepresentativeId), bool>,
     /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
     tag_ids: HashMap<u64, u32>,
 }
@@ -76,8 +76,8 @@ impl ImpliedEnds {
         Self {
             mode,
             results,
-            innermost_ends: HashMap::new(),
-            end_tag_reaches: HashMap::new(),
+            innermost_ends: BTreeMap::new(),
+            end_tag_reaches: BTreeMap::new(),
             tag_ids: HashMap::new(),
         }
     }
@@ -161,7 +161,7 @@ impl ImpliedEnds {
     ) -> bool {
         let end_tag = format!("/{name}");
         let pair =
-            [inside, index].map(|index| Self::representative_key(open, index, &end_tag, parser));
+            [inside, index].map(|index| Self::representative_id(open, index, &end_tag, parser));
         let pair = (pair[0], pair[1]);
         if let Some(closes) = self.end_tag_reaches.get(&pair) {
             return *closes;
@@ -316,11 +316,12 @@ impl ImpliedEnds {
         let Some(&last) = around.last() else { return false };
         let is_in_own_namespace =
             open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
-        let tag = Self::tag_representative(name, parser);
+        let tag_name = name.trim_start_matches('/');
         let key = (
-            Self::representative_key(open, last, name, parser),
+            Self::representative_id(open, last, name, parser),
             is_in_own_namespace,
-            OpenElements::name_key(&tag),
+            parser.representative_id(tag_name, tag_name),
+            tag_name.len() < name.len(),
         );
         if let Some(ends) = self.innermost_ends.get(&key) {
             return *ends;
@@ -385,14 +386,13 @@ impl ImpliedEnds {
         Cow::Owned(tag[..tag.len() - name.len()].to_owned() + representative)
     }
 
-    /// Returns the key of the representative of an element's name in a probe with `tag`.
-    fn representative_key(
+    /// Returns the id of the representative of an element's name in a probe with `tag`.
+    fn representative_id(
         open: &OpenElements,
         index: usize,
         tag: &str,
         parser: MarkupParser,
-    ) -> u64 {
-        let key = |name: &str| OpenElements::name_key(parser.representative(name, tag));
-        open.with_name(index, key)
+    ) -> RepresentativeId {
+        open.with_name(index, |name| parser.representative_id(name, tag))
     }
 }

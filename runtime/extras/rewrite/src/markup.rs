@@ -22,6 +22,9 @@ pub(crate) struct ParserMode {
     is_quirks: bool,
 }
 
+/// A name that stands for all those parsed like it: its index in the list of known names, or one of two constants.
+pub(crate) type RepresentativeId = u32;
+
 impl MarkupParser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
         let parse =
@@ -43,6 +46,15 @@ impl MarkupParser {
             "x-named"
         } else {
             "x-other"
+        }
+    }
+
+    /// Returns the id of the [`representative`](Self::representative) of `name` in a probe with `tag`.
+    pub(crate) fn representative_id(self, name: &str, tag: &str) -> RepresentativeId {
+        match self.table_names.find(name) {
+            Some(index) => index,
+            None if name == tag.trim_start_matches('/') => RepresentativeId::MAX,
+            None => RepresentativeId::MAX - 1,
         }
     }
 

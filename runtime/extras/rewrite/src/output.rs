@@ -2,6 +2,7 @@
 //! copied byte by byte, even where they could not be decoded.
 
 use std::collections::VecDeque;
+use std::io;
 use tabulex_core::encoding::Encoding;
 
 /// A part of the text that does not encode back to its source bytes.
@@ -145,6 +146,13 @@ impl Output {
             #[cfg(feature = "encoding")]
             Encoder::Legacy(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
         }
+    }
+
+    /// Passes the buffered output to a writer.
+    pub(crate) fn flush_to(&mut self, writer: &mut dyn io::Write) -> io::Result<()> {
+        let outcome = writer.write_all(&self.bytes);
+        self.bytes.clear();
+        outcome
     }
 
     /// Whether the encoding has all characters of a text, so that no character reference is needed.

@@ -78,7 +78,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.state.copied_to += skipped;
                 continue;
             }
-            self.state.write_source(part, copied_to);
+            self.state.write_source(part, copied_to, self.writer);
             self.state.copied_to = to;
         }
     }
@@ -154,9 +154,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             written_len = offset;
             let mut write = |part: &str| {
                 self.write_new(part);
-                self.writer.write_all(&self.state.output.bytes)?;
-                self.state.output.bytes.clear();
-                Ok(())
+                Ok(self.state.output.flush_to(self.writer)?)
             };
             let mut content = ContentStream::new(false, &mut write);
             let outcome = stream(&mut content);

@@ -13,9 +13,6 @@ use tabulex_core::__private::count_bytes;
 use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
 use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
 
-/// Minimum length in bytes of an unchanged part that is written directly, without copying it to the output buffer.
-const DIRECT_WRITE_LEN: usize = 4096;
-
 /// A rewriter for a page of the dialect `D` that arrives in chunks; it writes to `W` as early as possible.
 ///
 /// ```
@@ -199,7 +196,6 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let is_all_settled = self.has_ended || state.partial.is_some();
         let mut settled_end =
             if is_all_settled { end } else { state.text_start.unwrap_or(state.token_end) };
-        let mut direct_part = "";
         if settled_end > state.copied_to && state.hidden_element.is_none() {
             let part_until = |state: &State<'_>, settled_end: usize| {
                 source.get(state.copied_to - self.base..settled_end - self.base).unwrap_or_default()
@@ -216,15 +212,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                     state.copied_to += skipped;
                     continue;
                 }
-                // Writing a long part directly saves copying it to the output buffer.
-                if part.len() >= DIRECT_WRITE_LEN
-                    && state.output.writes_text_bytes()
-                    && state.escape_as.is_none()
-                {
-                    direct_part = part;
-                } else {
-                    state.write_source(part, state.copied_to);
-                }
+                state.write_source(part, state.copied_to, &mut self.writer);
                 state.copied_to = settled_end;
             }
         }
@@ -232,9 +220,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             state.flush_tail("");
         }
         state.copied_to = state.copied_to.max(settled_end);
-        self.writer.write_all(&state.output.bytes)?;
-        state.output.bytes.clear();
-        self.writer.write_all(direct_part.as_bytes())?;
+        state.output.flush_to(&mut self.writer)?;
         // Unwritten text is carried over; nothing is moved while a token is incomplete.
         let written = state.copied_to - self.base;
         if has_carry {

@@ -14,10 +14,14 @@ use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use tabulex_core::__private::escape;
 use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
+
+/// Length in bytes from which buffered output is passed to the writer, and source text is not buffered.
+const BUFFER_LEN: usize = 8192;
 
 /// Changes to apply where an element ends.
 #[derive(Default)]
@@ -343,11 +347,23 @@ impl<'h> State<'h> {
 
     /// Writes a part of the source that begins at `offset` of the text.
     #[inline]
-    pub(crate) fn write_source(&mut self, part: &str, offset: usize) {
+    pub(crate) fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
+        let mut outcome = Ok(());
         match self.escape_as {
+            // A long part is not copied to the buffer.
+            None if part.len() >= BUFFER_LEN && self.output.writes_text_bytes() => {
+                outcome = self.output.flush_to(writer);
+                outcome = outcome.and_then(|()| writer.write_all(part.as_bytes()));
+            }
             None => self.output.write_source(part, offset),
             Some(ContentKind::Literal) => self.output.write_new(&escape(part, false)),
             Some(_) => self.output.write_new(&part.replace('<', "&lt;")),
+        }
+        if self.output.bytes.len() >= BUFFER_LEN {
+            outcome = self.output.flush_to(writer);
+        }
+        if let Err(error) = outcome {
+            self.fail(error.into());
         }
     }
 
