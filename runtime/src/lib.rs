@@ -42,6 +42,9 @@
 
 #[cfg(any(doc, doctest))]
 pub mod guides;
+#[cfg(feature = "threads")]
+pub mod many;
+mod streams;
 
 /// The manual of the table language.
 ///
@@ -61,6 +64,9 @@ pub mod reference {}
 #[doc = include_str!("../guides/tutorial.md")]
 pub mod tutorial {}
 
+#[cfg(feature = "tokio")]
+pub use streams::parse_async;
+pub use streams::write_to;
 #[doc(inline)]
 pub use tabulex_core::*;
 #[cfg(feature = "edit")]

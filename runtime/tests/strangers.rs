@@ -5,7 +5,7 @@
 
 use std::io;
 use tabulex::tree::{HierarchyError, Name, Namespace, NodeId, Tree, TreeOptions};
-use tabulex::{Adjacent, FragmentContext, Limits, Options, Span, html, xml_er};
+use tabulex::{Adjacent, FragmentContext, Fragments, Limits, Options, Span, html, xml_er};
 
 /// Returns the first element with this local name.
 fn element(tree: &Tree, name: &str) -> NodeId {
@@ -53,11 +53,11 @@ fn rejects_markup_of_dialects_without_fragments() {
     let mut tree = html::parse("<p>1", Options::new()).tree;
     let (p, options) = (element(&tree, "p"), Options::new());
     let original = tree.clone();
-    let inner_result = tabulex::set_inner::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
-    let outer_result = tabulex::set_outer::<xml_er::XmlEr>(&mut tree, p, "<b>2</b>", &options);
+    let fragments = Fragments::of::<xml_er::XmlEr>();
+    let inner_result = fragments.set_inner(&mut tree, p, "<b>2</b>", &options);
+    let outer_result = fragments.set_outer(&mut tree, p, "<b>2</b>", &options);
     let position = Adjacent::AfterEnd;
-    let adjacent_result =
-        tabulex::insert_adjacent::<xml_er::XmlEr>(&mut tree, p, position, "<b>2</b>", &options);
+    let adjacent_result = fragments.insert_adjacent(&mut tree, p, position, "<b>2</b>", &options);
     for result in [inner_result, outer_result, adjacent_result] {
         assert_eq!(result.err(), Some(HierarchyError::NoFragments));
     }
@@ -72,10 +72,8 @@ fn treats_reversed_ranges_as_empty() {
 
 #[test]
 fn allocates_nothing_for_claimed_lengths() {
-    let trees = [Tree::with_capacity_for(usize::MAX), {
-        Tree::with_options(TreeOptions::new().input_length(usize::MAX))
-    }];
-    for mut tree in trees {
+    for length in [usize::MAX, usize::MAX / 2] {
+        let mut tree = Tree::with_options(TreeOptions::new().input_length(length));
         let (document, p) = (tree.document(), tree.create_element(Namespace::HTML, "p"));
         tree.append(document, p).expect("a document can have an element");
         assert_eq!(tree.root().to_dump(), "| <p>\n");

@@ -1,11 +1,11 @@
-//! Tests of texts that outgrow their buffers: they keep their characters, freed memory is reused, and appending and
-//! splitting take linear time.
+//! Tests of texts that outgrow their buffers: they keep their characters, freed memory is reused, and appending
+//! takes linear time.
 
-use tabulex::tree::{Namespace, NodeId, Tree};
+use tabulex::tree::{Namespace, NodeId, Tree, TreeOptions};
 
 /// Creates a tree with many texts, of which some grow after others were added; also returns the expected texts.
 fn tree_of_growing_texts(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
-    let mut tree = Tree::with_capacity_for(input_length);
+    let mut tree = Tree::with_options(TreeOptions::new().input_length(input_length));
     let root = tree.create_element(Namespace::HTML, "div");
     tree.append(tree.document(), root).unwrap();
     let mut texts: Vec<(NodeId, String)> = Vec::new();
@@ -73,42 +73,4 @@ fn appending_many_pieces_takes_linear_time() {
     }
     assert_eq!(tree.node(element).text().len(), 6_000_000);
     assert!(tree.heap_size() < 20_000_000, "the tree has {} bytes", tree.heap_size());
-}
-
-/// Tests that a text split into characters, from the start or the end, is copied at most once, however it was created,
-/// also if several texts are split alternately.
-#[test]
-fn splitting_a_text_takes_linear_time() {
-    const LENGTH: usize = 40_000;
-    let text = "ab".repeat(LENGTH / 2);
-    for from_end in [false, true] {
-        let mut tree = Tree::new();
-        let texts = [(); 3].map(|()| tree.create_text(&text));
-        tree.set_text(texts[1], &text);
-        tree.set_text(texts[2], "");
-        let parents = texts.map(|node| {
-            let parent = tree.create_element(Namespace::HTML, "pre");
-            tree.append(parent, node).unwrap();
-            parent
-        });
-        for _ in 0..LENGTH {
-            tree.append_text(parents[2], "c");
-        }
-        let mut remaining_texts = texts;
-        for split_count in 1..LENGTH {
-            for node in &mut remaining_texts {
-                let offset = if from_end { LENGTH - split_count } else { 1 };
-                let second_part = tree.split_text(*node, offset).unwrap();
-                *node = if from_end { *node } else { second_part };
-            }
-        }
-        for (parent, letters) in parents.iter().zip(["ab", "ab", "cc"]) {
-            assert_eq!(tree.node(*parent).children().count(), LENGTH);
-            assert_eq!(tree.node(*parent).text(), letters.repeat(LENGTH / 2));
-            tree.merge_texts(*parent);
-            assert_eq!(tree.node(*parent).children().count(), 1);
-            assert_eq!(tree.node(*parent).text(), letters.repeat(LENGTH / 2));
-        }
-        assert!(tree.heap_size() < 16_000_000, "the tree has {} bytes", tree.heap_size());
-    }
 }

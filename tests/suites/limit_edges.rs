@@ -525,7 +525,7 @@ fn formatting_elements_unchanged_by_scripts_need_little_memory() {
 /// Markup that would exceed a tree's node limit is refused as a whole.
 #[test]
 fn markup_beyond_the_node_limit_is_not_inserted() {
-    use tabulex::html::{self, Html};
+    use tabulex::html;
     use tabulex::tree::HierarchyError;
     // Document, html, head, body, p and its text; then a fragment, two elements and a text.
     for (nodes, fits) in [(9, false), (10, true)] {
@@ -536,15 +536,12 @@ fn markup_beyond_the_node_limit_is_not_inserted() {
             let p = tree.root().descendants().find(|node| node.is_html("p")).unwrap().id();
             let (markup, unlimited) = ("<b>1<i>", Options::new());
             let result = match way {
-                0 => tabulex::set_inner::<Html>(&mut tree, p, markup, &unlimited),
-                1 => tabulex::set_outer::<Html>(&mut tree, p, markup, &unlimited),
-                _ => tabulex::insert_adjacent::<Html>(
-                    &mut tree,
-                    p,
-                    tabulex::Adjacent::AfterEnd,
-                    markup,
-                    &unlimited,
-                ),
+                0 => html::set_inner(&mut tree, p, markup, &unlimited),
+                1 => html::set_outer(&mut tree, p, markup, &unlimited),
+                _ => {
+                    let place = tabulex::Adjacent::AfterEnd;
+                    html::insert_adjacent(&mut tree, p, place, markup, &unlimited)
+                }
             };
             assert_eq!(result.err(), (!fits).then_some(HierarchyError::Full), "{way}");
             assert_eq!(tree.root().to_dump() != dump_before, fits, "{way}");

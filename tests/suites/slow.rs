@@ -22,7 +22,7 @@ fn tree_count(way: &str) -> u32 {
     match way {
         "copied" => 5,
         "edited" | "wrapped" | "filled" | "followed" | "unwrapped" | "valued" => 3,
-        "printed" | "moved" | "cut" => 2,
+        "printed" | "moved" => 2,
         _ => 1,
     }
 }

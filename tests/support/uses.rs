@@ -14,7 +14,7 @@ use tabulex::xml_er::XmlEr;
 use tabulex::{Adjacent, Construction, Dialect, Options, parse};
 
 /// The names of the uses.
-pub const USES: [&str; 20] = [
+pub const USES: [&str; 19] = [
     "written",
     "read",
     "printed",
@@ -30,7 +30,6 @@ pub const USES: [&str; 20] = [
     "followed",
     "unwrapped",
     "copied",
-    "cut",
     "dissolved",
     "indented",
     "linked",
@@ -106,7 +105,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
                 let _ = tabulex_serde::from_element::<serde_json::Value>(root);
             }
         }
-        "moved" | "copied" | "cut" | "dissolved" | "indented" => change_tree(tree(), way),
+        "moved" | "copied" | "dissolved" | "indented" => change_tree(tree(), way),
         "edited" | "wrapped" | "filled" | "followed" | "unwrapped" => edit_page::<D>(way, page),
         _ => return false,
     }
@@ -137,15 +136,6 @@ fn change_tree(mut tree: Tree, way: &str) {
             let mut clone = tree.clone();
             assert!(clone.root().is_like(&tree.root()));
             let _ = clone.clone_node(root);
-        }
-        "cut" => {
-            for mut text in select_nodes(&tree, &|node| node.is_text()) {
-                // Split off single characters, as long as they are one byte long.
-                while let Some(after) = tree.split_text(text, 1) {
-                    text = after;
-                }
-            }
-            tree.merge_texts(root);
         }
         "indented" => {
             let _ = indent(&mut tree, root, " ");

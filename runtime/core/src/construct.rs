@@ -49,10 +49,7 @@ pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 use foreign::Adjustments;
 pub use foreign::{IntegrationPoint, adjustments};
 pub use fragment::FragmentContext;
-pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
-pub(crate) use inner::{
-    FragmentTraits, fragment_traits, insert_adjacent_with, set_inner_with, set_outer_with,
-};
+pub use inner::{Adjacent, Fragments};
 pub use limits::Event;
 pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};
@@ -72,6 +69,7 @@ pub use steps::{
     note = "write modes in the table (`mode NAME {{ … }}`), or in a file next to it (`modes \"FILE\";`)",
     note = "use `tabulex::Tokens` to read tokens only, without modes"
 )]
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Construction: Machine {
     /// The insertion modes.
     type Mode: Named;
@@ -144,7 +142,6 @@ pub trait Construction: Machine {
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
     ) {
-        let _ = is_end;
         Self::rules(mode, builder, token);
     }
 
@@ -163,7 +160,6 @@ pub trait Construction: Machine {
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
     ) -> bool {
-        let _ = (builder, token);
         false
     }
 
@@ -176,12 +172,10 @@ pub trait Construction: Machine {
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
     ) {
-        let _ = (mode, builder, token);
     }
 
     /// Returns the length in bytes of the prefix of a text that the mode's `else` row takes at once.
     fn else_run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize {
-        let _ = (mode, current, errors);
         text.chars().next().map_or(0, char::len_utf8)
     }
 
@@ -191,7 +185,6 @@ pub trait Construction: Machine {
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
     ) -> Option<Self::Mode> {
-        let _ = (builder, token);
         None
     }
 
@@ -199,7 +192,6 @@ pub trait Construction: Machine {
     /// 0 end none.
     #[inline]
     fn kind(name: Name) -> u8 {
-        let _ = name;
         0
     }
 
@@ -210,7 +202,6 @@ pub trait Construction: Machine {
         name: Name,
         is_last: bool,
     ) -> bool {
-        let _ = (builder, token, name, is_last);
         false
     }
 
@@ -220,19 +211,15 @@ pub trait Construction: Machine {
     }
 
     /// Runs the steps for the context element of a fragment.
-    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
-        let _ = (builder, token);
-    }
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
 
     /// Returns the feedback for a word of the modes, by the word's index.
     fn feedback(word: u8) -> Feedback {
-        let _ = word;
         Feedback::None
     }
 
     /// Returns the value that tree construction determines for a host flag, if any.
     fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
-        let _ = (builder, flag);
         None
     }
 }

@@ -2,8 +2,8 @@
 //! instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
 
 use crate::construct::{
-    Construction, Elements, Event, Feedback, FragmentContext, FragmentTraits, Options, Parsed,
-    Parser, count_steps, fragment_traits,
+    Construction, Elements, Event, Feedback, FragmentContext, Fragments, Options, Parsed, Parser,
+    count_steps,
 };
 use crate::encoding::Clues;
 #[cfg(feature = "any-tokens")]
@@ -18,8 +18,6 @@ use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state};
 use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
-
-mod markup;
 
 /// A markup dialect: its name, its encoding clues, and its tokenizers and parsers.
 ///
@@ -58,8 +56,7 @@ struct TreeSupport {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
     count_steps: CountSteps,
-    /// The properties of fragments; `None` if the dialect parses no fragments.
-    fragment_traits: Option<FragmentTraits>,
+    fragments: Fragments,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -94,7 +91,7 @@ impl Dialect {
                 elements: D::ELEMENTS,
                 parser: parser::<D>,
                 count_steps: count_steps::<D>,
-                fragment_traits: fragment_traits::<D>(),
+                fragments: Fragments::of::<D>(),
                 serializer,
             }),
             ..self
@@ -220,6 +217,11 @@ impl Dialect {
         options: &Options,
     ) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, Some(context)))
+    }
+
+    /// Returns the functions that parse markup into trees, or `None` if the dialect builds no trees.
+    pub fn fragments(&self) -> Option<Fragments> {
+        self.trees.map(|trees| trees.fragments)
     }
 }
 

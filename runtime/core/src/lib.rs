@@ -34,8 +34,6 @@ mod lexeme;
 mod limits;
 mod lists;
 mod machine;
-#[cfg(feature = "threads")]
-pub mod many;
 mod named;
 mod names;
 mod reads;
@@ -60,8 +58,8 @@ mod word_lists;
 
 pub use bounded_errors::BoundedErrors;
 pub use construct::{
-    Adjacent, Construction, Elements, Event, FragmentContext, Options, Parsed, Parser,
-    ScriptingMode, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
+    Adjacent, Construction, Elements, Event, FragmentContext, Fragments, Options, Parsed, Parser,
+    ScriptingMode, parse, parse_bytes, parse_fragment,
 };
 pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
@@ -75,9 +73,7 @@ pub use named::Named;
 pub use replacement::ReplacementLimits;
 pub use sink::{Control, Entry, MachineSink, Sink};
 pub use span::{Lines, Position, Span};
-#[cfg(feature = "tokio")]
-pub use streams::parse_async;
-pub use streams::{parse_reader, write_to};
+pub use streams::parse_reader;
 pub use switching::control_after;
 pub use token::{
     Attribute, Attributes, Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text,

@@ -26,6 +26,7 @@ use std::fmt::Debug;
     label = "expected a machine",
     note = "`machine!` compiles a table to one of the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The states of the machine.
     type State: Named;
@@ -77,14 +78,12 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 
     /// Returns the names of the flag's values in table order.
     fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
-        let _ = flag;
         &[]
     }
 
     /// Returns the index of the flag in [`Registers::flags`] if rows also set the flag; `None` for a flag that is
     /// queried from the sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
-        let _ = flag;
         None
     }
 

@@ -7,6 +7,7 @@ use crate::named::Named as _;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Sink {
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster.
     /// Queried only if errors are not wanted.
@@ -20,79 +21,64 @@ pub trait Sink {
     /// Dropped data does not count toward the limit on token length; the token is received with the remaining data.
     #[inline(always)]
     fn drops_data(&mut self, start: usize, is_comment: bool) -> bool {
-        let _ = (start, is_comment);
         false
     }
 
     /// Receives a piece of text. Adjacent character tokens arrive in pieces as long as the machine can form without
     /// copying.
     fn text(&mut self, text: Text<'_>) -> Control {
-        let _ = text;
         Control::Continue
     }
 
     /// Receives a start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        let _ = tag;
         Control::Continue
     }
 
     /// Receives an end tag, which may have attributes and a self-closing flag; both are errors.
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        let _ = tag;
         Control::Continue
     }
 
     /// Receives a comment.
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        let _ = comment;
         Control::Continue
     }
 
     /// Receives a DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
-        let _ = doctype;
         Control::Continue
     }
 
     /// Receives a short end tag, which has no name and closes the current element.
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        let _ = tag;
         Control::Continue
     }
 
     /// Receives a processing instruction.
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        let _ = instruction;
         Control::Continue
     }
 
     /// Receives a token of a kind that the table declares.
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        let _ = token;
         Control::Continue
     }
 
     /// Receives the end-of-file token at the byte offset where the machine ends.
-    fn end_of_file(&mut self, offset: usize) {
-        let _ = offset;
-    }
+    fn end_of_file(&mut self, offset: usize) {}
 
     /// Receives a parse error, unless the machine is compiled [without errors](MachineSink::ERRORS).
-    fn error(&mut self, error: ParseError) {
-        let _ = error;
-    }
+    fn error(&mut self, error: ParseError) {}
 
     /// Returns the index of the value of the flag called `flag`, which the table declares `by host`; the default is 0.
     /// Not called for a flag that rows also set, which [`Tokenizer::set_flag`](crate::Tokenizer::set_flag) sets.
     fn flag(&mut self, flag: &'static str) -> u8 {
-        let _ = flag;
         0
     }
 
     /// Applies the host's function called `function` to a text; returns `None` if that fails or does not exist.
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
-        let _ = (function, text);
         None
     }
 
@@ -104,15 +90,11 @@ pub trait Sink {
 
     /// Receives the index of a row that was taken; rows are counted from 0 through the whole table. A run of characters
     /// taken by one row is reported once.
-    fn row(&mut self, row: u16) {
-        let _ = row;
-    }
+    fn row(&mut self, row: u16) {}
 
     /// Receives the number of bytes inspected by a row, or searched for the next byte that the machine consumes singly.
     /// Rows and bytes together measure the machine's work.
-    fn inspected(&mut self, bytes: usize) {
-        let _ = bytes;
-    }
+    fn inspected(&mut self, bytes: usize) {}
 }
 
 /// A sink for which a machine is instantiated, so that calls of the sink can be inlined; the build takes longer. The

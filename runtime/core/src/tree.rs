@@ -139,12 +139,6 @@ impl Tree {
         Self::with_options(TreeOptions::new())
     }
 
-    /// Creates an empty tree with capacity for what an input of this length in bytes is likely to need. It is reserved
-    /// step by step, estimated from the part already read.
-    pub fn with_capacity_for(input_length: usize) -> Self {
-        Self::with_options(TreeOptions::new().input_length(input_length))
-    }
-
     /// Creates an empty tree with options.
     pub fn with_options(options: TreeOptions) -> Self {
         options.build()

@@ -161,19 +161,14 @@ impl Pair {
         self.model.0.pop();
     }
 
-    /// Appends, inserts, replaces, splits or merges texts, and compares the results.
+    /// Appends, inserts, replaces or merges texts, and compares the results.
     fn change_text(&mut self) {
         let ((node, id), text) = (self.node(), self.numbers.text());
-        let offset = self.numbers.below(12);
         let (tree, model) = (&mut self.tree, &mut self.model);
-        match self.numbers.below(6) {
+        match self.numbers.below(5) {
             0 | 1 => (tree.append_text(id, &text), model.append_text(node, &text)).0,
             2 => (tree.insert_text_before(id, &text), model.insert_text_before(node, &text)).0,
             3 => (tree.set_text(id, &text), model.set_text(node, &text)).0,
-            4 => {
-                let new_text = tree.split_text(id, offset).map(NodeId::index);
-                assert_eq!(new_text, model.split_text(node, offset));
-            }
             _ => (tree.merge_texts(id), model.merge_texts(node)).0,
         }
     }

@@ -245,21 +245,6 @@ impl Model {
         }
     }
 
-    pub(crate) fn split_text(&mut self, node: usize, offset: usize) -> Option<usize> {
-        let (before, after) = self.0[node].data.split_at_checked(offset)?;
-        let (before, after) = (before.to_owned(), after.to_owned());
-        if !self.has_kind(node, NodeKind::Text) {
-            return None;
-        }
-        let new_text = self.add(NodeKind::Text, "", &after);
-        self.0[node].data = before;
-        if let Some((parent, index)) = self.position(node) {
-            self.0[parent].children.insert(index + 1, new_text);
-            self.0[new_text].parent = Some(parent);
-        }
-        Some(new_text)
-    }
-
     pub(crate) fn merge_texts(&mut self, node: usize) {
         for parent in [vec![node], self.descendants(node)].concat() {
             let mut children: Vec<usize> = Vec::new();

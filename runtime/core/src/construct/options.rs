@@ -226,16 +226,6 @@ impl ScriptingMode {
     pub const fn is_enabled(self) -> bool {
         !matches!(self, Self::Disabled)
     }
-
-    /// Whether scripts run during parsing, so that a parser may pause at them.
-    pub const fn runs_while_parsing(self) -> bool {
-        matches!(self, Self::Normal)
-    }
-
-    /// Whether parsed scripts run when they are inserted into a document.
-    pub const fn runs_when_inserted(self) -> bool {
-        matches!(self, Self::Fragment)
-    }
 }
 
 /// Sets a flag, in place of an earlier value.

@@ -8,7 +8,6 @@ use super::node::{
 };
 use super::node_ref::NodeRef;
 use super::options::Positions;
-use super::texts::TextSlot;
 use crate::attribute::SinkAttribute;
 use crate::names::{Name, Namespace};
 use crate::span::Span;
@@ -116,10 +115,6 @@ impl Tree {
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
         let slot = self.texts.add(text, &self.growth);
-        self.add_text_slot(slot, span)
-    }
-
-    pub(super) fn add_text_slot(&mut self, slot: TextSlot, span: Option<Span>) -> NodeId {
         self.add(Node::text(TEXT, slot), span)
     }
 

@@ -6,7 +6,6 @@ use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, NodeId, NodeKind};
 use super::node_ref::AttributeRef;
 use crate::names::{Name, Namespace};
-use crate::span::Span;
 use std::fmt;
 
 /// The reason why a node cannot be inserted.
@@ -254,19 +253,10 @@ impl Tree {
     /// Removes the attribute with this name as written, converted as by [`set_attribute`](Self::set_attribute). Returns
     /// whether there was such an attribute.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
-        self.find_attribute_name(element, name)
-            .is_some_and(|name| self.remove_named_attribute(element, name))
-    }
-
-    /// Removes the attribute with this interned name; returns whether there was such an attribute.
-    pub fn remove_named_attribute(&mut self, element: NodeId, name: Name) -> bool {
-        let node = *self.node(element).raw();
-        let mut range = node.attributes();
-        let is_removed =
-            node.is_element() && self.attributes.remove(&mut range, name, &mut self.texts);
-        if is_removed {
-            self.nodes[element.index()].set_attributes(range);
-        }
+        let Some(name) = self.find_attribute_name(element, name) else { return false };
+        let mut range = self.nodes[element.index()].attributes();
+        let is_removed = self.attributes.remove(&mut range, name, &mut self.texts);
+        self.nodes[element.index()].set_attributes(range);
         is_removed
     }
 
@@ -439,49 +429,6 @@ impl Tree {
         }
         self.insert_before(node, wrapper)?;
         self.append(wrapper, node)
-    }
-
-    /// Splits a text at a byte offset: the text from there on becomes the next sibling. Returns `None` if the node is
-    /// not a text or the offset is not on a character boundary.
-    ///
-    /// If the text occurs in the input byte for byte, each part gets its own position. Otherwise, such as after a
-    /// reference, after a line end, or in text fed in several chunks, offsets in the text do not determine positions,
-    /// and both parts get the position of the whole text.
-    ///
-    /// ```
-    /// use tabulex::tree::{Namespace, Tree};
-    /// let mut tree = Tree::new();
-    /// let p = tree.create_element(Namespace::HTML, "p");
-    /// tree.append_text(p, "one two");
-    /// let text = tree.node(p).first_child().unwrap().id();
-    /// let after = tree.split_text(text, 3).unwrap();
-    /// assert_eq!((tree.node(text).text(), tree.node(after).text()), ("one".into(), " two".into()));
-    /// tree.merge_texts(p);
-    /// assert_eq!(tree.node(p).children().count(), 1);
-    /// assert_eq!(tree.node(p).text(), "one two");
-    /// ```
-    pub fn split_text(&mut self, text: NodeId, offset: usize) -> Option<NodeId> {
-        let node = self.node(text);
-        let data = node.is_text().then(|| self.texts.get(self.nodes[text.index()].slot()));
-        let length = data.filter(|data| data.is_char_boundary(offset))?.len();
-        let span_len = node.span().map(|span| span.end - span.start);
-        let (span, next, parent) = (node.stored_span(), node.next_sibling(), node.parent());
-        let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
-        let is_in_input = self.texts.is_in_input(self.nodes[text.index()].slot());
-        // Text that is part of the input contains no references; if it is as long as its range, it contains no CR LF.
-        let is_verbatim = is_in_input && span_len == Some(length);
-        let split_at = span.filter(|_| is_verbatim).map(|span| span.start + offset);
-        let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
-        let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
-        let after = self.texts.split(self.nodes[text.index()].slot_mut(), offset);
-        let new = self.add_text_slot(after, split_at.map_or(span, begin_at));
-        match (next, parent) {
-            (Some(next), _) => self.link_before(next.0, new.0),
-            (None, Some(parent)) => self.link_last(parent.0, new.0),
-            (None, None) => {}
-        }
-        self.spans.set(text.index(), split_at.map_or(span, end_at));
-        Some(new)
     }
 
     /// Merges adjacent texts anywhere inside a node and removes empty ones, as the DOM's `normalize` does.

@@ -183,13 +183,6 @@ impl NodeSpanList {
         }
     }
 
-    /// Replaces the position of a node that is not an element.
-    pub(super) fn set(&mut self, node: usize, span: Option<Span>) {
-        if let Some(packed) = self.packed.get_mut(node) {
-            *packed = span.map_or(PackedNodeSpans::UNKNOWN, PackedNodeSpans::of);
-        }
-    }
-
     /// Returns the position of a node that is not an element.
     pub(super) fn get(&self, node: usize) -> Option<Span> {
         self.packed.get(node)?.get().get()
@@ -295,7 +288,6 @@ mod tests {
         let cases = [(0, span(12, 15)), (0, span(20, 30)), (1, span(1, 3)), (1, span(7, 70_000))];
         cases.iter().for_each(|&(text, span)| list.extend(text, span));
         assert_eq!((list.get(0), list.get(1)), (Some(span(12, 30)), Some(span(1, 70_000))));
-        list.set(1, None);
-        assert_eq!((list.get(1), list.get(2)), (None, None));
+        assert_eq!(list.get(2), None);
     }
 }

@@ -126,6 +126,7 @@ use std::hash::Hash;
 /// assert_eq!(parsed.tree.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
 /// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
+#[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait TreeSink {
     /// A node: a handle, usually an index, that stays valid until the parser is done.
     type Node: Copy + Eq + Hash + Debug;
@@ -175,7 +176,6 @@ pub trait TreeSink {
         tag: &Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<Self::Node> {
-        let _ = (parent, name, tag, names);
         None
     }
 
@@ -187,7 +187,6 @@ pub trait TreeSink {
         tag: &Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<Self::Node> {
-        let _ = (name, tag, names);
         None
     }
 
@@ -195,7 +194,6 @@ pub trait TreeSink {
     /// attributes](Self::KEEPS_ATTRIBUTES). A parser that [pauses at scripts](crate::Parser::pause_at_scripts) keeps a
     /// copy of each formatting element outside the tree, which no script changes.
     fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node {
-        let _ = span;
         element
     }
 
@@ -241,84 +239,68 @@ pub trait TreeSink {
 
     /// Returns the parent of a node. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node> {
-        let _ = node;
         None
     }
 
     /// Returns the name of an element. This and the following methods are only called for tables whose algorithms
     /// differ from those of the built-in tables.
     fn name_of(&self, node: Self::Node) -> Option<Name> {
-        let _ = node;
         None
     }
 
     /// Returns the value of an element's attribute with this name, `prefix:local` or `local`.
     fn attribute(&self, node: Self::Node, name: &str) -> Option<&str> {
-        let _ = (node, name);
         None
     }
 
     /// Whether an element has an attribute with this local name in this namespace.
     fn has_attribute_in(&self, node: Self::Node, local: &str, namespace: &str) -> bool {
-        let _ = (node, local, namespace);
         false
     }
 
     /// Whether an element has a shadow root.
     fn is_shadow_host(&self, node: Self::Node) -> bool {
-        let _ = node;
         false
     }
 
     /// Returns the first child of a node.
     fn first_child(&self, node: Self::Node) -> Option<Self::Node> {
-        let _ = node;
         None
     }
 
     /// Returns the last child of a node.
     fn last_child(&self, node: Self::Node) -> Option<Self::Node> {
-        let _ = node;
         None
     }
 
     /// Returns the previous sibling of a node.
     fn previous_sibling(&self, node: Self::Node) -> Option<Self::Node> {
-        let _ = node;
         None
     }
 
     /// Returns the next sibling of a node.
     fn next_sibling(&self, node: Self::Node) -> Option<Self::Node> {
-        let _ = node;
         None
     }
 
     /// Whether a node is a text node.
     fn is_text(&self, node: Self::Node) -> bool {
-        let _ = node;
         false
     }
 
     /// Returns the data of a text, comment or processing instruction.
     fn data(&self, node: Self::Node) -> Option<&str> {
-        let _ = node;
         None
     }
 
     /// Replaces the data of a text node.
-    fn set_data(&mut self, node: Self::Node, text: &str) {
-        let _ = (node, text);
-    }
+    fn set_data(&mut self, node: Self::Node, text: &str) {}
 
     /// Appends text to the data of a text node.
-    fn append_data(&mut self, node: Self::Node, text: &str, span: Span) {
-        let _ = (node, text, span);
-    }
+    fn append_data(&mut self, node: Self::Node, text: &str, span: Span) {}
 
     /// Creates a text node, not yet inserted. If it returns `None`, the text is appended to adjacent text instead.
     fn make_text(&mut self, text: &str, span: Span) -> Option<Self::Node> {
-        let _ = (text, span);
         None
     }
 
@@ -336,14 +318,11 @@ pub trait TreeSink {
     /// Whether two elements have equal names and attributes, regardless of order. Only called if the sink [keeps
     /// attributes](Self::KEEPS_ATTRIBUTES).
     fn has_equal_attributes(&self, one: Self::Node, other: Self::Node) -> bool {
-        let _ = (one, other);
         false
     }
 
     /// Records that duplicate attributes of the element's tag were dropped.
-    fn had_duplicate_attributes(&mut self, element: Self::Node) {
-        let _ = element;
-    }
+    fn had_duplicate_attributes(&mut self, element: Self::Node) {}
 
     /// Makes the contents of a template, which is not inserted, the shadow root of an element. Returns whether that was
     /// possible: an element has at most one shadow root.
@@ -353,7 +332,6 @@ pub trait TreeSink {
         template: Self::Node,
         mode: ShadowRootMode,
     ) -> bool {
-        let _ = (host, template, mode);
         false
     }
 
@@ -366,7 +344,6 @@ pub trait TreeSink {
         name: &str,
         names: &Patching,
     ) -> Option<(Self::Node, Self::Node, Option<Self::Node>)> {
-        let _ = (scope, name, names);
         None
     }
 
@@ -378,41 +355,28 @@ pub trait TreeSink {
         content: Option<Self::Node>,
         names: &SelectedContent,
     ) {
-        let _ = (option, content, names);
     }
 
     /// Called before a node and its descendants are moved: to the end of the ancestor `into`, at most `levels` above,
     /// or elsewhere if that is `None`. Needed only by a tree that tracks the order of nodes.
-    fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {
-        let _ = (node, into, levels);
-    }
+    fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {}
 
     /// Sets the quirks mode of the document.
-    fn set_document_mode(&mut self, mode: DocumentMode) {
-        let _ = mode;
-    }
+    fn set_document_mode(&mut self, mode: DocumentMode) {}
 
     /// Records the end tag that closed an element.
-    fn end_tag(&mut self, element: Self::Node, span: Span) {
-        let _ = (element, span);
-    }
+    fn end_tag(&mut self, element: Self::Node, span: Span) {}
 
     /// Called when an element is popped off the stack of open elements: its children are complete, unless nodes are
     /// moved into it later.
-    fn popped(&mut self, element: Self::Node) {
-        let _ = element;
-    }
+    fn popped(&mut self, element: Self::Node) {}
 
     /// Called when a pointer of the table that rows both set and unset is set to an element, and with `None` when the
     /// pointer is unset. For HTML, that element is the form with which the controls created meanwhile are associated.
-    fn associate(&mut self, element: Option<Self::Node>) {
-        let _ = element;
-    }
+    fn associate(&mut self, element: Option<Self::Node>) {}
 
     /// Called by a row of the table with a word of the table and the current node.
-    fn call_host(&mut self, word: &str, node: Self::Node) {
-        let _ = (word, node);
-    }
+    fn call_host(&mut self, word: &str, node: Self::Node) {}
 
     /// Returns an empty sink like this one, or `None` if that is impossible. Called if bytes turn out to have another
     /// encoding than the one assumed: the input is then parsed again into the new sink, and this one is dropped. With

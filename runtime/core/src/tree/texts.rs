@@ -15,9 +15,6 @@ const _: () = assert!(KeptInput::MAX_LEN < BUFFER_BASE);
 /// Minimum number of bytes by which the capacity of a buffer grows.
 const MIN_GROWTH: usize = 128;
 
-/// Length in bytes above which an owned string becomes a buffer when it is split, so that its parts are not copied.
-const MAX_COPIED_SPLIT: usize = 1 << 12;
-
 /// A reference to a text: a range of the kept input or of a buffer, or an owned string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
@@ -263,40 +260,6 @@ impl Texts {
         } else {
             *slot = self.store_owned(text.to_owned());
         }
-    }
-
-    /// Splits a text at a byte offset on a character boundary and returns the slot of the second part. A long owned
-    /// string first becomes a buffer, so that a text split many times is copied at most once.
-    pub(super) fn split(&mut self, slot: &mut TextSlot, offset: usize) -> TextSlot {
-        if slot.length == OWNED && self.owned_strings[slot.start as usize].len() > MAX_COPIED_SPLIT
-        {
-            self.promote_to_buffer(slot);
-        }
-        if slot.length == OWNED {
-            let mut after = String::new();
-            self.change_owned(slot.start, |owned| after = owned.split_off(offset));
-            return self.store_owned(after);
-        }
-        let (offset, length) = (offset as u32, slot.length);
-        slot.length = offset;
-        TextSlot { start: slot.start + offset, length: length - offset }
-    }
-
-    /// Converts an owned string to an earlier buffer, unless the offsets would overflow.
-    fn promote_to_buffer(&mut self, slot: &mut TextSlot) {
-        let length = self.owned_strings[slot.start as usize].len();
-        let start = self.buffer_offset + self.buffer.len();
-        if BUFFER_BASE + start + length >= OWNED as usize {
-            return;
-        }
-        let mut text = String::new();
-        self.change_owned(slot.start, |owned| text = std::mem::take(owned));
-        self.free_indices.push(slot.start);
-        self.earlier_capacity += self.buffer.capacity() + text.capacity();
-        self.earlier_buffers.push((self.buffer_offset, std::mem::take(&mut self.buffer)));
-        self.earlier_buffers.push((start, text));
-        self.buffer_offset = start + length;
-        *slot = TextSlot { start: (BUFFER_BASE + start) as u32, length: length as u32 };
     }
 
     /// Returns a slot with the same text that can be changed independently.

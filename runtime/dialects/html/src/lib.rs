@@ -10,7 +10,7 @@ extern crate tabulex_core as tabulex;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
-use tabulex_core::{Adjacent, FragmentContext, Options, Parsed};
+use tabulex_core::{Adjacent, FragmentContext, Fragments, Options, Parsed};
 use tabulex_core::{TokenReader, Tokens};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
@@ -146,7 +146,7 @@ pub fn set_inner(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::set_inner::<Html>(tree, element, markup, options)
+    Fragments::of::<Html>().set_inner(tree, element, markup, options)
 }
 
 /// Replaces a node with markup, as setting `outerHTML` does. The markup is parsed as contents of the node's parent, or
@@ -161,7 +161,7 @@ pub fn set_outer(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::set_outer::<Html>(tree, node, markup, options)
+    Fragments::of::<Html>().set_outer(tree, node, markup, options)
 }
 
 /// Inserts markup into an element or adjacent to it, as `insertAdjacentHTML` does.
@@ -189,7 +189,7 @@ pub fn insert_adjacent(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    tabulex_core::insert_adjacent::<Html>(tree, element, position, markup, options)
+    Fragments::of::<Html>().insert_adjacent(tree, element, position, markup, options)
 }
 
 /// Creates an incremental parser. Ranges index the concatenation of all chunks, as those of [`parse`] and

@@ -4,33 +4,14 @@ use crate::error::EditError;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use tabulex_core::tree::{HierarchyError, Namespace, NodeId, SerializerNames, Tree};
-use tabulex_core::{
-    Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
-};
-
-/// The position of markup relative to a node.
-#[derive(Clone, Copy)]
-pub(crate) enum MarkupPosition {
-    /// In place of the node's contents.
-    Inner,
-    /// In place of the node.
-    Outer,
-    Adjacent(Adjacent),
-}
+use tabulex_core::{Adjacent, Construction, Dialect, Fragments, Options, Parsed};
 
 /// A dialect's parsing functions; implemented for dialects that are types and for those that are values.
 pub(crate) trait MarkupReader {
     /// Parses a document; returns `None` if the dialect builds no trees.
     fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
-    /// Parses markup and inserts it into a tree, at `position` relative to `node`.
-    fn insert(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        position: MarkupPosition,
-        markup: &str,
-        options: &Options,
-    ) -> Result<Parsed, HierarchyError>;
+    /// Returns the functions that parse markup into a tree, or `None` if the dialect builds no trees.
+    fn fragments(&self) -> Option<Fragments>;
     /// Returns the sets of element names that serialization depends on.
     fn names(&self) -> SerializerNames<'_>;
 }
@@ -43,21 +24,8 @@ impl<D: Construction> MarkupReader for StaticDialect<D> {
         Some(tabulex_core::parse::<D>(input, options))
     }
 
-    fn insert(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        position: MarkupPosition,
-        markup: &str,
-        options: &Options,
-    ) -> Result<Parsed, HierarchyError> {
-        match position {
-            MarkupPosition::Inner => set_inner::<D>(tree, node, markup, options),
-            MarkupPosition::Outer => set_outer::<D>(tree, node, markup, options),
-            MarkupPosition::Adjacent(place) => {
-                insert_adjacent::<D>(tree, node, place, markup, options)
-            }
-        }
+    fn fragments(&self) -> Option<Fragments> {
+        Some(Fragments::of::<D>())
     }
 
     fn names(&self) -> SerializerNames<'_> {
@@ -70,21 +38,8 @@ impl MarkupReader for Dialect {
         Some(self.parser(options)?.parse(input))
     }
 
-    fn insert(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        position: MarkupPosition,
-        markup: &str,
-        options: &Options,
-    ) -> Result<Parsed, HierarchyError> {
-        match position {
-            MarkupPosition::Inner => self.set_inner(tree, node, markup, options),
-            MarkupPosition::Outer => self.set_outer(tree, node, markup, options),
-            MarkupPosition::Adjacent(place) => {
-                self.insert_adjacent(tree, node, place, markup, options)
-            }
-        }
+    fn fragments(&self) -> Option<Fragments> {
+        Self::fragments(self)
     }
 
     fn names(&self) -> SerializerNames<'_> {
@@ -148,14 +103,19 @@ impl EditKind {
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
-        let mut insert =
-            |position, markup: &str| reader.insert(tree, node, position, markup, options).map(drop);
+        let fragments = || reader.fragments().ok_or(HierarchyError::NoFragments);
         match self {
             Self::Remove => tree.detach(node),
-            Self::Replace(markup) => insert(MarkupPosition::Outer, markup)?,
-            Self::SetInner(markup) => insert(MarkupPosition::Inner, markup)?,
+            Self::Replace(markup) => {
+                fragments()?.set_outer(tree, node, markup, options)?;
+            }
+            Self::SetInner(markup) => {
+                fragments()?.set_inner(tree, node, markup, options)?;
+            }
             Self::SetText(text) => tree.set_text(node, text),
-            Self::Insert(place, markup) => insert(MarkupPosition::Adjacent(*place), markup)?,
+            Self::Insert(place, markup) => {
+                fragments()?.insert_adjacent(tree, node, *place, markup, options)?;
+            }
             Self::Wrap(name) => {
                 let wrapper = tree.create_element(Namespace::HTML, name);
                 tree.wrap(node, wrapper)?;

@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use tabulex_core::tree::{
     AttributeRef, HierarchyError, HtmlSerializer, Namespace, NodeId, NodeRef, Positions, Tree,
 };
-use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
+use tabulex_core::{Construction, FragmentContext, Fragments, Options, Parsed, parse_fragment};
 
 /// Maximum number of rounds of parsing and sanitizing before the result counts as unstable.
 const MAX_ROUNDS: usize = 5;
@@ -517,7 +517,7 @@ impl Sanitizer {
             self.effective_rules.keeps(&template, &Name::attribute(declaration.mode))
         });
         let options = options.clone().declarative_shadow_roots(allows_shadow_roots);
-        let parsed = set_inner::<D>(tree, element, markup, &options)?;
+        let parsed = Fragments::of::<D>().set_inner(tree, element, markup, &options)?;
         self.sanitize(tree, element);
         Ok(Some(parsed))
     }

@@ -17,7 +17,6 @@
 //! assert_eq!(counts, [1, 2]);
 //! ```
 
-use crate::construct::{Construction, Options, Parsed, Parser};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -25,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use tabulex_core::{Construction, Options, Parsed, Parser};
 
 /// The maximum number of unfinished inputs per thread: enough that the other threads stay busy while one thread, even
 /// the one that hands out the inputs, parses a long input.
