@@ -50,7 +50,6 @@ pub mod lexeme {
 /// Byte searches used by generated code.
 pub mod scan {
     pub use crate::scan::{
-        Ahead, line_end, next_not_in, next_not_in_from, next_of_1, next_of_2, next_of_3,
-        text_ahead, width,
+        Ahead, line_end, next_not_in, next_not_in_from, next_of, text_ahead, width,
     };
 }

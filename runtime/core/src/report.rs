@@ -117,37 +117,17 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Returns the input up to the next byte `A` at or after `from`, or up to the end of the search window; reports the
-    /// bytes searched.
+    /// Returns the input up to the next of the `needles` at or after `from`, or up to the end of the search window;
+    /// reports the bytes searched.
     #[inline(always)]
-    pub fn window_of_1<'i, K: MachineSink + ?Sized, const A: u8>(
+    pub fn window_of<'i, K: MachineSink + ?Sized, const N: usize>(
         &self,
         sink: &mut K,
         input: &'i str,
         from: usize,
+        needles: [u8; N],
     ) -> &'i [u8] {
-        self.window(sink, input, from, scan::window_of_1::<A>(input, from))
-    }
-
-    /// Returns the input up to the next byte `A` or `B`; see [`window_of_1`](Self::window_of_1).
-    #[inline(always)]
-    pub fn window_of_2<'i, K: MachineSink + ?Sized, const A: u8, const B: u8>(
-        &self,
-        sink: &mut K,
-        input: &'i str,
-        from: usize,
-    ) -> &'i [u8] {
-        self.window(sink, input, from, scan::window_of_2::<A, B>(input, from))
-    }
-
-    #[inline(always)]
-    fn window<'i, K: MachineSink + ?Sized>(
-        &self,
-        sink: &mut K,
-        input: &'i str,
-        from: usize,
-        end: usize,
-    ) -> &'i [u8] {
+        let end = scan::window_of(needles, input, from);
         self.inspected(sink, from, end);
         &input.as_bytes()[..end]
     }

@@ -1,15 +1,13 @@
 //! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. Vectorized searches
 //! return the same offsets as a byte loop (`agrees_with_a_naive_search`).
 
-/// Returns the offset of the first byte `A` in `from..end`, or `end`. Bytes after `end` may be read but are never
-/// reported.
+/// Returns the offset in `from..end` of the first byte that is one of the `needles`, or `end`. Bytes after `end` may be
+/// read but are never reported.
 #[inline(always)]
-pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match search_first_blocks(bytes, from, mask_of_1::<A>) {
+pub fn next_of<const N: usize>(needles: [u8; N], bytes: &[u8], end: usize, from: usize) -> usize {
+    match search_first_blocks(needles, bytes, from) {
         Some(found) => clamp_to(end, from + found),
-        None => search_after_first_blocks(bytes, end, from, mask_of_1::<A>, |rest| {
-            memchr::memchr(A, rest)
-        }),
+        None => search_after_first_blocks(needles, bytes, end, from),
     }
 }
 
@@ -29,63 +27,20 @@ fn clamp_to(end: usize, found: usize) -> usize {
     }
 }
 
-/// Returns the offset of the first byte `A` or `B`; see [`next_of_1`].
-#[inline(always)]
-pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match search_first_blocks(bytes, from, mask_of_2::<A, B>) {
-        Some(found) => clamp_to(end, from + found),
-        None => search_after_first_blocks(bytes, end, from, mask_of_2::<A, B>, |rest| {
-            memchr::memchr2(A, B, rest)
-        }),
-    }
-}
-
-/// Returns the offset of the first byte `A`, `B` or `C`; see [`next_of_1`].
-#[inline(always)]
-pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
-    bytes: &[u8],
-    end: usize,
-    from: usize,
-) -> usize {
-    match search_first_blocks(bytes, from, mask_of_3::<A, B, C>) {
-        Some(found) => clamp_to(end, from + found),
-        None => search_after_first_blocks(bytes, end, from, mask_of_3::<A, B, C>, |rest| {
-            memchr::memchr3(A, B, C, rest)
-        }),
-    }
-}
-
 /// The length in bytes of a search window: small enough that the bytes searched are still in a near cache when the
 /// machine reads them.
 const WINDOW_LEN: usize = 64 * 1024;
 
-/// Returns the offset of the first byte `A` at or after `from`, or the end of the search window of [`WINDOW_LEN`]
-/// bytes, which is on a character boundary.
+/// Returns the offset of the first of the `needles` at or after `from`, or the end of the search window of
+/// [`WINDOW_LEN`] bytes, which is on a character boundary.
 #[inline(never)]
-pub(crate) fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
-    window(input, from, mask_of_1::<A>, |rest| memchr::memchr(A, rest))
-}
-
-/// Returns the offset of the first byte `A` or `B`; see [`window_of_1`].
-#[inline(never)]
-pub(crate) fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
-    window(input, from, mask_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
-}
-
-/// Returns the offset of the first match in the search window that begins at `from`, or the end of the window.
-#[inline(always)]
-fn window(
-    input: &str,
-    from: usize,
-    mask_of: impl Fn(&Block) -> u16,
-    search: impl Fn(&[u8]) -> Option<usize>,
-) -> usize {
+pub(crate) fn window_of<const N: usize>(needles: [u8; N], input: &str, from: usize) -> usize {
     // The end of the window is computed only if no match is near, because reading at the end is a likely cache miss.
-    match search_groups(input.as_bytes(), from, mask_of) {
+    match search_groups(needles, input.as_bytes(), from) {
         Ok(found) => found,
         Err(at) => {
             let end = input.floor_char_boundary(from + WINDOW_LEN);
-            search_tail(input.as_bytes(), end, at, search)
+            search_tail(needles, input.as_bytes(), end, at)
         }
     }
 }
@@ -96,10 +51,10 @@ type Block = [u8; 16];
 /// A window of bytes within which most lines end.
 pub(crate) type Line = [u8; 64];
 
-/// Returns the offset of the first byte `A` in `line`.
+/// Returns the offset of the first `needle` in `line`.
 #[inline(always)]
-pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
-    search_blocks::<4>(line.as_chunks().0.first_chunk()?, mask_of_1::<A>)
+pub(crate) fn next_in_line(needle: u8, line: &Line) -> Option<usize> {
+    search_blocks::<4, 1>([needle], line.as_chunks().0.first_chunk()?)
 }
 
 /// The number of blocks searched before the first group.
@@ -114,25 +69,25 @@ const GROUP_COUNT: usize = 2;
 
 /// Returns the first match in the first [`FIRST_BLOCKS`] blocks after `from`; `None` also if the input ends earlier.
 #[inline(always)]
-fn search_first_blocks(
+fn search_first_blocks<const N: usize>(
+    needles: [u8; N],
     bytes: &[u8],
     from: usize,
-    mask_of: impl Fn(&Block) -> u16,
 ) -> Option<usize> {
-    search_blocks::<FIRST_BLOCKS>(bytes[from..].as_chunks().0.first_chunk()?, mask_of)
+    search_blocks::<FIRST_BLOCKS, N>(needles, bytes[from..].as_chunks().0.first_chunk()?)
 }
 
 /// Returns the offset of the first match in up to four blocks. There is no branch between blocks, as it would often be
 /// mispredicted: a run may end in any block.
 #[inline(always)]
-fn search_blocks<const N: usize>(
-    blocks: &[Block; N],
-    mask_of: impl Fn(&Block) -> u16,
+fn search_blocks<const BLOCKS: usize, const N: usize>(
+    needles: [u8; N],
+    blocks: &[Block; BLOCKS],
 ) -> Option<usize> {
-    const { assert!(N <= 4) };
+    const { assert!(BLOCKS <= 4) };
     let mut mask = 0;
     for (index, block) in blocks.iter().enumerate() {
-        mask |= u64::from(mask_of(block)) << (index * size_of::<Block>());
+        mask |= u64::from(mask_of(needles, block)) << (index * size_of::<Block>());
     }
     (mask != 0).then(|| mask.trailing_zeros() as usize)
 }
@@ -140,47 +95,34 @@ fn search_blocks<const N: usize>(
 /// Continues a search for which [`search_first_blocks`] returned `None`: after those blocks, or from `from` if the
 /// input ends within them.
 #[inline(never)]
-fn search_after_first_blocks(
+fn search_after_first_blocks<const N: usize>(
+    needles: [u8; N],
     bytes: &[u8],
     end: usize,
     from: usize,
-    mask_of: impl Fn(&Block) -> u16,
-    search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let first = FIRST_BLOCKS * size_of::<Block>();
     let offset = if bytes[from..].len() >= first { from + first } else { from };
-    search_groups_and_tail(bytes, end, offset, mask_of, search)
-}
-
-/// Searches [`GROUP_COUNT`] groups of blocks, then the remaining bytes with `search`.
-#[inline(always)]
-fn search_groups_and_tail(
-    bytes: &[u8],
-    end: usize,
-    from: usize,
-    mask_of: impl Fn(&Block) -> u16,
-    search: impl Fn(&[u8]) -> Option<usize>,
-) -> usize {
-    match search_groups(bytes, from, mask_of) {
+    match search_groups(needles, bytes, offset) {
         Ok(found) => found.min(end),
-        Err(at) => search_tail(bytes, end, at, search),
+        Err(at) => search_tail(needles, bytes, end, at),
     }
 }
 
 /// Searches up to [`GROUP_COUNT`] groups of blocks. Returns the offset of the first match or, as an error, the offset up
 /// to which there is none.
 #[inline(always)]
-fn search_groups(
+fn search_groups<const N: usize>(
+    needles: [u8; N],
     bytes: &[u8],
     from: usize,
-    mask_of: impl Fn(&Block) -> u16,
 ) -> Result<usize, usize> {
     let mut offset = from;
     for _ in 0..GROUP_COUNT {
         let Some(group) = bytes[offset..].as_chunks().0.first_chunk::<BLOCKS_PER_GROUP>() else {
             break;
         };
-        if let Some(found) = search_blocks(group, &mask_of) {
+        if let Some(found) = search_blocks(needles, group) {
             return Ok(offset + found);
         }
         offset += size_of_val(group);
@@ -188,14 +130,16 @@ fn search_groups(
     Err(offset)
 }
 
+/// Returns the offset of the first match in `at..end`, or `end`.
 #[inline(always)]
-fn search_tail(
-    bytes: &[u8],
-    end: usize,
-    at: usize,
-    search: impl Fn(&[u8]) -> Option<usize>,
-) -> usize {
-    let found = bytes.get(at..end).and_then(search);
+fn search_tail<const N: usize>(needles: [u8; N], bytes: &[u8], end: usize, at: usize) -> usize {
+    let rest = bytes.get(at..end).unwrap_or_default();
+    let found = match needles[..] {
+        [one] => memchr::memchr(one, rest),
+        [one, two] => memchr::memchr2(one, two, rest),
+        [one, two, three] => memchr::memchr3(one, two, three, rest),
+        _ => rest.iter().position(|byte| needles.contains(byte)),
+    };
     found.map_or(end, |found| at + found)
 }
 
@@ -208,29 +152,17 @@ mod blocks {
     };
 
     #[inline(always)]
-    pub(super) fn mask_of_1<const A: u8>(block: &Block) -> u16 {
-        mask(equal_bytes::<A>(block))
-    }
-
-    #[inline(always)]
-    pub(super) fn mask_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
-        mask(equal_bytes::<A>(block) | equal_bytes::<B>(block))
-    }
-
-    #[inline(always)]
-    pub(super) fn mask_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
-        mask(equal_bytes::<A>(block) | equal_bytes::<B>(block) | equal_bytes::<C>(block))
+    pub(super) fn mask_of<const N: usize>(needles: [u8; N], block: &Block) -> u16 {
+        let bytes = m128i::from(*block);
+        mask(needles.into_iter().fold(m128i::default(), |found, needle| {
+            found | cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(needle as i8))
+        }))
     }
 
     #[inline(always)]
     pub(super) fn mask_below<const LOWEST: u8>(block: &Block) -> u16 {
         let (bytes, highest) = (m128i::from(*block), set_splat_i8_m128i((LOWEST - 1) as i8));
         mask(cmp_eq_mask_i8_m128i(bytes, min_u8_m128i(bytes, highest)))
-    }
-
-    #[inline(always)]
-    fn equal_bytes<const A: u8>(block: &Block) -> m128i {
-        cmp_eq_mask_i8_m128i(m128i::from(*block), set_splat_i8_m128i(A as i8))
     }
 
     #[inline(always)]
@@ -251,18 +183,10 @@ mod words {
     const LOW: u64 = ONES * 0x7F;
 
     #[inline(always)]
-    pub(super) fn mask_of_1<const A: u8>(block: &Block) -> u16 {
-        mask(block, |word| equal_bytes(word, A))
-    }
-
-    #[inline(always)]
-    pub(super) fn mask_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
-        mask(block, |word| equal_bytes(word, A) | equal_bytes(word, B))
-    }
-
-    #[inline(always)]
-    pub(super) fn mask_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
-        mask(block, |word| equal_bytes(word, A) | equal_bytes(word, B) | equal_bytes(word, C))
+    pub(super) fn mask_of<const N: usize>(needles: [u8; N], block: &Block) -> u16 {
+        mask(block, |word| {
+            needles.into_iter().fold(0, |found, needle| found | equal_bytes(word, needle))
+        })
     }
 
     #[inline(always)]
@@ -290,9 +214,9 @@ mod words {
 // Each returns a bit mask of the bytes of a block that are one of the given bytes, or below `LOWEST`; bit 0 stands for
 // the first byte.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use blocks::{mask_below, mask_of_1, mask_of_2, mask_of_3};
+use blocks::{mask_below, mask_of};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-use words::{mask_below, mask_of_1, mask_of_2, mask_of_3};
+use words::{mask_below, mask_of};
 
 /// Returns the offset of the first byte at or after `from` that is not in the table, or the length of the input.
 #[inline(always)]
@@ -522,15 +446,15 @@ mod tests {
                     let check =
                         |actual, expected| assert_eq!(actual, expected, "{bytes:?} {from}..{end}");
                     let naive = |found: &dyn Fn(u8) -> bool| naive_search(&bytes, end, from, found);
-                    check(next_of_1::<b'<'>(&bytes, end, from), naive(&|byte| byte == b'<'));
+                    check(next_of([b'<'], &bytes, end, from), naive(&|byte| byte == b'<'));
                     if let Some(line) = bytes[from..end].first_chunk() {
-                        let found = next_in_line::<b'<'>(line).map(|at| from + at);
+                        let found = next_in_line(b'<', line).map(|at| from + at);
                         let expected = naive(&|byte| byte == b'<');
                         assert_eq!(found, (expected < from + line.len()).then_some(expected));
                     }
-                    let two = next_of_2::<b'"', b'&'>(&bytes, end, from);
+                    let two = next_of([b'"', b'&'], &bytes, end, from);
                     check(two, naive(&|byte| matches!(byte, b'"' | b'&')));
-                    let three = next_of_3::<b'<', 0, b'='>(&bytes, end, from);
+                    let three = next_of([b'<', 0, b'='], &bytes, end, from);
                     check(three, naive(&|byte| matches!(byte, b'<' | 0 | b'=')));
                     let (window, expected) = (&bytes[..end], naive(&|byte| byte < b'a'));
                     check(next_not_in(window, from, &passed), expected);
@@ -545,13 +469,10 @@ mod tests {
     fn windows_end_between_characters() {
         for before in WINDOW_LEN - 4..=WINDOW_LEN {
             let text = format!("{}\u{10FFFF}{}", "a".repeat(before), "b".repeat(2 * WINDOW_LEN));
-            let end = window_of_2::<0, b'\r'>(&text, 0);
+            let end = window_of([0, b'\r'], &text, 0);
             assert_eq!(end, if before == WINDOW_LEN - 4 { WINDOW_LEN } else { before });
-            assert_eq!(
-                window_of_1::<b'\r'>(&text, end),
-                text.floor_char_boundary(end + WINDOW_LEN)
-            );
-            assert_eq!(window_of_1::<b'b'>(&text, before), before + 4);
+            assert_eq!(window_of([b'\r'], &text, end), text.floor_char_boundary(end + WINDOW_LEN));
+            assert_eq!(window_of([b'b'], &text, before), before + 4);
         }
     }
 
@@ -560,11 +481,10 @@ mod tests {
         for bytes in inputs() {
             let (blocks, _) = bytes.as_chunks::<16>();
             for block in blocks {
-                assert_eq!(words::mask_of_1::<b'<'>(block), mask_of_1::<b'<'>(block));
-                assert_eq!(words::mask_of_2::<b'"', 0>(block), mask_of_2::<b'"', 0>(block));
-                let (one, other) =
-                    (words::mask_of_3::<0, 1, 0x80>(block), mask_of_3::<0, 1, 0x80>(block));
-                assert_eq!(one, other, "{block:?}");
+                assert_eq!(words::mask_of([b'<'], block), mask_of([b'<'], block));
+                assert_eq!(words::mask_of([b'"', 0], block), mask_of([b'"', 0], block));
+                let three = [0, 1, 0x80];
+                assert_eq!(words::mask_of(three, block), mask_of(three, block), "{block:?}");
                 assert_eq!(words::mask_below::<b'a'>(block), mask_below::<b'a'>(block));
                 assert_eq!(words::mask_below::<1>(block), mask_below::<1>(block));
             }

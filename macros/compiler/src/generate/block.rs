@@ -72,9 +72,8 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = match &skip.scanner {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
-            let function = quote::format_ident!("next_of_{}", stops.len());
             let stops = stops.iter().map(|&stop| byte_literal(stop));
-            quote! { rt::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
+            quote! { rt::scan::next_of([#(#stops),*], bytes, window.len(), pos) }
         }
         Scanner::Table(lowest) => {
             let bytes = byte_set(&skip.bytes);
@@ -104,13 +103,12 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     };
     let scan = match &skip.verbatim_stops {
         Some(stops) => {
-            let function = quote::format_ident!("next_of_{}", stops.len());
             let stops: Vec<_> = stops.iter().map(|&stop| byte_literal(stop)).collect();
             quote! {
                 if !K::ERRORS && sink.text_as_written() {
                     match bytes.get(pos) {
                         None | Some(#(#stops)|*) => pos,
-                        Some(_) => rt::scan::#function::<#(#stops),*>(bytes, bytes.len(), pos),
+                        Some(_) => rt::scan::next_of([#(#stops),*], bytes, bytes.len(), pos),
                     }
                 } else {
                     #scan

@@ -11,25 +11,24 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
     if compiled.specials.is_empty() {
         return quote! { bytes };
     }
-    let (function, specials) = search("window", compiled);
-    quote! { core.#function::<K, #specials>(sink, input, #from) }
+    let specials = specials(compiled);
+    quote! { core.window_of(sink, input, #from, #specials) }
 }
 
 /// Generates the search for the end of the window at `pos`, which is `end` if no special byte precedes it.
 pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
-    let (function, specials) = search("next", compiled);
+    let specials = specials(compiled);
     quote! {{
-        let nearer = rt::scan::#function::<#specials>(bytes, end, pos);
+        let nearer = rt::scan::next_of(#specials, bytes, end, pos);
         core.inspected(sink, pos, nearer);
         nearer
     }}
 }
 
-/// Returns the name of the search function for the special bytes, which begins with `prefix`, and its generic
-/// arguments.
-fn search(prefix: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
+/// Generates the array of the special bytes.
+fn specials(compiled: &Compiled<'_>) -> TokenStream {
     let specials = compiled.specials.iter().map(|&special| byte_literal(special));
-    (quote::format_ident!("{prefix}_of_{}", specials.len()), quote! { #(#specials),* })
+    quote! { [#(#specials),*] }
 }
 
 /// Generates the first window of a call of `run`. Earlier searches are reused, as a sink may pause at every token.

@@ -37,7 +37,7 @@ fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a s
         let Some(line) = block.as_bytes().first_chunk() else { break };
         let start = text.len();
         text.push_str(block);
-        if let Some(found) = next_in_line::<b'\r'>(line) {
+        if let Some(found) = next_in_line(b'\r', line) {
             text.truncate(start + found);
             return &rest[found..];
         }
