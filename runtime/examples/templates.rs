@@ -1,7 +1,7 @@
 //! A custom dialect for HTML with `{{ expressions }}`. The guide to `machine!` shows the part of the table for text,
 //! and a resulting node.
 
-use tabulex::{Options, machine, parse};
+use tabulex::{Options, WriteNode as _, machine, parse};
 
 machine! {
     name templates;

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | read tokens | [`html::tokens`](fn@html::tokens), an iterator; [`TokenReader`], which lends tokens and is faster; a [`Tokenizer`], which takes chunks and calls a [`Sink`] |
 //! | build trees | [`html::parse`](fn@html::parse), [`html::parse_fragment`](fn@html::parse_fragment), and a [`Parser`] for chunks, bytes, or many inputs with one allocation; [`tree`] has the nodes, and [`tree::TreeSink`] builds other trees |
+//! | write trees | [`tree::HtmlSerializer`], and [`WriteNode`] for XML, JSON and dumps |
 //! | find elements | [`select`], by CSS selectors |
 //! | change a page | [`edit`], which keeps every other byte; [`rewrite`], as the page streams; or the tree itself |
 //! | make markup safe | [`sanitize`] |
@@ -45,6 +46,7 @@ pub mod guides;
 #[cfg(feature = "threads")]
 pub mod many;
 mod streams;
+mod write;
 
 /// The manual of the table language.
 ///
@@ -118,6 +120,7 @@ pub use tabulex_xml as xml;
 #[cfg(feature = "xml-er")]
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
+pub use write::{WriteNode, write_dump};
 
 /// Returns the dialects of this build as values. HTML (the Living Standard), if included, is the first.
 #[cfg(feature = "values")]

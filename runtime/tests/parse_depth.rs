@@ -26,6 +26,7 @@ const HTML_LEVELS: usize = if cfg!(debug_assertions) { LEVELS / 5 } else { LEVEL
     feature = "xml-er"
 ))]
 fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
+    use tabulex::WriteNode as _;
     run_on_stack(STACK, move || {
         let input = "<a>".repeat(LEVELS) + "x" + &"</a>".repeat(LEVELS);
         let tree = parse(&input, Options::new().depth_limit(usize::MAX)).tree;

@@ -5,7 +5,9 @@
 
 use std::io;
 use tabulex::tree::{HierarchyError, Name, Namespace, NodeId, Tree, TreeOptions};
-use tabulex::{Adjacent, FragmentContext, Fragments, Limits, Options, Span, html, xml_er};
+use tabulex::{
+    Adjacent, FragmentContext, Fragments, Limits, Options, Span, WriteNode as _, html, xml_er,
+};
 
 /// Returns the first element with this local name.
 fn element(tree: &Tree, name: &str) -> NodeId {

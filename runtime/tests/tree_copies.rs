@@ -2,7 +2,7 @@
 //! markup parsed into an element gives the same nodes as in a whole page.
 
 use tabulex::tree::{HierarchyError, NodeKind, Tree};
-use tabulex::{Adjacent, Options, html};
+use tabulex::{Adjacent, Options, WriteNode as _, html};
 
 /// The pieces of which pages are generated.
 const PIECES: [&str; 18] = [

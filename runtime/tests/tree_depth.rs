@@ -5,6 +5,7 @@ mod support;
 
 use support::{count, run_on_stack};
 use tabulex::Span;
+use tabulex::WriteNode as _;
 use tabulex::tree::{
     HtmlSerializer, KnownNames, Name, Namespace, NodeId, Positions, SerializerNames, SinkAttribute,
     Tree, TreeOptions, TreeSink,

@@ -1,5 +1,6 @@
 //! Tests of edge cases of serialization in each format.
 
+use tabulex::WriteNode as _;
 use tabulex::tree::{HtmlSerializer, Name, Namespace, NodeId, SerializerNames, Tree};
 
 const NAMES: SerializerNames<'static> = SerializerNames {

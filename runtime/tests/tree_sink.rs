@@ -8,7 +8,7 @@ use numbers::Numbers;
 use tabulex::encoding::Hints;
 use tabulex::html;
 use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
-use tabulex::{Options, Span};
+use tabulex::{Options, Span, WriteNode as _};
 
 #[derive(Default)]
 struct Item {

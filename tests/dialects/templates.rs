@@ -2,7 +2,7 @@
 //! those of HTML.
 
 use tabulex::tree::NodeRef;
-use tabulex::{Dialect, Event, Limits, Options, owned};
+use tabulex::{Dialect, Event, Limits, Options, WriteNode as _, owned};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::layers::first_difference;

@@ -8,7 +8,7 @@ mod page;
 use page::{Outcome, parse};
 use std::fs;
 use std::path::PathBuf;
-use tabulex::{Options, html};
+use tabulex::{Options, WriteNode as _, html};
 use tabulex_tests::dat::{self, Case};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::random::Random;

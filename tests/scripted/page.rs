@@ -6,7 +6,7 @@ use crate::natives;
 use boa_engine::{Context, Source};
 use std::cell::RefCell;
 use tabulex::tree::{NodeId, NodeKind, NodeRef};
-use tabulex::{Options, html};
+use tabulex::{Options, WriteNode as _, html};
 
 /// Maximum number of iterations per loop of a script; ends endless loops.
 const MAX_LOOP_ITERATIONS: u64 = 100_000;

@@ -5,7 +5,7 @@
 use crate::conformance::failure;
 use crate::documents::check_runs;
 use std::collections::BTreeMap;
-use tabulex::{Lines, Parsed};
+use tabulex::{Lines, Parsed, WriteNode as _};
 use tabulex_language::model::tree::Namespace;
 use tabulex_oracle::formats;
 use tabulex_oracle::interpreter::tree::document::ParseOptions;

@@ -4,7 +4,7 @@ use std::fs;
 use tabulex::__private::steps_of;
 use tabulex::html;
 use tabulex::tree::Edge;
-use tabulex::{Event, Options, Parsed};
+use tabulex::{Event, Options, Parsed, WriteNode as _};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::workspace;
 use tabulex_tests::trees;

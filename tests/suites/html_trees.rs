@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use tabulex::{Dialect, ParseError, Parsed};
+use tabulex::{Dialect, ParseError, Parsed, WriteNode as _};
 use tabulex_language::model::tree::{ModeId, ModeRowId};
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{all_cuts, characters, cut};

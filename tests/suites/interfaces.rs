@@ -14,7 +14,7 @@ use tabulex::tree::{
 use tabulex::xml_er::XmlEr;
 use tabulex::{
     FragmentContext, Limits, Options, Parser, ReplacementLimits, Span, TokenReader, TokenRef,
-    Tokenizer, Tokens, many, parse_reader,
+    Tokenizer, Tokens, WriteNode as _, many, parse_reader,
 };
 
 fn encoding(label: &str) -> Encoding {

@@ -2,7 +2,7 @@
 //! it. The numbers are counted by hand, from the documentation of each limit.
 
 use tabulex::tree::Positions;
-use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits};
+use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits, WriteNode as _};
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::markup::{names, tree_input};
@@ -362,7 +362,8 @@ fn first_difference(dialect: &Dialect, limits: Limits, input: &str, seed: u64) -
         chunks.iter().for_each(|chunk| chunked.feed(chunk));
         let parsed = chunked.finish_and_reset();
         let describe = |parsed: &Parsed| {
-            format!("{}{:?}\n{:?}", dialect.dump(&parsed.tree), parsed.errors, parsed.events)
+            let dump = parsed.tree.root().to_qualified_dump();
+            format!("{dump}{:?}\n{:?}", parsed.errors, parsed.events)
         };
         if describe(&parsed) != describe(&whole) || parsed.tree != whole.tree {
             return Some(format!(

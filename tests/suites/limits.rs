@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tabulex::html::Html;
-use tabulex::{Event, FragmentContext, Limits, Options, Parsed, html, many};
+use tabulex::{Event, FragmentContext, Limits, Options, Parsed, WriteNode as _, html, many};
 use tabulex_tests::compiled;
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;

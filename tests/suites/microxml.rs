@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use std::fs;
+use tabulex::WriteNode as _;
 use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::interpreted::table;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
-use tabulex::{Options, html};
+use tabulex::{Options, WriteNode as _, html};
 use tabulex_tests::sample::is_full;
 
 /// The names of the published packages, in alphabetical order.
@@ -58,6 +58,8 @@ const COMPILERS: [&str; 10] = [
 
 /// A program that parses its first argument.
 const PROGRAM: &str = r#"
+use tabulex::WriteNode;
+
 fn main() {
     let text = std::env::args().nth(1).unwrap();
     print!("{}", tabulex::html::parse(&text, tabulex::Options::new()).tree.root().to_dump());

@@ -9,7 +9,7 @@ use tabulex::html::Html;
 use tabulex::xml_er::XmlEr;
 use tabulex::{
     Construction, Control, FragmentContext, Limits, MachineSink, Options, Parsed, Parser, Sink,
-    Tag, Text, Tokenizer, many, parse, parse_fragment, tokenize,
+    Tag, Text, Tokenizer, WriteNode as _, many, parse, parse_fragment, tokenize,
 };
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;

@@ -4,7 +4,7 @@
 
 use tabulex::tree::{NodeId, Tree};
 use tabulex::xml_er::{self, XmlEr};
-use tabulex::{Limits, Options, Parser, Span, html};
+use tabulex::{Limits, Options, Parser, Span, WriteNode as _, html};
 use tabulex_tests::inputs::cut;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;

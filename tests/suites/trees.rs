@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex::sky::Sky;
-use tabulex::{Dialect, ParseError};
+use tabulex::{Dialect, ParseError, WriteNode as _};
 use tabulex_language::model::tree::{Elements, ModeId, ModeRowId};
 use tabulex_tests::host_calls;
 use tabulex_tests::inputs::{Alphabet, all_cuts, characters, cut, shrink};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use tabulex::__private::steps_of;
 use tabulex::tree::Tree;
-use tabulex::{Construction, Options, xml, xml_er};
+use tabulex::{Construction, Options, WriteNode as _, xml, xml_er};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;

@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Options, dialects};
+use tabulex::{Options, WriteNode as _, dialects};
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 

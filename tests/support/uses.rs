@@ -11,7 +11,7 @@ use tabulex::select::{Index, Query as _, Selector};
 use tabulex::text::{indent, links, markdown, pretty, rendered_text, tables, words};
 use tabulex::tree::{HtmlSerializer, Namespace, NodeId, NodeRef, Tree};
 use tabulex::xml_er::XmlEr;
-use tabulex::{Adjacent, Construction, Dialect, Options, parse};
+use tabulex::{Adjacent, Construction, Dialect, Options, WriteNode as _, parse};
 
 /// The names of the uses.
 pub const USES: [&str; 19] = [

@@ -53,3 +53,8 @@ pub mod scan {
         Ahead, line_end, next_not_in, next_not_in_from, next_of, text_ahead, width,
     };
 }
+
+/// Character classes of XML.
+pub mod xml_characters {
+    pub use crate::tree::xml_characters::{is_char, is_name, is_name_start};
+}

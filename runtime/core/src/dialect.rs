@@ -132,26 +132,6 @@ impl Dialect {
         self.trees?.serializer
     }
 
-    /// Returns the dump of a tree in the format of html5lib-tests; for XML trees, with qualified names.
-    pub fn dump(&self, tree: &Tree) -> String {
-        match self.elements() {
-            Some(Elements::Xml) => tree.root().to_qualified_dump(),
-            Some(Elements::Plain | Elements::Html) | None => tree.root().to_dump(),
-        }
-    }
-
-    /// Writes the dump of a tree to `out`; see [`dump`](Self::dump).
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_dump(&self, tree: &Tree, out: &mut dyn fmt::Write) -> fmt::Result {
-        match self.elements() {
-            Some(Elements::Xml) => tree.root().write_qualified_dump(out),
-            Some(Elements::Plain | Elements::Html) | None => tree.root().write_dump(out),
-        }
-    }
-
     /// Returns the state or flag value called `name`, as in the table (`rcdata`) or in the document ("RCDATA state").
     pub fn entry(&self, name: &str) -> Option<Entry> {
         (self.entry)(name)

@@ -52,6 +52,7 @@ pub(crate) mod steps;
 mod tag;
 mod texts;
 pub(crate) mod words;
+pub(crate) mod xml_characters;
 
 pub(crate) use growth::SHORT_INPUT;
 pub(crate) use input::{Chunk, LineEnds};

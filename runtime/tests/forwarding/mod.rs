@@ -1,7 +1,7 @@
 //! Test of a sink that counts elements and forwards all calls to a tree.
 
 use tabulex::tree::{DocumentMode, Name, Names, NodeId, NodeRef, SinkAttribute, Tree, TreeSink};
-use tabulex::{Options, Span, html};
+use tabulex::{Options, Span, WriteNode as _, html};
 
 #[derive(Default)]
 struct CountingSink {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use tabulex::encoding::{Confidence, Encoding, Hints, Offsets, decode};
 use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, LocalName, NodeRef, Tree};
-use tabulex::{AnyParser, Lines, Parsed, Span};
+use tabulex::{AnyParser, Lines, Parsed, Span, WriteNode as _};
 
 /// A value of an element.
 #[derive(Clone, Debug)]

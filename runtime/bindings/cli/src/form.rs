@@ -4,7 +4,7 @@ use crate::near::did_you_mean;
 use crate::request::ParseRequest;
 use std::fmt;
 use tabulex::tree::{HtmlSerializer, Tree};
-use tabulex::{Dialect, FragmentContext};
+use tabulex::{Dialect, FragmentContext, WriteNode as _};
 
 /// The names of formats, the default one first.
 pub(crate) const FORMATS: &[&str] = &["tree", "html", "json", "xml"];
@@ -84,7 +84,7 @@ impl Form {
     pub(crate) fn write(&self, tree: &Tree, out: &mut dyn fmt::Write) -> fmt::Result {
         let root = tree.document_element().filter(|_| self.is_fragment);
         match (self.format, root) {
-            (Format::Tree, None) => self.dialect.write_dump(tree, out),
+            (Format::Tree, None) => tabulex::write_dump(self.dialect, tree, out),
             (Format::Tree, Some(root)) => {
                 root.children().try_for_each(|child| child.write_dump(out))
             }

@@ -15,7 +15,7 @@ use tabulex::encoding::decode;
 use tabulex::select::{Query, Selector, Syntax};
 use tabulex::text::rendered_text;
 use tabulex::tree::{HtmlSerializer, NodeRef};
-use tabulex::{Lines, Parsed};
+use tabulex::{Lines, Parsed, WriteNode as _};
 
 const FORMATS: &[&str] = &["html", "text", "json", "places"];
 

@@ -1,5 +1,6 @@
 //! Nodes: an id together with its document.
 
+use tabulex::WriteNode as _;
 use crate::attribute::Attribute;
 use crate::document::{Document, node, select_ids};
 use crate::iterate::Nodes;

@@ -164,7 +164,6 @@ impl FusedIterator for Descendants<'_> {}
 
 /// A step of a [`Walk`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Edge<'a> {
     /// The start of a node, before its descendants.
     Open(NodeRef<'a>),

@@ -2,7 +2,7 @@
 //! 3 of "Associating Style Sheets with XML documents" (second edition), with names, characters and references of XML
 //! 1.0.
 
-use super::serialize::xml_characters::{is_char, is_name, is_name_start};
+use super::xml_characters::{is_char, is_name, is_name_start};
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -33,7 +33,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Microxml201212> {
 /// Parses the input to a tree with a single root element.
 ///
 /// ```
-/// use tabulex::{Options, microxml_2012_12 as microxml};
+/// use tabulex::{Options, WriteNode, microxml_2012_12 as microxml};
 ///
 /// let parsed = microxml::parse("<a b>x<![CDATA[<b>]]></a>", Options::new());
 /// assert_eq!(parsed.tree.root().to_json(), r#"["a",{"b":""},["x<b>"]]"#);

@@ -33,7 +33,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Microxml> {
 /// Parses the input to a tree with a single root element.
 ///
 /// ```
-/// use tabulex::{Options, microxml};
+/// use tabulex::{Options, WriteNode, microxml};
 ///
 /// let parsed = microxml::parse("<a b='c'>x<b>y</a>", Options::new());
 /// assert_eq!(parsed.tree.root().to_json(), r#"["a",{"b":"c"},["x",["b",{},["y"]]]]"#);

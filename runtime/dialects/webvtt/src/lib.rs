@@ -42,7 +42,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Webvtt> {
 /// Parses cue text to a tree.
 ///
 /// ```
-/// use tabulex::{Options, webvtt};
+/// use tabulex::{Options, WriteNode, webvtt};
 ///
 /// let tree = webvtt::parse("<c.first>One <00:01.500>&amp; two</c>", Options::new()).tree;
 /// let dump = "| <c>\n|   class=\"first\"\n|   \"One \"\n|   <timestamp 1.500>\n|   \"& two\"\n";

@@ -43,7 +43,7 @@ pub fn tokens(input: &str) -> Tokens<'_, XmlEr> {
 /// Parses the input to a tree.
 ///
 /// ```
-/// use tabulex::{Options, xml_er};
+/// use tabulex::{Options, WriteNode, xml_er};
 ///
 /// let parsed = xml_er::parse("<a xmlns:p='q'><p:b/>x</>", Options::new());
 /// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x</a>");

@@ -44,7 +44,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Xml> {
 /// without a declaration.
 ///
 /// ```
-/// use tabulex::{Options, xml};
+/// use tabulex::{Options, WriteNode, xml};
 ///
 /// let parsed = xml::parse("<a xmlns:p='q'><p:b/>x & y", Options::new());
 /// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x &amp; y</a>");

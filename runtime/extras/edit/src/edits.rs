@@ -617,7 +617,6 @@ impl<'e, 'a> Plan<'e, 'a> {
                         covering_depth += usize::from(covers(&node));
                     }
                     Edge::Close(node) => covering_depth -= usize::from(covers(&node)),
-                    _ => {}
                 }
             }
         }

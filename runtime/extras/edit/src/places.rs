@@ -133,7 +133,6 @@ impl EndOffsets {
                         *outer = end.max(*outer);
                     }
                 }
-                _ => {}
             }
         }
     }

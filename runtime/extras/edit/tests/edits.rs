@@ -3,7 +3,7 @@
 
 use tabulex::edit::{EditError, Edits};
 use tabulex::tree::{NodeRef, Tree};
-use tabulex::{Adjacent, Options, html, xml_er};
+use tabulex::{Adjacent, Options, WriteNode as _, html, xml_er};
 
 fn parse(page: &str) -> Tree {
     html::parse(page, Options::new()).tree

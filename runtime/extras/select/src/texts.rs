@@ -34,7 +34,6 @@ impl Texts {
                             range.end = offset;
                         }
                     }
-                    _ => {}
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::trees::HTML;
 use crate::feedback::note;
 use crate::input_reader::{InputReader, assert_tree};
 use tabulex::tree::{HierarchyError, Name, NodeId, Tree};
-use tabulex::{Adjacent, Dialect, Options};
+use tabulex::{Adjacent, Dialect, Options, WriteNode as _};
 use tabulex_tests::random::Random;
 
 pub(super) const TARGET: Target = Target {

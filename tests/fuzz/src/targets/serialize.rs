@@ -6,7 +6,7 @@ use super::trees::HTML;
 use crate::feedback::note;
 use crate::input_reader::InputReader;
 use tabulex::tree::{Edge, Namespace, NodeKind, NodeRef, Tree};
-use tabulex::{Options, Parsed, xml_er};
+use tabulex::{Options, Parsed, WriteNode as _, xml_er};
 use tabulex_tests::nodes;
 
 pub(super) const TARGET: Target = Target {

@@ -1,97 +1,53 @@
 //! Serialization as XML 1.0 (fifth edition) with namespaces, well-formed for all names and texts. `xml_names` chooses
 //! prefixes and names.
 
-use super::xml_characters::{is_char, is_public_identifier};
 use super::xml_names::{Scope, WrittenTag, coerce_ncname};
-use crate::tree::iterate::Edge;
-use crate::tree::node::NodeKind;
-use crate::tree::node_ref::NodeRef;
 use std::fmt;
+use tabulex_core::__private::xml_characters::is_char;
+use tabulex_core::tree::{Edge, NodeKind, NodeRef};
 
 /// Name of the element that is written around the contents of a document without exactly one element.
 const WRAPPER: &str = "document";
 
-impl NodeRef<'_> {
-    /// Returns the node and its descendants as XML. The contents of a template are written in place of its children.
-    ///
-    /// A document is written as a well-formed and namespace-well-formed XML 1.0 document (fifth edition). Unless it has
-    /// exactly one element and no text outside of it, all nodes from the first element or text on are written in an
-    /// element `document`. An element is also written as a well-formed document, other nodes as they can occur in an
-    /// element.
-    ///
-    /// Prefixes and namespaces, including the default namespace, are declared where the tree does not declare them. A
-    /// prefix without a namespace is declared with `urn:x-unbound:` and itself, as a URI. Declarations that contradict
-    /// names of the tree, or that XML forbids, are dropped.
-    ///
-    /// Names and texts that XML cannot represent are coerced as the HTML standard proposes for XML tools: a character
-    /// that is not allowed in a name becomes `U` and its number (`U00003C`), as does a colon that is not between a
-    /// prefix and a local name; two hyphens in a comment are separated by a space, a form feed becomes a space, and any
-    /// other character that XML forbids becomes U+FFFD. An attribute whose name would be a duplicate gets an underscore
-    /// appended. In the data of a processing instruction, `?>` is broken by a space. A document type without a name,
-    /// after another one, or after the element is dropped. A processing instruction `xml` with a version as the first
-    /// node of a document is its XML declaration, written without an encoding; any other one is renamed `_xml`, as XML
-    /// reserves the name.
-    ///
-    /// ```
-    /// use tabulex::tree::{Namespace, Tree};
-    /// let mut tree = Tree::new();
-    /// let element = tree.create_element(Namespace::NONE, "a<b");
-    /// tree.set_attribute(element, "title", "\"1\n2\"").unwrap();
-    /// tree.append_text(element, "x ]]> y");
-    /// let xml = "<aU00003Cb title=\"&quot;1&#xA;2&quot;\">x ]]&gt; y</aU00003Cb>";
-    /// assert_eq!(tree.node(element).to_xml(), xml);
-    ///
-    /// let svg = tree.create_element(Namespace::SVG, "svg");
-    /// assert_eq!(tree.node(svg).to_xml(), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
-    /// ```
-    pub fn to_xml(&self) -> String {
-        self.to_string_with(Self::write_xml)
-    }
-
-    /// Writes the XML to `out`; see [`to_xml`](Self::to_xml).
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_xml(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        let is_document = self.kind() == NodeKind::Document;
-        let mut level = DocumentLevel {
-            is_wrapped: is_document && !is_one_element(self),
-            has_content: false,
-            has_doctype: false,
-        };
-        let (mut scope, mut names, mut ends) = (Scope::default(), String::new(), Vec::new());
-        for edge in self.walk_with_contents() {
-            match edge {
-                Edge::Open(node) => {
-                    let is_top_level =
-                        is_document && node.parent().is_some_and(|parent| parent.id() == self.id());
-                    if is_top_level && !level.admit(&node, out)? {
-                        continue;
-                    }
-                    let Some(name) = node.name() else {
-                        write_non_element(&node, out)?;
-                        continue;
-                    };
-                    let tag = scope.enter(&node, name);
-                    write_start_tag(&node, &tag, &scope, out)?;
-                    ends.push(names.len());
-                    names.push_str(&tag.name);
+/// Writes a node and its descendants as XML.
+pub(super) fn write(root: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+    let is_document = root.kind() == NodeKind::Document;
+    let mut level = DocumentLevel {
+        is_wrapped: is_document && !is_one_element(root),
+        has_content: false,
+        has_doctype: false,
+    };
+    let (mut scope, mut names, mut ends) = (Scope::default(), String::new(), Vec::new());
+    for edge in root.walk_with_contents() {
+        match edge {
+            Edge::Open(node) => {
+                let is_top_level =
+                    is_document && node.parent().is_some_and(|parent| parent.id() == root.id());
+                if is_top_level && !level.admit(&node, out)? {
+                    continue;
                 }
-                Edge::Close(node) => {
-                    if node.name().is_some() {
-                        let start = ends.pop().unwrap_or_default();
-                        if !is_empty(&node) {
-                            write!(out, "</{}>", &names[start..])?;
-                        }
-                        names.truncate(start);
-                        scope.leave();
+                let Some(name) = node.name() else {
+                    write_non_element(&node, out)?;
+                    continue;
+                };
+                let tag = scope.enter(&node, name);
+                write_start_tag(&node, &tag, &scope, out)?;
+                ends.push(names.len());
+                names.push_str(&tag.name);
+            }
+            Edge::Close(node) => {
+                if node.name().is_some() {
+                    let start = ends.pop().unwrap_or_default();
+                    if !is_empty(&node) {
+                        write!(out, "</{}>", &names[start..])?;
                     }
+                    names.truncate(start);
+                    scope.leave();
                 }
             }
         }
-        level.end(out)
     }
+    level.end(out)
 }
 
 /// The state of writing the children of a document.
@@ -158,8 +114,8 @@ fn is_white_space(node: &NodeRef<'_>) -> bool {
 
 /// Whether the element is written as an empty-element tag: neither it nor its contents or shadow root has children.
 fn is_empty(node: &NodeRef<'_>) -> bool {
-    let has_none = |contents: NodeRef<'_>| contents.first_child().is_none();
-    node.first_child().is_none() && node.contents().is_none_or(has_none)
+    let contents = node.template_contents().or_else(|| node.shadow_root());
+    node.first_child().is_none() && contents.is_none_or(|it| it.first_child().is_none())
 }
 
 fn write_non_element(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
@@ -172,7 +128,7 @@ fn write_non_element(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Resul
             None => write_instruction(out, node.target().unwrap_or_default(), data),
         },
         NodeKind::Doctype => write_doctype(node, out),
-        NodeKind::Element | NodeKind::Document | NodeKind::Fragment => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -314,7 +270,7 @@ fn write_escaped(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) ->
 
 /// Writes text without U+FFFE and U+FFFF; see [`write_escaped`].
 fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
-    super::write_replacing(out, text, |byte| match byte {
+    write_replacing(out, text, |byte| match byte {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
         b'>' => Some("&gt;"),
@@ -327,4 +283,27 @@ fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bo
         0..b' ' => Some("\u{FFFD}"),
         _ => None,
     })
+}
+
+/// Writes a text, replacing each byte for which `replace` returns a replacement. Such bytes must be ASCII.
+fn write_replacing(
+    out: &mut dyn fmt::Write,
+    text: &str,
+    replace: impl Fn(u8) -> Option<&'static str>,
+) -> fmt::Result {
+    let mut written_end = 0;
+    for (index, &byte) in text.as_bytes().iter().enumerate() {
+        if let Some(replacement) = replace(byte) {
+            out.write_str(&text[written_end..index])?;
+            out.write_str(replacement)?;
+            written_end = index + 1;
+        }
+    }
+    out.write_str(&text[written_end..])
+}
+
+/// Whether the production `PubidChar` matches the character.
+fn is_public_identifier(character: char) -> bool {
+    matches!(character, ' ' | '\r' | '\n' | 'a'..='z' | 'A'..='Z' | '0'..='9')
+        || "-'()+,./:=?;!*#@$_%".contains(character)
 }

@@ -1,61 +1,24 @@
 //! Elements as JSON in the data model of MicroXML: name, attributes, children.
 
-use crate::tree::iterate::Edge;
-use crate::tree::node::NodeKind;
-use crate::tree::node_ref::NodeRef;
 use std::fmt;
+use tabulex_core::tree::{Edge, NodeKind, NodeRef};
 
-impl NodeRef<'_> {
-    /// Returns the node as JSON: an element as `[name, {attributes}, [children]]`, and a text as a string. Comments,
-    /// processing instructions and document types are omitted, and texts that become adjacent are joined. A document
-    /// becomes its element, or `null`; a fragment becomes the list of its children.
-    ///
-    /// Each level of the tree becomes two levels of lists. A reader with a limit on depth, such as the default of 127
-    /// levels in `serde_json`, rejects trees deeper than about half that limit.
-    ///
-    /// ```
-    /// use tabulex::tree::{Namespace, Tree};
-    /// let mut tree = Tree::new();
-    /// let element = tree.create_element(Namespace::NONE, "p");
-    /// tree.set_attribute(element, "id", "x").unwrap();
-    /// tree.append_text(element, "a\n\"b\"");
-    /// assert_eq!(tree.node(element).to_json(), r#"["p",{"id":"x"},["a\n\"b\""]]"#);
-    /// ```
-    pub fn to_json(&self) -> String {
-        self.to_string_with(Self::write_json)
-    }
-
-    /// Returns the children that are elements or texts as a list in JSON; see [`to_json`](Self::to_json).
-    pub fn children_to_json(&self) -> String {
-        let children: Vec<String> = self
-            .children()
-            .filter(|child| child.is_element() || child.is_text())
-            .map(|child| child.to_json())
-            .collect();
-        format!("[{}]", children.join(","))
-    }
-
-    /// Writes the JSON to `out`; see [`to_json`](Self::to_json).
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_json(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        let root = match self.kind() {
-            NodeKind::Document => self.child_elements().next(),
-            NodeKind::Element | NodeKind::Fragment | NodeKind::Text => Some(*self),
-            _ => None,
-        };
-        let Some(root) = root else { return out.write_str("null") };
-        let mut writer = Writer { out, position: JsonPosition::Start };
-        for edge in root.walk() {
-            match edge {
-                Edge::Open(node) => writer.open(&node)?,
-                Edge::Close(node) => writer.close(&node)?,
-            }
+/// Writes a node as JSON.
+pub(super) fn write(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+    let root = match node.kind() {
+        NodeKind::Document => node.child_elements().next(),
+        NodeKind::Element | NodeKind::Fragment | NodeKind::Text => Some(*node),
+        _ => None,
+    };
+    let Some(root) = root else { return out.write_str("null") };
+    let mut writer = Writer { out, position: JsonPosition::Start };
+    for edge in root.walk() {
+        match edge {
+            Edge::Open(node) => writer.open(&node)?,
+            Edge::Close(node) => writer.close(&node)?,
         }
-        writer.end_text()
     }
+    writer.end_text()
 }
 
 /// The position in the output at which the next write takes place.

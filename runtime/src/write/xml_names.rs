@@ -1,14 +1,13 @@
 //! Names in XML output with namespaces: the prefix of each name, and the namespace declarations that the prefixes
 //! require. Every prefix is declared, and no element has two attributes with one expanded name.
 
-use super::xml_characters::{is_name, is_name_start};
-use crate::byte_tables::{CharacterSet, byte_set};
-use crate::edits::escape;
-use crate::names::{NameRef, Namespace};
-use crate::tree::node_ref::NodeRef;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use tabulex_core::__private::edits::escape;
+use tabulex_core::__private::xml_characters::{is_name, is_name_start};
+use tabulex_core::__private::{CharacterSet, byte_set};
+use tabulex_core::tree::{NameRef, Namespace, NodeRef};
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

@@ -1,12 +1,12 @@
 //! Character classes of XML 1.0.
 
 /// Whether the production `Char` matches the character.
-pub(in crate::tree) fn is_char(character: char) -> bool {
+pub fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// Whether the production `NameStartChar` matches the character.
-pub(in crate::tree) fn is_name_start(character: char) -> bool {
+pub fn is_name_start(character: char) -> bool {
     matches!(character,
         ':' | 'A'..='Z' | '_' | 'a'..='z'
         | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}'
@@ -16,14 +16,8 @@ pub(in crate::tree) fn is_name_start(character: char) -> bool {
 }
 
 /// Whether the production `NameChar` matches the character.
-pub(in crate::tree) fn is_name(character: char) -> bool {
+pub fn is_name(character: char) -> bool {
     is_name_start(character)
         || matches!(character,
             '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
-}
-
-/// Whether the production `PubidChar` matches the character.
-pub(super) fn is_public_identifier(character: char) -> bool {
-    matches!(character, ' ' | '\r' | '\n' | 'a'..='z' | 'A'..='Z' | '0'..='9')
-        || "-'()+,./:=?;!*#@$_%".contains(character)
 }

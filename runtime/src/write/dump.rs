@@ -1,49 +1,18 @@
 //! Two dump formats for tests, not for storage, with one line per node, indented by depth: the format of the html5lib
 //! tree-construction tests, and a format for XML with the prefix, local name and namespace of each name.
 
-use crate::names::{NameRef, Namespace};
-use crate::tree::ShadowRootMode;
-use crate::tree::iterate::Edge;
-use crate::tree::node::NodeKind;
-use crate::tree::node_ref::NodeRef;
 use std::fmt;
+use tabulex_core::tree::{Edge, NameRef, Namespace, NodeKind, NodeRef, ShadowRootMode};
 
 /// A function that writes the lines of one node, which is not a fragment, at a depth.
-pub(super) type WriteNode = fn(&NodeRef<'_>, usize, &mut dyn fmt::Write) -> fmt::Result;
-
-impl NodeRef<'_> {
-    /// Returns the tree in the dump format of the html5lib tree-construction tests; every line ends with a line feed.
-    /// For a document or fragment, its descendants are dumped. The length is quadratic in the depth because of
-    /// indentation.
-    ///
-    /// ```
-    /// use tabulex::tree::{Namespace, Tree};
-    /// let mut tree = Tree::new();
-    /// let image = tree.create_element(Namespace::SVG, "image");
-    /// tree.set_attribute(image, "x", "1").unwrap();
-    /// tree.append_text(image, "pixels");
-    /// assert_eq!(tree.node(image).to_dump(), "| <svg image>\n|   x=\"1\"\n|   \"pixels\"\n");
-    /// ```
-    pub fn to_dump(&self) -> String {
-        self.to_string_with(Self::write_dump)
-    }
-
-    /// Writes the dump to `out`; see [`to_dump`](Self::to_dump).
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_dump(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write_lines(self, out, write_node)
-    }
-}
+type WriteLines = fn(&NodeRef<'_>, usize, &mut dyn fmt::Write) -> fmt::Result;
 
 /// Writes a node and its descendants, with template contents below a line `content`, and a shadow root below a line
 /// with its mode.
 pub(super) fn write_lines(
     root: &NodeRef<'_>,
     out: &mut dyn fmt::Write,
-    write: WriteNode,
+    write: WriteLines,
 ) -> fmt::Result {
     let mut depth = 0;
     for edge in root.walk_with_contents() {
@@ -74,7 +43,7 @@ pub(super) fn write_lines(
 }
 
 /// Writes the start of a line at a depth.
-pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
+fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
     // Up to the default limit on depth, one write is enough.
     const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {
         Ok(spaces) => spaces,
@@ -90,7 +59,11 @@ pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Resul
     Ok(())
 }
 
-fn write_node(node: &NodeRef<'_>, depth: usize, out: &mut dyn fmt::Write) -> fmt::Result {
+pub(super) fn write_node(
+    node: &NodeRef<'_>,
+    depth: usize,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
     let Some(name) = node.name() else { return write_leaf(node, depth, out) };
     write_margin(out, depth)?;
     match name.namespace() {
@@ -121,11 +94,7 @@ fn attribute_name(name: NameRef<'_>) -> String {
 }
 
 /// Writes a node that cannot have children.
-pub(super) fn write_leaf(
-    node: &NodeRef<'_>,
-    depth: usize,
-    out: &mut dyn fmt::Write,
-) -> fmt::Result {
+fn write_leaf(node: &NodeRef<'_>, depth: usize, out: &mut dyn fmt::Write) -> fmt::Result {
     write_margin(out, depth)?;
     let data = node.data().unwrap_or_default();
     match node.kind() {
@@ -147,36 +116,11 @@ pub(super) fn write_leaf(
     }
 }
 
-impl NodeRef<'_> {
-    /// Returns the tree in the dump format of the tests for XML with error recovery; every line ends with a line feed.
-    /// Unlike in [`to_dump`](Self::to_dump), each name is followed by its prefix, local name and namespace, and
-    /// attributes are in the order of the tree. For a document or fragment, its descendants are dumped. The length is
-    /// quadratic in the depth because of indentation.
-    ///
-    /// ```
-    /// use tabulex::tree::Tree;
-    /// let mut tree = Tree::new();
-    /// let namespace = tree.names_mut().namespace("y");
-    /// let name = tree.names_mut().name(namespace, "x", "z");
-    /// let element = tree.create_named_element(name);
-    /// tree.set_attribute(element, "a", "1").unwrap();
-    /// assert_eq!(tree.node(element).to_qualified_dump(), "| <x:z> (x, z, y)\n|   a=\"1\" (, a, )\n");
-    /// ```
-    pub fn to_qualified_dump(&self) -> String {
-        self.to_string_with(Self::write_qualified_dump)
-    }
-
-    /// Writes the dump to `out`; see [`to_qualified_dump`](Self::to_qualified_dump).
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_qualified_dump(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write_lines(self, out, write_qualified_node)
-    }
-}
-
-fn write_qualified_node(node: &NodeRef<'_>, depth: usize, out: &mut dyn fmt::Write) -> fmt::Result {
+pub(super) fn write_qualified_node(
+    node: &NodeRef<'_>,
+    depth: usize,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
     let Some(name) = node.name() else { return write_leaf(node, depth, out) };
     write_margin(out, depth)?;
     write!(out, "<{name}>")?;
