@@ -40,7 +40,7 @@ pub enum Positions {
     /// Positions of nodes and end tags, in 8 bytes per node.
     Nodes,
     /// Positions of nodes, end tags, and names and values of attributes. In input that is parsed whole, most attributes
-    /// need no additional memory for them; others need 8 to 12 bytes each.
+    /// need no additional memory for them; others need 20 bytes each.
     #[default]
     All,
 }
