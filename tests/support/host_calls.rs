@@ -4,9 +4,8 @@
 
 use crate::interpreted::Table;
 use std::collections::HashMap;
-use tabulex::__private::{Builder, TokenSink};
 use tabulex::tree::{Name, Names, NodeId, NodeRef, SinkAttribute, Tree, TreeSink};
-use tabulex::{Construction, Options, Parser, Span, tokenize};
+use tabulex::{Construction, Options, Parser, Span};
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
 
@@ -101,9 +100,7 @@ impl TreeSink for RecordingTree {
 
 /// Returns the host calls for a document by the generated code.
 pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
-    let mut builder = Builder::<C, RecordingTree>::new(RecordingTree::default(), false);
-    tokenize::<C, _>(input, &mut TokenSink::<_, _, false>::new(&mut builder));
-    builder.finish().0.calls
+    record::<C>(input, &Options::new()).calls
 }
 
 /// Returns the host calls for a document by the interpreter.
@@ -123,9 +120,7 @@ pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
 /// Returns, for each element of a document's tree in tree order, its name and how often the sink was notified that it
 /// was popped. Elements of the context are not included.
 pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
-    let sink = Parser::<C, RecordingTree>::with_sink(RecordingTree::default(), options)
-        .finish_with(input)
-        .tree;
+    let sink = record::<C>(input, options);
     let mut counts = HashMap::<NodeId, usize>::new();
     sink.popped.iter().for_each(|&node| *counts.entry(node).or_default() += 1);
     let elements = sink.tree.root().descendants().filter(|node| node.is_element());
@@ -134,4 +129,9 @@ pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, u
         (node.local_name().unwrap_or_default().to_owned(), count)
     };
     elements.map(describe).collect()
+}
+
+/// Parses a document into a recording tree.
+fn record<C: Construction>(input: &str, options: &Options) -> RecordingTree {
+    Parser::<C, RecordingTree>::with_sink(RecordingTree::default(), options).finish_with(input).tree
 }

@@ -6,7 +6,7 @@ pub use crate::byte_tables::{CharacterSet, byte_classes, byte_set};
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,
-    Location, NodeValue, PatchPart, TagSource, Target, TokenSink, TokenView, adjustments, field_of,
+    Location, NodeValue, PatchPart, TagSource, Target, TokenView, adjustments, field_of,
     field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;

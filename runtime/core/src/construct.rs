@@ -55,7 +55,7 @@ pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};
 pub use parsed::Parsed;
 pub(crate) use parser::count_steps;
-pub use parser::{Parser, TokenSink, parse, parse_fragment};
+pub use parser::{Parser, parse, parse_fragment};
 pub use patch::PatchPart;
 pub use steps::{
     AlgorithmArguments, EntryValue, Frame, ImpliedEndTags, ListKey, Location, NodeValue, TagSource,

@@ -14,7 +14,7 @@ use super::reconstruct::RecordedAttributes;
 use super::scripts::Scripts;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
 use crate::bounded_errors::BoundedErrors;
-use crate::encoding::{Choice, Encoding};
+use crate::encoding::Encoding;
 use crate::error::ParseError;
 use crate::limits::Limits;
 use crate::span::Span;
@@ -207,12 +207,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(errors) = &mut self.errors {
             *errors = BoundedErrors::new(limits);
         }
-    }
-
-    /// Returns the sink and the errors.
-    pub fn finish(self) -> (S, Vec<ParseError>) {
-        let parsed = self.into_parsed(Choice::irrelevant());
-        (parsed.tree, parsed.errors)
     }
 
     /// Sets host flags, given by name, to the values with these indices.

@@ -65,9 +65,9 @@ fn run<D: Construction, S: TreeSink>(
         run_shared::<D, S, false>(tokenizer, builder, input)
     } else if cfg!(debug_assertions) || builder.collects_errors() {
         // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
-        tokenizer.run_input(input, &mut TokenSink::<D, S, true>::new(builder))
+        tokenizer.run_input(input, &mut TokenSink::<D, S, true> { builder, counts_rows: false })
     } else {
-        tokenizer.run_input(input, &mut TokenSink::<D, S, false>::new(builder))
+        tokenizer.run_input(input, &mut TokenSink::<D, S, false> { builder, counts_rows: false })
     }
 }
 
@@ -411,19 +411,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 }
 
 /// A sink that forwards the tokens of a machine to a builder.
-#[derive(Debug)]
-pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool> {
+struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool> {
     builder: &'b mut Builder<C, S>,
     /// Whether the machine's work counts among the builder's steps.
     counts_rows: bool,
 }
 
-impl<'b, C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'b, C, S, ERRORS> {
-    /// Creates a sink for the builder.
-    pub fn new(builder: &'b mut Builder<C, S>) -> Self {
-        Self { builder, counts_rows: false }
-    }
-
+impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERRORS> {
     /// Pauses if the tag declares an encoding, because the input may have to be decoded again.
     #[cold]
     fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control {
