@@ -1,5 +1,5 @@
 //! Storage of a tree's texts: data of nodes and values of attributes. The text of a slot is never overwritten through
-//! another slot: ranges of the input and of buffers are immutable, and an owned string belongs to one slot only.
+//! another slot: ranges of the input and of the buffer are immutable, and an owned string belongs to one slot only.
 
 use super::growth::Growth;
 use super::input::KeptInput;
@@ -8,18 +8,17 @@ use crate::span::Span;
 /// The `length` of a slot with an owned string.
 const OWNED: u32 = u32::MAX;
 
-/// The `start` of the first text in a buffer; lower ones are offsets in the kept input.
+/// The `start` of the first text in the buffer; lower ones are offsets in the kept input.
 const BUFFER_BASE: usize = 1 << 31;
 const _: () = assert!(KeptInput::MAX_LEN < BUFFER_BASE);
 
-/// Minimum number of bytes by which the capacity of a buffer grows.
+/// Minimum number of bytes by which the capacity of the buffer grows.
 const MIN_GROWTH: usize = 128;
 
-/// A reference to a text: a range of the kept input or of a buffer, or an owned string.
+/// A reference to a text: a range of the kept input or of the buffer, or an owned string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The offset in the kept input; or [`BUFFER_BASE`] plus the offset in the concatenation of all buffers; or the
-    /// index of the owned string.
+    /// The offset in the kept input; or [`BUFFER_BASE`] plus the offset in the buffer; or the index of the owned string.
     pub(super) start: u32,
     /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
@@ -50,20 +49,13 @@ impl TextSlot {
     }
 }
 
-/// The kept input, of which most texts are parts, append-only buffers for others, and owned strings for texts that
-/// change later. A full buffer is followed by a new one, so that complete texts are never moved.
+/// The kept input, of which most texts are parts, an append-only buffer for others, and owned strings for texts that
+/// change later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     /// The input that the tree was made from, as far as it is kept.
     pub(super) input: KeptInput,
-    /// The latest buffer.
-    pub(super) buffer: String,
-    /// Total length of the earlier buffers in bytes.
-    buffer_offset: usize,
-    /// The earlier buffers, each with the offset of its start in the concatenation of all buffers.
-    earlier_buffers: Vec<(usize, String)>,
-    /// Total capacity of the earlier buffers in bytes.
-    earlier_capacity: usize,
+    buffer: String,
     owned_strings: Vec<String>,
     /// Indices of `owned_strings` that no slot uses.
     free_indices: Vec<u32>,
@@ -80,12 +72,9 @@ impl Texts {
             return &self.owned_strings[slot.start as usize];
         }
         let (start, length) = (slot.start as usize, slot.length as usize);
-        let Some(start) = start.checked_sub(BUFFER_BASE) else {
-            return self.input.get(start, length);
-        };
-        match start.checked_sub(self.buffer_offset) {
+        match start.checked_sub(BUFFER_BASE) {
             Some(start) => &self.buffer[start..start + length],
-            None => self.get_earlier(start, length),
+            None => self.input.get(start, length),
         }
     }
 
@@ -97,13 +86,6 @@ impl Texts {
         } else {
             self.get(slot).as_bytes()
         }
-    }
-
-    /// Returns a text in an earlier buffer.
-    fn get_earlier(&self, start: usize, length: usize) -> &str {
-        let index = self.earlier_buffers.partition_point(|&(base, _)| base <= start) - 1;
-        let (base, buffer) = &self.earlier_buffers[index];
-        &buffer[start - base..start - base + length]
     }
 
     /// Returns the slot of a text if its memory is part of the latest segment of the input.
@@ -146,50 +128,32 @@ impl Texts {
         }
     }
 
-    /// Stores a copy of a text, usually at the end of the buffer.
+    /// Stores a copy of a text at the end of the buffer; as an owned string once the buffer's offsets are used up.
     #[inline(never)]
     fn push_copy(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFER_BASE + self.buffer_offset + self.buffer.len();
-        let fits = text.len() <= self.buffer.capacity() - self.buffer.len();
-        if !fits || start + text.len() >= OWNED as usize {
-            return self.push_copy_slow(text, growth);
-        }
-        self.buffer.push_str(text);
-        TextSlot { start: start as u32, length: text.len() as u32 }
-    }
-
-    /// Slow path of `push_copy`, for a text that does not fit into the buffer. If more than an eighth of the buffer is
-    /// free, the buffer stays, and the text gets an owned string.
-    #[cold]
-    fn push_copy_slow(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = BUFFER_BASE + self.buffer_offset + self.buffer.len();
-        let free_capacity = self.buffer.capacity() - self.buffer.len();
-        let should_stay = !self.buffer.is_empty() && free_capacity > self.buffer.capacity() / 8;
-        if should_stay || start + text.len() >= OWNED as usize {
+        let start = BUFFER_BASE + self.buffer.len();
+        if start + text.len() >= OWNED as usize {
             return self.store_owned(text.to_owned());
         }
-        self.grow(0, text.len(), growth);
-        self.buffer.push_str(text);
+        self.push_to_buffer(text, growth);
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Reserves capacity for `needed` bytes after the last `moved` bytes of the buffer, which belong to the text that
-    /// grows. These move to a new buffer, unless they are at least a quarter of this one.
+    /// Appends text to the buffer.
+    fn push_to_buffer(&mut self, text: &str, growth: Growth) {
+        if self.buffer.capacity() - self.buffer.len() < text.len() {
+            self.grow(text.len(), growth);
+        }
+        self.buffer.push_str(text);
+    }
+
+    /// Reserves capacity for `needed` more bytes in the buffer, and for those that the rest of the input needs.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, moved: usize, needed: usize, growth: Growth) {
-        let length = self.buffer_offset + self.buffer.len();
-        let additional = (growth.capacity(length, length + needed) - length).max(MIN_GROWTH);
-        if moved * 4 >= self.buffer.len() {
-            return self.buffer.reserve_exact(additional);
-        }
-        let moved_from = self.buffer.len() - moved;
-        let mut next = String::with_capacity(moved + additional);
-        next.push_str(&self.buffer[moved_from..]);
-        self.buffer.truncate(moved_from);
-        self.earlier_capacity += self.buffer.capacity();
-        self.earlier_buffers.push((self.buffer_offset, std::mem::replace(&mut self.buffer, next)));
-        self.buffer_offset += moved_from;
+    fn grow(&mut self, needed: usize, growth: Growth) {
+        let length = self.buffer.len();
+        let additional = growth.capacity(length, length + needed) - length;
+        self.buffer.reserve_exact(additional.max(MIN_GROWTH));
     }
 
     /// Appends text that was read at offset `read_at` of the input to the text of a slot. If the new text directly
@@ -217,16 +181,11 @@ impl Texts {
             let (segment, start) = self.input.segment(slot.start as usize);
             *slot = self.push_copy(&segment[start..start + slot.length as usize], growth);
         }
-        let (start, end) =
-            (slot.start as usize, BUFFER_BASE + self.buffer_offset + self.buffer.len());
-        let is_last =
-            start + slot.length as usize == end && start >= BUFFER_BASE + self.buffer_offset;
+        let end = BUFFER_BASE + self.buffer.len();
+        let is_last = slot.start as usize + slot.length as usize == end;
         if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
-            if self.buffer.capacity() - self.buffer.len() < text.len() {
-                self.grow(slot.length as usize, text.len(), growth);
-            }
             slot.length += text.len() as u32;
-            self.buffer.push_str(text);
+            self.push_to_buffer(text, growth);
         } else {
             self.append_owned(slot, text);
         }
@@ -290,33 +249,24 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
-    /// Removes all texts, and reserves one buffer with the total length of all buffers.
+    /// Removes all texts, and keeps the capacity of the buffer.
     pub(super) fn clear(&mut self) {
-        let length = self.buffer_offset + self.buffer.len();
-        self.earlier_buffers.clear();
         self.buffer.clear();
-        self.buffer.reserve(length);
         self.owned_strings.clear();
         self.free_indices.clear();
-        (self.buffer_offset, self.earlier_capacity, self.owned_bytes) = (0, 0, 0);
+        self.owned_bytes = 0;
         self.input.clear();
     }
 
     pub(super) fn shrink(&mut self) {
         self.input.shrink();
         self.buffer.shrink_to_fit();
-        self.earlier_buffers.iter_mut().for_each(|(_, buffer)| buffer.shrink_to_fit());
-        self.earlier_buffers.shrink_to_fit();
-        self.earlier_capacity =
-            self.earlier_buffers.iter().map(|(_, buffer)| buffer.capacity()).sum();
         self.owned_strings.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.input.heap_size()
             + self.buffer.capacity()
-            + self.earlier_capacity
-            + self.earlier_buffers.capacity() * size_of::<(usize, String)>()
             + self.owned_bytes
             + self.owned_strings.capacity() * size_of::<String>()
             + self.free_indices.capacity() * size_of::<u32>()
