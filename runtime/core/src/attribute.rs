@@ -26,17 +26,17 @@ impl<'a> SinkAttribute<'a> {
 /// The names under which a tag's attributes are stored in the tree.
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeNames<'a> {
-    /// The name as written, in no namespace.
+    /// Each attribute has its name as written, in no namespace.
     Written,
-    /// The given names by attribute index; attributes past the end of the slice are dropped.
+    /// The names, by attribute index; attributes past the end of the slice are dropped.
     All(&'a [Name]),
-    /// The given names by attribute index; attributes with the entry `None` are dropped.
+    /// The names, by attribute index; attributes with the entry `None`, or past the end of the slice, are dropped.
     Some(&'a [Option<Name>]),
 }
 
 impl AttributeNames<'_> {
-    /// Returns the name given to the attribute at `index`. For [`Written`](Self::Written) this is `None`: the caller
-    /// interns the name from the tag.
+    /// Returns the name of the attribute at `index`, or `None` if the attribute is dropped. For
+    /// [`Written`](Self::Written), always returns `None`: the caller interns the names from the tag.
     #[inline]
     pub fn get(self, index: usize) -> Option<Name> {
         match self {

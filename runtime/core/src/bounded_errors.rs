@@ -5,10 +5,11 @@ use crate::construct::Event;
 use crate::error::ParseError;
 use crate::limits::Limits;
 
-/// Spare capacity: the list is truncated once it holds this many errors more than 5/4 of the limit.
+/// Number of errors that the list may hold beyond 5/4 of the limit before it is truncated.
 const SLACK: usize = 64;
 
-/// The first errors of an input, up to a limit, for callers that collect a machine's errors. A parser has its own list.
+/// The first errors of an input, up to a limit, for callers that collect a machine's errors. A parser collects its
+/// errors itself.
 ///
 /// ```
 /// use tabulex::{Event, BoundedErrors, Limits, ParseError, Span};
@@ -24,19 +25,19 @@ const SLACK: usize = 64;
 #[derive(Clone, Debug)]
 pub struct BoundedErrors {
     errors: Vec<ParseError>,
-    /// Maximum number of errors in the list.
+    /// Maximum number of errors that are kept.
     limit: usize,
-    /// The offset of the first dropped error and the number of dropped errors.
+    /// The offset of the first dropped error and the number of dropped errors; `None` if no error was dropped.
     dropped: Option<(usize, u64)>,
 }
 
 impl BoundedErrors {
-    /// Creates an empty list bounded by the limit on errors.
+    /// Creates an empty list that keeps as many errors as `limits` allows.
     pub const fn new(limits: &Limits) -> Self {
         Self { errors: Vec::new(), limit: limits.errors, dropped: None }
     }
 
-    /// Adds an error.
+    /// Adds an error, and drops the last errors once the list is too long.
     #[inline]
     pub fn push(&mut self, error: ParseError) {
         self.errors.push(error);
@@ -74,8 +75,8 @@ impl BoundedErrors {
         sort(&mut self.errors);
         let Some(first) = self.errors.get(self.limit) else { return };
         let (offset, count) = self.dropped.unwrap_or((usize::MAX, 0));
-        let more = (self.errors.len() - self.limit) as u64;
-        self.dropped = Some((offset.min(first.span.start), count + more));
+        let excess = (self.errors.len() - self.limit) as u64;
+        self.dropped = Some((offset.min(first.span.start), count + excess));
         self.errors.truncate(self.limit);
     }
 }

@@ -1,7 +1,7 @@
 //! Tables indexed by byte, built from ranges at compile time. A byte outside every range has the default: `false`, or
 //! class 0.
 
-/// Returns the set of bytes in the inclusive ranges.
+/// Returns the set of bytes in the inclusive ranges, as a table of whether each byte is in it.
 pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     let mut set = [false; 256];
     let mut index = 0;
@@ -36,24 +36,25 @@ pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
 /// A set of characters.
 #[derive(Clone, Copy, Debug)]
 pub struct CharacterSet {
-    /// The bytes with which the characters begin in UTF-8.
+    /// For each byte, whether a character of the set begins with it in UTF-8.
     pub first_bytes: &'static [bool; 256],
     /// Whether a character is in the set.
     pub is_member: fn(char) -> bool,
 }
 
 impl CharacterSet {
-    /// Returns the offset of the first character of the set.
+    /// Returns the byte offset of the first character in `text` that is in the set.
     pub fn find(self, text: &str) -> Option<usize> {
-        let mut from = 0;
+        let mut start = 0;
         loop {
-            let rest = text.as_bytes()[from..].iter();
-            let at = from + rest.copied().position(|byte| self.first_bytes[usize::from(byte)])?;
-            let character = text[at..].chars().next()?;
+            let remaining_bytes = text.as_bytes()[start..].iter();
+            let offset = start
+                + remaining_bytes.copied().position(|byte| self.first_bytes[usize::from(byte)])?;
+            let character = text[offset..].chars().next()?;
             if (self.is_member)(character) {
-                return Some(at);
+                return Some(offset);
             }
-            from = at + character.len_utf8();
+            start = offset + character.len_utf8();
         }
     }
 }

@@ -78,7 +78,7 @@ pub trait Construction: Machine {
     const FIRST_MODE: Self::Mode;
     /// How elements are created from tags.
     const ELEMENTS: Elements;
-    /// Whether rows take text as a whole: everything between two other tokens.
+    /// Whether rows take text as a whole: everything between two tokens of other kinds.
     const TAKES_TEXTS: bool;
     /// Whether text of the document itself is buffered, because its end may be trimmed.
     const TRIMS_TEXT: bool;
@@ -100,7 +100,8 @@ pub trait Construction: Machine {
     const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
     /// Elements whose misplaced children are foster-parented.
     const FOSTERED: ElementSet = ElementSet::EMPTY;
-    /// The element before whose last open instance foster-parented nodes are inserted.
+    /// Id of the name of the element (in HTML, `table`) before whose topmost open instance foster-parented nodes are
+    /// inserted; `None` if there is no such element.
     const FOSTER_BEFORE: Option<u32> = None;
     /// Maximum number of equal elements after the last marker of the list of active formatting elements.
     const MAX_EQUAL: usize = usize::MAX;
@@ -109,15 +110,16 @@ pub trait Construction: Machine {
     /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
     /// formatting elements.
     const ADOPTION_ELEMENTS: usize = usize::MAX;
-    /// The element that has template contents.
+    /// Id of the name of the element that has template contents; `None` if no element has.
     const TEMPLATE: Option<u32> = None;
-    /// Error to report for a self-closing flag that no row acknowledges.
+    /// Error to report for a self-closing flag that no row acknowledges; `None` to report nothing.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
-    /// Error to report for an attribute that is dropped because an earlier one of its tag has the same name.
+    /// Error to report for an attribute that is dropped because an earlier one of its tag has the same name; `None` to
+    /// report nothing.
     const DUPLICATE_ATTRIBUTE: Option<Self::Error> = None;
-    /// The root element of fragments; `None` if the table parses none.
+    /// Id of the name of the root element of fragments; `None` if the table parses no fragments.
     const FRAGMENT_ROOT: Option<u32> = None;
-    /// The elements and attributes for mirroring the selected option.
+    /// The names for mirroring the selected option; `None` if the table mirrors no options.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
     /// Whether elements for the tokens of formatting elements are created by steps of the table, so that the tokens'
     /// attributes are recorded.
@@ -166,7 +168,7 @@ pub trait Construction: Machine {
     /// Whether the character is trimmed at the start and end of the document's text.
     fn is_trimmed(character: char) -> bool;
 
-    /// Takes the steps of the mode's `else` row.
+    /// Runs the steps of the mode's `else` row for a token.
     fn else_row<S: TreeSink>(
         mode: Self::Mode,
         builder: &mut Builder<Self, S>,
@@ -188,8 +190,8 @@ pub trait Construction: Machine {
         None
     }
 
-    /// Returns the kind of an element. Elements of one kind end the same scopes and are all plain or not; those of kind
-    /// 0 end none.
+    /// Returns the kind of the elements with this name. Elements of one kind end the same scopes, and are either all
+    /// plain or all not plain; those of kind 0 end no scope.
     #[inline]
     fn kind(name: Name) -> u8 {
         0
@@ -213,7 +215,7 @@ pub trait Construction: Machine {
     /// Runs the steps for the context element of a fragment.
     fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
 
-    /// Returns the feedback for a word of the modes, by the word's index.
+    /// Returns the feedback that rows send to the tokenizer by the word with this index.
     fn feedback(word: u8) -> Feedback {
         Feedback::None
     }
@@ -254,7 +256,7 @@ pub enum Feedback {
     None,
     /// Switch to the state at this index.
     Switch(u16),
-    /// Set the flag with this index to the value with this index.
+    /// Set a flag to a value, given by the index of the flag and that of the value.
     SetFlag(u8, u8),
     /// Check whether the tag declares the encoding of the input.
     Declaration,
@@ -263,7 +265,7 @@ pub enum Feedback {
 }
 
 impl Feedback {
-    /// Returns the state or flag value that the tokenizer is to enter.
+    /// Returns the state or flag value that the tokenizer is to enter, or `None` if it is to enter neither.
     pub(crate) fn entry(self) -> Option<Entry> {
         match self {
             Self::None | Self::Declaration | Self::Script => None,
@@ -272,7 +274,7 @@ impl Feedback {
         }
     }
 
-    /// Returns the instruction of a sink that neither runs scripts nor detects encodings.
+    /// Converts the feedback to a control of the tokenizer, for a sink that neither runs scripts nor detects encodings.
     pub(crate) fn control(self) -> Control {
         self.entry().map_or(Control::Continue, Control::Enter)
     }
@@ -287,7 +289,7 @@ pub enum TokenView<'a> {
     EndTag(&'a Tag<'a>, LocalName),
     /// An end tag without a name.
     ShortEndTag(Span),
-    /// Text that a single row processes as a whole.
+    /// Text; a row gets the part that it processes in one step.
     Text(Text<'a>),
     /// A comment.
     Comment(Comment<'a>),

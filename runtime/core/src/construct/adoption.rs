@@ -6,7 +6,7 @@ use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, TreeSink};
 
-/// The elements that one round of the algorithm's outer loop works on.
+/// The elements that one round of the adoption agency's outer loop works on.
 struct Round {
     /// Index of the formatting element in the list of active formatting elements.
     formatting: u32,
@@ -17,8 +17,8 @@ struct Round {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Runs the adoption agency algorithm for the token. The formatting element must be in `scope`, furthest blocks are
-    /// the elements of `special`, and errors have the given code. Returns whether there is no formatting element, in
+    /// Runs the adoption agency algorithm for the token. The formatting element must be in `scope`, a furthest block
+    /// must be in `special`, and errors are reported with `code`. Returns whether there is no formatting element, in
     /// which case the caller's alternative steps apply.
     #[inline]
     pub fn adoption_agency(
@@ -31,8 +31,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(open) = self.open.last()
             && open.name == Name::new(C::ELEMENTS.namespace(), self.token_name)
         {
-            // Fast path: the current node, which has nothing above it, is the formatting element or not in the list at
-            // all.
+            // Fast path: the current node is the formatting element, or is not in the list at all. It has no element
+            // above it that could be the furthest block, so popping it is enough.
             let (node, index) = (open.node, open.formatting);
             if index == NONE || self.formatting.remove_if_last_named(index, self.token_name.id()) {
                 self.pop_open(token);
@@ -54,17 +54,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         code: C::Error,
     ) -> bool {
         let subject = self.token_name;
-        for round in 0..C::ADOPTION_ROUNDS {
+        for round_index in 0..C::ADOPTION_ROUNDS {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
             let entry = self.formatting.get(formatting);
             let (slot, node) = (entry.slot, entry.node);
-            // Formatting elements of later rounds were created by the algorithm itself, so only the first is reported.
-            let released = if round == 0 { node } else { self.released_element };
-            let is_open = self.open.get(slot).map(|open| Some(open.node));
-            if is_open != Some(node) {
+            // Formatting elements of later rounds were created by the algorithm itself, so only that of the first round
+            // is recorded.
+            let released_element = if round_index == 0 { node } else { self.released_element };
+            let node_in_slot = self.open.get(slot).map(|open| Some(open.node));
+            if node_in_slot != Some(node) {
                 self.error(code, token);
                 self.remove_formatting(formatting);
-                self.released_element = released;
+                self.released_element = released_element;
                 return false;
             }
             if !self.open.is_in_scope(scope, slot) {
@@ -79,35 +80,35 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     self.pop_open(token);
                 }
                 self.remove_formatting(formatting);
-                self.released_element = released;
+                self.released_element = released_element;
                 return false;
             };
             let round = Round { formatting, slot, block };
-            let length = self.recreated_tag_bytes(&round);
-            if !self.charge_adoption(length) {
+            let tag_bytes = self.recreated_tag_bytes(&round);
+            if !self.charge_adoption(tag_bytes) {
                 return false;
             }
             self.move_furthest_block(token, &round);
-            self.released_element = released;
+            self.released_element = released_element;
         }
         false
     }
 
     /// Returns the slot of the furthest block: the lowest element above `slot` that is in `special`.
     pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
-        let mut index = slot;
+        let mut candidate = slot;
         loop {
             self.steps += 1;
-            index = self.open.next_above(index)?;
-            if special.has(self.open.get(index)?.name, C::ELEMENTS.namespace()) {
-                return Some(index);
+            candidate = self.open.next_above(candidate)?;
+            if special.has(self.open.get(candidate)?.name, C::ELEMENTS.namespace()) {
+                return Some(candidate);
             }
         }
     }
 
     /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
     fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
-        let mut length = u64::from(self.formatting.get(round.formatting).length);
+        let mut total = u64::from(self.formatting.get(round.formatting).length);
         let mut slot = round.block;
         for _ in 0..C::ADOPTION_ELEMENTS {
             let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
@@ -117,9 +118,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let Some(open) = self.open.get(slot).filter(|open| open.formatting != NONE) else {
                 continue;
             };
-            length += u64::from(self.formatting.get(open.formatting).length);
+            total += u64::from(self.formatting.get(open.formatting).length);
         }
-        length
+        total
     }
 
     /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
@@ -134,11 +135,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let depth = self.checked_depth(block.node);
         self.forget_landmark(depth);
-        let into = self.expected_parent(ancestor, round, depth);
-        self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
+        let expected_parent = self.expected_parent(ancestor, round, depth);
+        self.sink.about_to_move(
+            block.node,
+            Some(expected_parent),
+            (round.block - round.slot) as usize + 1,
+        );
         let mut last_node = block.node;
         let mut bookmark = None;
-        // Topmost first. The stack is rearranged once all recreated elements are known.
+        // Topmost first. Collected, because the stack is rearranged in one step once all of them are known.
         let mut recreated = Vec::new();
         let mut counter = 0;
         let mut slot = round.block;
@@ -166,9 +171,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             last_node = node;
             recreated.push((node, open.name, open.formatting));
         }
-        self.insert_adopted(ancestor, (last_node, block.node, into), recreated.len(), depth);
+        self.insert_adopted(
+            ancestor,
+            (last_node, block.node, expected_parent),
+            recreated.len(),
+            depth,
+        );
         let node = self.make_like(formatting.node, formatting.name);
-        // In a flattened tree, wrapping the children is possible only if the block is now less deep than before.
+        // In a flattened tree, wrapping the children must not make them deeper than before, so the block itself must be
+        // less deep than before.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.link_children(block.node, node);
@@ -185,8 +196,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.update_list_and_stack(round, bookmark, &recreated, node);
     }
 
-    /// Returns the node that `insert_adopted` is expected to insert into: the common ancestor, or the nearest node to
-    /// it that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
+    /// Returns the node that `insert_adopted` is expected to insert into: the common ancestor, or its nearest ancestor
+    /// that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
     /// order along with the block.
     fn expected_parent(
         &mut self,
@@ -211,11 +222,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts `node`, which is or contains `block`, at the appropriate place in the common ancestor. `recreated_count`
-    /// elements were recreated around the block, whose depth was `depth`; `into` is the result of `expected_parent`.
+    /// elements were recreated around the block, whose depth was `depth`; `expected_parent` is the result of the method
+    /// of this name.
     fn insert_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
-        (node, block, into): (S::Node, S::Node, S::Node),
+        (node, block, expected_parent): (S::Node, S::Node, S::Node),
         recreated_count: usize,
         depth: Option<usize>,
     ) {
@@ -228,7 +240,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Some(depth) => self.place_for_adopted(place, recreated_count, depth),
             None => place,
         };
-        if place != InsertionLocation::LastIn(into) {
+        if place != InsertionLocation::LastIn(expected_parent) {
             self.sink.about_to_move(block, None, 0);
         }
         match place {

@@ -82,14 +82,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Undoes the prefix bindings of the element that is closed, in tables with prefixes.
+    /// Undoes the prefix bindings of the last open element, which is being closed, in tables with prefixes.
     pub(super) fn leave_bindings(&mut self) {
         if C::ELEMENTS == Elements::Xml {
             self.bindings.leave();
         }
     }
 
-    /// Appends a node to `parent`, and counts the children of the document.
+    /// Appends a node to `parent`, and counts it if it becomes a child of the document.
     pub(super) fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
         if parent == self.document {
             self.flush_document_text();
@@ -122,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Buffers text that is a child of the document, or appends it at once if the table does not trim such text.
+    /// Buffers text that belongs into the document itself, and appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
     fn buffer_document_text(&mut self, text: &str, span: Span) {
@@ -217,14 +217,19 @@ fn resolve_names<'a, C: Construction>(
     local: LocalName,
     names: &mut Names,
     bindings: &'a mut Bindings,
-    attributes: &'a mut Vec<Option<Name>>,
+    attribute_names: &'a mut Vec<Option<Name>>,
 ) -> (Name, AttributeNames<'a>) {
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
-            elements::name_without_namespaces(tag, names, attributes, &mut bindings.has_duplicates);
-            (Name::new(C::ELEMENTS.namespace(), local), AttributeNames::Some(attributes))
+            elements::intern_attribute_names(
+                tag,
+                names,
+                attribute_names,
+                &mut bindings.has_duplicates,
+            );
+            (Name::new(C::ELEMENTS.namespace(), local), AttributeNames::Some(attribute_names))
         }
-        Elements::Xml => bindings.enter(tag, local, names, attributes),
+        Elements::Xml => bindings.enter(tag, local, names, attribute_names),
     }
 }
 

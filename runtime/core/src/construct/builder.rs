@@ -49,17 +49,17 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: Formatting<S::Node>,
-    /// Buffer for slots that end a scope, kept for its capacity.
+    /// Buffer for the slots of elements that end a scope, kept for its capacity.
     pub(super) scope_ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
-    /// The values of the table's flags.
+    /// The values of the table's flags, by the flags' indices.
     pub(super) tree_flags: [u8; MAX_FLAGS],
     pub(super) document_mode: DocumentMode,
     pub(super) is_fostering: bool,
     pub(super) pending: Pending,
     pub(super) ignores_line_feed: bool,
     pub(super) context: Option<Context>,
-    /// The root element of a fragment.
+    /// The root element of the fragment that is parsed; `None` for a document.
     pub(super) fragment_root: Option<S::Node>,
     pub(super) bindings: Bindings,
     /// Text since the last token of another kind, buffered if rows take whole texts.
@@ -77,7 +77,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_has_element: bool,
     pub(super) document_has_doctype: bool,
     pub(super) errors: Option<BoundedErrors>,
-    /// Codes and ranges of the errors so far, because replacement texts can repeat an error at their reference.
+    /// Codes and ranges of the errors so far, recorded because replacement texts can repeat an error at their
+    /// reference.
     pub(super) reported_errors: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
     /// The element that the current token popped last.
@@ -121,7 +122,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) steps: u64,
     /// Parents of nodes, recorded if the sink does not keep parents.
     pub(super) parents: Parents<S::Node>,
-    /// Attributes of formatting elements, recorded if the sink does not keep attributes.
+    /// Attributes of formatting elements, recorded if the sink cannot compare and copy the elements as they were
+    /// created.
     pub(super) recorded_attributes: RecordedAttributes<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
 }
@@ -133,7 +135,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Self::with_lists(sink, collects_errors, open, vec![Pointer::None; C::POINTERS])
     }
 
-    /// Creates a builder with an empty stack and unset pointers.
+    /// Creates a builder from `open`, an empty stack, and `pointers`, all of which are unset.
     pub(super) fn with_lists(
         mut sink: S,
         collects_errors: bool,
@@ -355,7 +357,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Inserts a run without stop bytes in one step, if the row for it only inserts it. Returns whether it did.
     #[inline(always)]
     fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
-        // Checked first, so that the accesses to the current element that follow share one lookup.
+        // Tested first, so that later accesses to the current element need no test for an empty stack of their own.
         !self.open.is_empty()
             && !self.has_stopped
             && !self.ignores_line_feed
@@ -403,7 +405,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Splits the text into parts that a single row takes each, and runs the row for each part.
+    /// Splits the text into parts, each of which a single row processes in one step, and runs that row for each part.
     fn process_parts(&mut self, text: Text<'_>) {
         let collects_errors = self.collects_errors();
         let (mut offset, end) = (0, text.text.len());
@@ -413,11 +415,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             self.steps += 1;
             let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
-            let next =
+            let part_end =
                 offset + C::run_length(mode, self.mode, &text.text[offset..], collects_errors);
-            C::rules(mode, self, &TokenView::Text(text.part(offset, next)));
+            C::rules(mode, self, &TokenView::Text(text.part(offset, part_end)));
             if !self.take_reprocess_request() {
-                offset = next;
+                offset = part_end;
             }
         }
     }
@@ -483,7 +485,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name.id()
     }
 
-    /// Calls the host with the element that the current token popped last, or else with the current node.
+    /// Calls the host with the element that the current token popped last, or else with `current`.
     pub fn call_host(&mut self, word: &str, current: S::Node) {
         let node = self.last_popped.unwrap_or(current);
         self.sink.call_host(word, node);
@@ -495,7 +497,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets the feedback to the tokenizer after the tag.
+    /// Sets the feedback that the tokenizer gets after the current tag.
     pub(super) fn set_feedback(&mut self, feedback: Feedback) {
         (self.feedback, self.has_deferred_work) = (feedback, true);
     }

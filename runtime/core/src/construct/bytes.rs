@@ -86,29 +86,29 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             return;
         }
         self.is_new = false;
-        let mut bytes = self.decoding.take().unwrap_or_else(|| {
+        let mut decoding = self.decoding.take().unwrap_or_else(|| {
             self.builder.watches_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
             Box::new(DecodingState { stream, retained: Some(Vec::new()), deferred: String::new() })
         });
-        if let Some(retained) = &mut bytes.retained {
+        if let Some(retained) = &mut decoding.retained {
             retained.extend_from_slice(chunk);
             self.drop_decoded_bom(retained);
         }
-        let DecodingState { stream, deferred, .. } = &mut *bytes;
+        let DecodingState { stream, deferred, .. } = &mut *decoding;
         let change = stream.feed(chunk, |piece| self.feed_or_defer(piece, deferred));
         if matches!(change, Change::Restart(_)) && self.builder.declared_encoding.is_none() {
             if let Some(sink) = self.builder.sink.restart() {
                 let hints = self.options.hints.clone().autodetect(false);
-                let retained = bytes.retained.unwrap_or_default();
+                let retained = decoding.retained.unwrap_or_default();
                 return self.restart(sink, ByteStream::of::<D>(hints), true, &retained);
             }
-            bytes.retained = None;
+            decoding.retained = None;
         }
-        self.apply_encoding_change(bytes);
+        self.apply_encoding_change(decoding);
         let _ = self.limit_held_bytes(Progress::Ready);
         if self.builder.limits.is_out_of_memory {
-            self.decoding.iter_mut().for_each(|bytes| bytes.clear());
+            self.decoding.iter_mut().for_each(|decoding| decoding.clear());
         }
     }
 
@@ -128,30 +128,30 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Applies the pending encoding declaration, if there is one.
-    fn apply_encoding_change(&mut self, mut bytes: Box<DecodingState>) {
-        let previous_choice = bytes.stream.choice();
+    fn apply_encoding_change(&mut self, mut decoding: Box<DecodingState>) {
+        let previous_choice = decoding.stream.choice();
         let change =
-            self.builder.declared_encoding.take().map(|encoding| bytes.stream.change(encoding));
+            self.builder.declared_encoding.take().map(|encoding| decoding.stream.change(encoding));
         if let Some(Change::Restart(encoding)) = change {
             if let Some(sink) = self.builder.sink.restart() {
-                let retained = bytes.retained.unwrap_or_default();
+                let retained = decoding.retained.unwrap_or_default();
                 return self.restart(sink, ByteStream::certain(encoding), false, &retained);
             }
-            bytes.stream.keep_encoding(previous_choice);
-            bytes.retained = None;
+            decoding.stream.keep_encoding(previous_choice);
+            decoding.retained = None;
         }
         if self.builder.limits.is_out_of_memory {
-            bytes.retained = None;
+            decoding.retained = None;
         }
         if change.is_some() {
             let _ = self.resume_with_partial();
-            self.feed(&std::mem::take(&mut bytes.deferred));
+            self.feed(&std::mem::take(&mut decoding.deferred));
         }
-        if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
-            bytes.retained = None;
+        if decoding.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
+            decoding.retained = None;
             self.builder.watches_encoding = false;
         }
-        self.decoding = Some(bytes);
+        self.decoding = Some(decoding);
     }
 
     /// Parses the retained bytes again with an empty sink and a new stream. With `is_tentative`, the document may still
@@ -169,24 +169,26 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.decode_chunk(retained);
     }
 
-    /// Parses the remaining input given as bytes, and returns its encoding, or that the encoding of text is irrelevant.
+    /// Parses the remaining input given as bytes, and returns its encoding; for input given as text, returns
+    /// `Choice::irrelevant()`.
     pub(super) fn finish_bytes(&mut self) -> Choice {
         self.flush_partial_bytes();
-        let Some(mut bytes) = self.decoding.take() else { return Choice::irrelevant() };
-        let DecodingState { stream, deferred, .. } = &mut *bytes;
+        let Some(mut decoding) = self.decoding.take() else { return Choice::irrelevant() };
+        let DecodingState { stream, deferred, .. } = &mut *decoding;
         stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
         if self.builder.declared_encoding.is_none() {
-            // Waiting input that does not fill a piece may contain the declaration.
+            // The encoding declaration may be in waiting input that does not fill a piece.
             let _ = self.flush_partial_text();
         }
-        self.apply_encoding_change(bytes);
-        let bytes = self.decoding.take();
-        let finish = |bytes: Box<DecodingState>| bytes.stream.finish(|piece| self.feed(piece));
-        bytes.map_or_else(Choice::irrelevant, finish)
+        self.apply_encoding_change(decoding);
+        let decoding = self.decoding.take();
+        let finish =
+            |decoding: Box<DecodingState>| decoding.stream.finish(|piece| self.feed(piece));
+        decoding.map_or_else(Choice::irrelevant, finish)
     }
 }
 
-/// The decoding state of a parser that is fed bytes.
+/// The state of decoding in a parser that is fed bytes.
 #[derive(Debug)]
 pub(super) struct DecodingState {
     pub(super) stream: ByteStream,

@@ -18,7 +18,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document
     }
 
-    /// Returns the current node, unless that is the document.
+    /// Returns the open element that is the current node; `None` if that is the document.
     #[inline]
     fn current(&self) -> Option<&Open<S::Node>> {
         self.open.last()
@@ -85,7 +85,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
-    /// Whether one of these elements is open and nearer to the current node than the topmost element with the token's
+    /// Whether an element in `set` is open and nearer to the current node than the topmost element with the token's
     /// name.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
         let Some(slot) = token.local().and_then(|name| self.open.topmost(name.id())) else {
@@ -115,7 +115,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether an element with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
-        // Usually it is the current node, with no element above it to end the scope.
+        // Fast path: usually the current node has the token's name, and no element above it can end the scope.
         let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
         self.open.last().is_some_and(|open| open.name == expected)
             || self.is_name_in_scope(scope, self.token_name.id())
@@ -134,7 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open.is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
-    /// Whether an element with another name than these is open.
+    /// Whether an element whose name is not in `set` is open.
     pub fn has_open_other_than(&mut self, set: &ElementSet) -> bool {
         let mut member_count: usize =
             set.own.iter().map(|&local| self.open.count_named(local)).sum();
@@ -152,16 +152,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether a foreign element with the token's name is open, and no element of the table's own namespace is nearer
     /// to the current node.
     pub fn has_foreign_token_name(&self) -> bool {
-        self.foreign_token_name().is_some()
+        self.topmost_foreign_of_token_name().is_some()
     }
 
     /// Returns the slot of the element that [`has_foreign_token_name`](Self::has_foreign_token_name) tests for.
-    pub(super) fn foreign_token_name(&self) -> Option<u32> {
-        let found = self.open.topmost_foreign(self.token_name.id())?;
-        self.open.topmost_in_own_namespace().is_none_or(|other| other < found).then_some(found)
+    fn topmost_foreign_of_token_name(&self) -> Option<u32> {
+        let foreign = self.open.topmost_foreign(self.token_name.id())?;
+        self.open.topmost_in_own_namespace().is_none_or(|own| own < foreign).then_some(foreign)
     }
 
-    /// Returns the name of the adjusted current node, and whether it is an integration point.
+    /// Returns the name of the adjusted current node, and whether the node is an integration point.
     #[inline]
     fn adjusted_current(&self) -> Option<(Name, bool)> {
         if let Some(context) = &self.context
@@ -219,8 +219,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the token has an attribute with this name and value, ignoring ASCII case in the value.
     pub fn token_attribute_is(&self, token: &TokenView<'_>, name: &str, value: &str) -> bool {
-        let found = token.tag().and_then(|tag| tag.attribute(name));
-        found.is_some_and(|found| found.eq_ignore_ascii_case(value))
+        let actual = token.tag().and_then(|tag| tag.attribute(name));
+        actual.is_some_and(|actual| actual.eq_ignore_ascii_case(value))
     }
 
     /// Whether the token's self-closing flag is set.
@@ -228,12 +228,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.tag().is_some_and(|tag| tag.self_closing())
     }
 
-    /// Whether the list of active formatting elements contains one of these elements after its last marker.
+    /// Whether the list of active formatting elements contains an element with one of these names after its last
+    /// marker.
     pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
         self.last_formatting(set).is_some()
     }
 
-    /// Returns the index of the last of these elements after the last marker in the list of active formatting elements.
+    /// Returns the index of the last element with one of these names in the list of active formatting elements, if it
+    /// follows the last marker.
     pub(super) fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
         set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
     }

@@ -9,7 +9,7 @@ pub struct DoctypeSet {
     pub ignoring_case: bool,
     /// The alternatives, each a list of tests: a DOCTYPE is a member if all tests of one alternative hold.
     pub tests: &'static [&'static [DoctypeTest]],
-    /// Number of alternatives, first in the list, that may hold for a DOCTYPE without identifiers.
+    /// Number of alternatives at the start of `tests` that can hold for a DOCTYPE without identifiers.
     pub bare: usize,
 }
 
@@ -27,15 +27,15 @@ pub struct DoctypeTest {
 pub enum DoctypeCondition {
     /// The force-quirks flag is set.
     ForceQuirks,
-    /// The name is this one, ignoring ASCII case.
+    /// The name is this string, ignoring ASCII case.
     NameIs(&'static str),
-    /// The public identifier is this one.
+    /// The public identifier is this string.
     PublicIs(&'static str),
     /// The public identifier begins with this prefix.
     PublicBegins(&'static str),
     /// The public identifier is missing.
     PublicMissing,
-    /// The system identifier is this one.
+    /// The system identifier is this string.
     SystemIs(&'static str),
     /// The system identifier is missing.
     SystemMissing,
@@ -46,11 +46,11 @@ impl DoctypeSet {
         let identifiers = (doctype.public_identifier(), doctype.system_identifier());
         let is_met =
             |test: &DoctypeTest| self.holds(test.condition, doctype, identifiers) != test.negated;
-        let tests = match identifiers {
+        let alternatives = match identifiers {
             (None, None) => &self.tests[..self.bare],
             _ => self.tests,
         };
-        tests.iter().any(|alternative| alternative.iter().all(is_met))
+        alternatives.iter().any(|alternative| alternative.iter().all(is_met))
     }
 
     /// Whether the condition holds for a DOCTYPE with these identifiers.
@@ -64,21 +64,21 @@ impl DoctypeSet {
             true => a.eq_ignore_ascii_case(b),
             false => a == b,
         };
-        let is_equal = |found: Option<&str>, expected: &str| {
-            found.is_some_and(|found| equals(found.as_bytes(), expected.as_bytes()))
+        let identifier_is = |identifier: Option<&str>, expected: &str| {
+            identifier.is_some_and(|identifier| equals(identifier.as_bytes(), expected.as_bytes()))
         };
         match condition {
             DoctypeCondition::ForceQuirks => doctype.force_quirks(),
             DoctypeCondition::NameIs(expected) => {
                 doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(expected))
             }
-            DoctypeCondition::PublicIs(expected) => is_equal(public, expected),
+            DoctypeCondition::PublicIs(expected) => identifier_is(public, expected),
             DoctypeCondition::PublicMissing => public.is_none(),
-            DoctypeCondition::SystemIs(expected) => is_equal(system, expected),
+            DoctypeCondition::SystemIs(expected) => identifier_is(system, expected),
             DoctypeCondition::SystemMissing => system.is_none(),
             DoctypeCondition::PublicBegins(expected) => {
-                let start = public.and_then(|public| public.as_bytes().get(..expected.len()));
-                start.is_some_and(|start| equals(start, expected.as_bytes()))
+                let prefix = public.and_then(|public| public.as_bytes().get(..expected.len()));
+                prefix.is_some_and(|prefix| equals(prefix, expected.as_bytes()))
             }
         }
     }

@@ -7,14 +7,14 @@ use crate::tree::{LocalName, Name, Namespace};
 pub struct ElementSet {
     /// The ids of names in the table's own namespace, sorted.
     pub own: &'static [u32],
-    /// The ids of `own` as a bit set.
+    /// The ids in `own` as a bit set: bit `id % 64` of word `id / 64`.
     pub bits: &'static [u64],
-    /// Names in other namespaces.
+    /// Names in other namespaces: the namespace, and the id of the local name.
     pub foreign: &'static [(Namespace, u32)],
 }
 
 impl ElementSet {
-    /// The set without names.
+    /// The empty set.
     pub const EMPTY: Self = Self { own: &[], bits: &[], foreign: &[] };
 
     /// Whether the set contains this name of the table's own namespace.
