@@ -2,14 +2,14 @@
 //! modules.
 
 use super::elements::Bindings;
-use super::formatting::Formatting;
+use super::formatting::FormattingList;
 use super::fragment::Context;
 use super::insert::MirrorElements;
-use super::limits::{Bounds, Flattened};
+use super::limits::{Bounds, FlattenedParent};
 use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
-use super::pending::Pending;
+use super::pending::PendingCharacters;
 use super::reconstruct::RecordedAttributes;
 use super::scripts::Scripts;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
@@ -48,7 +48,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) original_mode: C::Mode,
     pub(super) template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
-    pub(super) formatting: Formatting<S::Node>,
+    pub(super) formatting: FormattingList<S::Node>,
     /// Buffer for the slots of elements that end a scope, kept for its capacity.
     pub(super) scope_ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
@@ -56,7 +56,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) tree_flags: [u8; MAX_FLAGS],
     pub(super) document_mode: DocumentMode,
     pub(super) is_fostering: bool,
-    pub(super) pending: Pending,
+    pub(super) pending: PendingCharacters,
     pub(super) ignores_line_feed: bool,
     pub(super) context: Option<Context>,
     /// The root element of the fragment that is parsed; `None` for a document.
@@ -114,7 +114,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
     /// Open nodes that may not get more children, because an element too deep for them was inserted after them.
-    pub(super) flattened_nodes: Vec<Flattened<S::Node>>,
+    pub(super) flattened_nodes: Vec<FlattenedParent<S::Node>>,
     /// A node of known depth, so that the depth of nodes below it is found without walking up to the document.
     pub(super) landmark: Option<(S::Node, usize)>,
     /// Values of the flags that the host sets, by name.
@@ -154,13 +154,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             original_mode: C::FIRST_MODE,
             template_modes: Vec::new(),
             open,
-            formatting: Formatting::new(),
+            formatting: FormattingList::new(),
             scope_ends: Vec::new(),
             pointers,
             tree_flags: [0; MAX_FLAGS],
             document_mode: DocumentMode::NoQuirks,
             is_fostering: false,
-            pending: Pending::default(),
+            pending: PendingCharacters::default(),
             ignores_line_feed: false,
             context: None,
             fragment_root: None,

@@ -52,7 +52,7 @@ struct NameRecord {
     prefixed: Option<(Namespace, Name)>,
     /// The last resolved name of elements with this name.
     resolved_element: ResolvedName,
-    /// Number of the last pass that met an attribute with this local name.
+    /// Number of the last pass over a tag's attributes that met this local name.
     last_pass: u64,
     /// The current binding of the prefix.
     binding: PrefixBinding,
@@ -62,7 +62,7 @@ impl NameRecord {
     const NEW: Self = Self {
         split: SplitName::Unknown,
         prefixed: None,
-        // The name is valid for no version.
+        // No bindings reach this version, so the name is never used.
         resolved_element: ResolvedName {
             version: u64::MAX,
             name: Name::new(Namespace::NONE, LocalName::known(0)),
@@ -72,21 +72,21 @@ impl NameRecord {
     };
 }
 
-/// Minimum number of records to reserve when the list of records grows.
-const INITIAL_RECORDS: usize = 16;
+/// Minimum number of records for which capacity is reserved when the list of records grows.
+const MIN_RECORD_GROWTH: usize = 16;
 
 /// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
 const LINEAR_SEARCH_MAX: usize = 16;
 
-/// Stands in for the element number in bindings that cannot be changed.
+/// Element number of bindings that cannot be changed.
 const FIXED: u64 = u64::MAX;
 
 /// The prefix bindings in force, and caches of resolved names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// The records of local names, by id; names not met so far have [`NameRecord::NEW`], or none.
+    /// The records of local names, by id; a name not met so far has [`NameRecord::NEW`], or no record.
     records: Vec<NameRecord>,
-    /// The id of the empty prefix, once a tag had the attribute that binds it.
+    /// The empty prefix, once a tag has had the attribute that binds it.
     empty_prefix: Option<LocalName>,
     /// Changes to bindings by the open elements, oldest first.
     changes: Vec<BindingChange>,
@@ -127,15 +127,15 @@ impl Bindings {
         self.has_duplicates = false;
     }
 
-    /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. The attributes'
-    /// names are written to `into`, `None` for dropped ones, unless a cached tag has them.
+    /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. Stores the
+    /// names of the attributes in `attribute_names`, `None` for dropped ones, unless a cached tag has them.
     #[inline(always)]
     pub(super) fn enter<'a>(
         &'a mut self,
         tag: &Tag<'_>,
         element: LocalName,
         names: &mut Names,
-        into: &'a mut Vec<Option<Name>>,
+        attribute_names: &'a mut Vec<Option<Name>>,
     ) -> (Name, AttributeNames<'a>) {
         self.depth += 1;
         self.element_count += 1;
@@ -147,8 +147,8 @@ impl Bindings {
             let name = self.element_name(element, names);
             return (name, AttributeNames::All(self.tag_cache.names(slot)));
         }
-        self.resolve_uncached(tag, element, names, into);
-        (self.element_name(element, names), AttributeNames::Some(into))
+        self.resolve_uncached(tag, element, names, attribute_names);
+        (self.element_name(element, names), AttributeNames::Some(attribute_names))
     }
 
     /// Binds the prefixes and resolves the attribute names of a tag that is not cached.
@@ -158,11 +158,11 @@ impl Bindings {
         tag: &Tag<'_>,
         element: LocalName,
         names: &mut Names,
-        into: &mut Vec<Option<Name>>,
+        attribute_names: &mut Vec<Option<Name>>,
     ) {
         self.pass_count += 1;
         self.written_names.clear();
-        into.clear();
+        attribute_names.clear();
         // Distinct names without prefixes are resolved in this pass; other names need the bindings of all attributes.
         let (mut are_all_plain, mut has_bindings) = (true, false);
         for name in tag.attribute_name_lookups() {
@@ -174,19 +174,26 @@ impl Bindings {
                     (are_all_plain, has_bindings) = (false, true);
                 }
                 SplitName::Plain if self.is_first_in_pass(whole) => {
-                    into.push(Some(Name::new(Namespace::NONE, whole)));
+                    attribute_names.push(Some(Name::new(Namespace::NONE, whole)));
                 }
                 _ => are_all_plain = false,
             }
             self.written_names.push(whole);
         }
         if !are_all_plain {
-            self.name_attributes(names, into);
+            self.name_attributes(names, attribute_names);
         }
         if !has_bindings {
-            let bindings = (!are_all_plain).then_some(self.version);
+            let bindings_version = (!are_all_plain).then_some(self.version);
             let slot = TagCache::slot(tag, element);
-            self.tag_cache.insert(slot, element, &self.written_names, into, bindings, names);
+            self.tag_cache.insert(
+                slot,
+                element,
+                &self.written_names,
+                attribute_names,
+                bindings_version,
+                names,
+            );
         }
     }
 
@@ -199,11 +206,11 @@ impl Bindings {
 
     /// Resolves the names of the tag's attributes, and drops attributes with the namespace and local name of an earlier
     /// one. An unbound prefix is part of the local name.
-    fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
+    fn name_attributes(&mut self, names: &mut Names, attribute_names: &mut Vec<Option<Name>>) {
         self.pass_count += 1;
         self.expanded_names.clear();
-        into.clear();
-        let mut checked = None;
+        attribute_names.clear();
+        let mut earlier_keys = None;
         for index in 0..self.written_names.len() {
             let whole = self.written_names[index];
             let name = self.attribute_name(whole, names);
@@ -216,13 +223,13 @@ impl Bindings {
             let is_new = if index < LINEAR_SEARCH_MAX {
                 is_first || !self.expanded_names.contains(&key)
             } else {
-                let checked: &mut HashSet<_> =
-                    checked.get_or_insert_with(|| self.expanded_names.iter().copied().collect());
-                checked.insert(key)
+                let earlier_keys: &mut HashSet<_> = earlier_keys
+                    .get_or_insert_with(|| self.expanded_names.iter().copied().collect());
+                earlier_keys.insert(key)
             };
             self.has_duplicates |= !is_new;
             self.expanded_names.push(key);
-            into.push(is_new.then_some(name));
+            attribute_names.push(is_new.then_some(name));
         }
     }
 
@@ -249,7 +256,7 @@ impl Bindings {
 
     #[cold]
     fn grow_records(&mut self, len: usize) {
-        self.records.reserve(INITIAL_RECORDS);
+        self.records.reserve(MIN_RECORD_GROWTH);
         self.records.resize(len, NameRecord::NEW);
     }
 
@@ -272,7 +279,7 @@ impl Bindings {
         }
     }
 
-    /// Splits a name at its first colon, unless that is its first character.
+    /// Splits a name at its first colon, unless that is its first character. Uses the cached result, if there is one.
     #[inline]
     fn split_name(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
         match self.records.get(whole.id() as usize).map(|record| record.split) {
@@ -285,9 +292,10 @@ impl Bindings {
     #[cold]
     fn split_uncached(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
         let text = names.local_str(whole);
-        let split = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
-        let split = split.map(|(prefix, local)| (prefix.to_owned(), local.to_owned()));
-        let parts = match split {
+        let prefix_and_local = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
+        let prefix_and_local =
+            prefix_and_local.map(|(prefix, local)| (prefix.to_owned(), local.to_owned()));
+        let split = match prefix_and_local {
             None if text == "xmlns" => {
                 let prefix = names.local("");
                 self.empty_prefix = Some(prefix);
@@ -296,15 +304,17 @@ impl Bindings {
             None => SplitName::Plain,
             Some((prefix, local)) => {
                 let ids = (names.local(&prefix), names.local(&local));
-                let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
-                for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
+                let fixed_bindings = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
+                for (_, namespace) in
+                    fixed_bindings.iter().filter(|(fixed_prefix, _)| *fixed_prefix == prefix)
+                {
                     let binding = PrefixBinding { namespace: *namespace, element: FIXED };
                     self.record(ids.0).binding = binding;
                 }
                 match &*prefix {
                     "xmlns" if !local.is_empty() => {
                         if local == "xml" || local == "xmlns" {
-                            let namespace = fixed[usize::from(local == "xmlns")].1;
+                            let namespace = fixed_bindings[usize::from(local == "xmlns")].1;
                             let binding = PrefixBinding { namespace, element: FIXED };
                             self.record(ids.1).binding = binding;
                         }
@@ -314,8 +324,8 @@ impl Bindings {
                 }
             }
         };
-        self.record(whole).split = parts;
-        parts
+        self.record(whole).split = split;
+        split
     }
 
     #[inline]
@@ -387,26 +397,26 @@ impl Bindings {
     }
 }
 
-/// Interns the names of a tag's attributes, without namespaces, into `into`: `None` for a dropped duplicate, which sets
-/// `has_duplicates`.
-pub(super) fn name_without_namespaces(
+/// Interns the names of a tag's attributes, without namespaces, and stores them in `attribute_names`: `None` for a
+/// dropped duplicate, which also sets `has_duplicates`.
+pub(super) fn intern_attribute_names(
     tag: &Tag<'_>,
     names: &mut Names,
-    into: &mut Vec<Option<Name>>,
+    attribute_names: &mut Vec<Option<Name>>,
     has_duplicates: &mut bool,
 ) {
-    into.clear();
-    let mut checked = None;
+    attribute_names.clear();
+    let mut earlier_names = None;
     for name in tag.attribute_name_lookups() {
         let name = Name::new(Namespace::NONE, names.local_from_lookup(name));
-        let is_new = if into.len() < LINEAR_SEARCH_MAX {
-            !into.contains(&Some(name))
+        let is_new = if attribute_names.len() < LINEAR_SEARCH_MAX {
+            !attribute_names.contains(&Some(name))
         } else {
-            let checked: &mut HashSet<_> =
-                checked.get_or_insert_with(|| into.iter().flatten().copied().collect());
-            checked.insert(name)
+            let earlier_names: &mut HashSet<_> = earlier_names
+                .get_or_insert_with(|| attribute_names.iter().flatten().copied().collect());
+            earlier_names.insert(name)
         };
         *has_duplicates |= !is_new;
-        into.push(is_new.then_some(name));
+        attribute_names.push(is_new.then_some(name));
     }
 }

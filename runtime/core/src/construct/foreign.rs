@@ -10,18 +10,18 @@ pub(super) type Adjustments = &'static [Name];
 /// Returns the table of new names for the first `COUNT` known names. Each entry gives the id of a name and its new
 /// name; other names are not changed.
 pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; COUNT] {
-    let mut names = [Name::new(Namespace::NONE, LocalName::known(0)); COUNT];
+    let mut table = [Name::new(Namespace::NONE, LocalName::known(0)); COUNT];
     let mut id = 0;
     while id < COUNT {
-        names[id] = Name::new(Namespace::NONE, LocalName::known(id as u32));
+        table[id] = Name::new(Namespace::NONE, LocalName::known(id as u32));
         id += 1;
     }
     let mut index = 0;
     while index < entries.len() {
-        names[entries[index].0 as usize] = entries[index].1;
+        table[entries[index].0 as usize] = entries[index].1;
         index += 1;
     }
-    names
+    table
 }
 
 /// An element in foreign content whose contents are parsed as the table's own.
@@ -29,33 +29,34 @@ pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; 
 pub struct IntegrationPoint {
     /// The element's namespace.
     pub namespace: Namespace,
-    /// The id of its local name.
+    /// The id of the element's local name.
     pub local: u32,
     /// An attribute that the element must have, and its value, which is compared ignoring ASCII case.
     pub attribute: Option<(&'static str, &'static str)>,
 }
 
-/// Whether an element with this name and these attributes is an integration point.
+/// Whether an element with this name is an integration point, where `attribute_value` returns the values of its
+/// attributes by name.
 pub(super) fn is_integration_point<'a, C: Construction>(
     name: Name,
-    attribute: impl Fn(&str) -> Option<&'a str>,
+    attribute_value: impl Fn(&str) -> Option<&'a str>,
 ) -> bool {
     C::INTEGRATION_POINTS.iter().any(|point| {
         name.is_in(point.namespace)
             && name.local().id() == point.local
             && point.attribute.is_none_or(|(name, value)| {
-                attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
+                attribute_value(name).is_some_and(|actual| actual.eq_ignore_ascii_case(value))
             })
     })
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Replaces the current tag's name by its entry in the table, if there is one.
+    /// Replaces the current tag's name with its entry in the table, if there is one.
     pub fn adjust_tag_name(&mut self, table: Adjustments) {
         self.token_name = adjust(self.token_name, &[table]).local();
     }
 
-    /// Sets the table to rename the token's attributes when the element is created.
+    /// Adds a table that renames the token's attributes when its element is created.
     pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
         if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjustments.push(table);

@@ -5,12 +5,12 @@ use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 
-/// Index into an entry's links of the list of entries with the entry's name.
+/// Index, in `below` and `above` of an entry, of its links to entries with the same name.
 const BY_NAME: usize = 0;
-/// Index into an entry's links of the list that the entry's digest selects.
+/// Index, in `below` and `above` of an entry, of its links to entries in the same digest list.
 const BY_DIGEST: usize = 1;
 
-/// Number of names by which the table of the last entry of each name grows.
+/// The length of the table of the last entry of each name is a multiple of this number of names.
 const NAME_TABLE_STEP: usize = 256;
 
 /// An entry of the list of active formatting elements.
@@ -25,9 +25,9 @@ pub(super) struct FormattingEntry<N> {
     pub(super) length: u32,
     /// Digest of the name and attributes, or of the name alone.
     digest: u32,
-    /// Index of the next lower entry in the name's list and in the digest's list.
+    /// Indices of the next lower entries in the name's list and in the digest's list.
     below: [u32; 2],
-    /// Index of the next higher entry in the name's list and in the digest's list.
+    /// Indices of the next higher entries in the name's list and in the digest's list.
     above: [u32; 2],
     kind: EntryKind,
 }
@@ -42,12 +42,13 @@ enum EntryKind {
 
 /// The list of active formatting elements.
 #[derive(Clone, Debug)]
-pub(super) struct Formatting<N> {
+pub(super) struct FormattingList<N> {
     entries: Vec<FormattingEntry<N>>,
     markers: Vec<u32>,
-    /// The last entry of each name, by the name's id.
+    /// Index of the last entry of each name, by the name's id.
     last_by_name: Vec<u32>,
-    /// The last entry of each digest list. The number of lists is a power of two, and at least the number of entries.
+    /// The last entry of each digest list. The number of lists is a power of two that grows with the number of
+    /// elements.
     last_by_digest: Vec<u32>,
     gap_count: usize,
     /// The hasher of the digests, before any input; its key is random except where steps are counted.
@@ -56,7 +57,7 @@ pub(super) struct Formatting<N> {
     pub(super) steps: u64,
 }
 
-impl<N: Copy + Eq> Formatting<N> {
+impl<N: Copy + Eq> FormattingList<N> {
     pub(super) fn new() -> Self {
         Self {
             entries: Vec::new(),
@@ -141,9 +142,10 @@ impl<N: Copy + Eq> Formatting<N> {
         slots
     }
 
-    /// Appends an element. If `max_equal` equal ones follow the last marker, removes the earliest and returns its slot.
-    /// `compute_digest` computes the digest of name and attributes, and `are_equal` compares names and attributes of
-    /// two nodes. With `defers_digest`, the digest is computed only once there are `max_equal` elements of the name.
+    /// Appends an element. If `max_equal` equal elements follow the last marker, removes the earliest and returns its
+    /// stack slot. `compute_digest` computes the digest of name and attributes, and `are_equal` compares names and
+    /// attributes of two nodes. With `defers_digest`, the digest is computed only once there are `max_equal` elements
+    /// of the name.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32, u32),
@@ -157,7 +159,7 @@ impl<N: Copy + Eq> Formatting<N> {
             if defers_digest { name_only_digest(name) } else { compute_digest(&self.hasher) };
         let mut removed = None;
         if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
-            removed = self.evict_earliest_equal(
+            removed_slot = self.evict_earliest_equal(
                 (node, max_equal),
                 defers_digest,
                 &mut digest,
@@ -176,11 +178,11 @@ impl<N: Copy + Eq> Formatting<N> {
         if !has_lists {
             self.grow_digest_lists();
         }
-        removed
+        removed_slot
     }
 
-    /// Removes the earliest element equal to `node` if there are at least `max_equal` of them, and returns its slot.
-    /// Computes the digest if that was deferred.
+    /// Removes the earliest element equal to `node` if there are at least `max_equal` of them, and returns its stack
+    /// slot. Computes the digest if that was deferred.
     #[cold]
     #[inline(never)]
     fn evict_earliest_equal(
@@ -209,39 +211,39 @@ impl<N: Copy + Eq> Formatting<N> {
     #[cold]
     #[inline(never)]
     fn has_named(&mut self, name: Name, min_count: usize) -> bool {
-        let mut entry = self.last_named(name.local().id()).unwrap_or(NONE);
+        let mut index = self.last_named(name.local().id()).unwrap_or(NONE);
         let mut count = 0;
-        while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
+        while index != NONE && self.markers.last().is_none_or(|&marker| index > marker) {
             count += 1;
             if count == min_count {
                 return true;
             }
             self.steps += 1;
-            entry = self.next_live_below(entry, BY_NAME);
+            index = self.next_live_below(index, BY_NAME);
         }
         false
     }
 
     /// Counts the elements after the last marker that have this digest and satisfy `is_equal`, and finds the earliest.
-    /// Adds to the given count and index.
+    /// Adds to `count`, and lowers `earliest`.
     fn count_equal_in_digest_list(
         &mut self,
         digest: u32,
         (count, earliest): &mut (usize, u32),
         mut is_equal: impl FnMut(N) -> bool,
     ) {
-        let mut entry = self.last_by_digest.get(self.digest_list(digest)).copied().unwrap_or(NONE);
-        while entry != NONE && self.markers.last().is_none_or(|&marker| entry > marker) {
+        let mut index = self.last_by_digest.get(self.digest_list(digest)).copied().unwrap_or(NONE);
+        while index != NONE && self.markers.last().is_none_or(|&marker| index > marker) {
             self.steps += 1;
-            let other = self.entries[entry as usize];
-            if other.kind == EntryKind::Element {
-                if other.digest == digest && other.node.is_some_and(&mut is_equal) {
-                    (*count, *earliest) = (*count + 1, entry.min(*earliest));
+            let entry = self.entries[index as usize];
+            if entry.kind == EntryKind::Element {
+                if entry.digest == digest && entry.node.is_some_and(&mut is_equal) {
+                    (*count, *earliest) = (*count + 1, index.min(*earliest));
                 }
-                entry = self.next_live_below(entry, BY_DIGEST);
+                index = self.next_live_below(index, BY_DIGEST);
             } else {
-                entry = other.below[BY_DIGEST];
-                self.set_last(BY_DIGEST, &other, entry);
+                index = entry.below[BY_DIGEST];
+                self.set_last(BY_DIGEST, &entry, index);
             }
         }
     }
@@ -292,7 +294,7 @@ impl<N: Copy + Eq> Formatting<N> {
         is_last
     }
 
-    /// Removes the element at this index and returns its slot.
+    /// Removes the element at this index and returns its stack slot.
     pub(super) fn remove(&mut self, index: u32) -> u32 {
         let entry = &mut self.entries[index as usize];
         let slot = std::mem::replace(&mut entry.slot, index + 1);
@@ -404,15 +406,16 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Returns the last element after the last marker with this name in the table's own namespace.
+    /// Returns the index of the last element with this name in the table's own namespace, if it follows the last
+    /// marker.
     #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
         let last = *self.last_by_name.get(local as usize)?;
         if last == NONE { None } else { self.last_live_named(last) }
     }
 
-    /// Returns `last` or, if that was removed, the next lower element of its name; `None` unless the element follows
-    /// the last marker.
+    /// Returns `last` or, if that entry was removed, the index of the next lower element of its name; `None` unless the
+    /// element follows the last marker.
     #[inline(never)]
     fn last_live_named(&mut self, last: u32) -> Option<u32> {
         let mut index = last;
@@ -440,13 +443,13 @@ impl<N: Copy + Eq> Formatting<N> {
         None
     }
 
-    /// Returns the index of the first of the elements at the end of the list that are not open; closes the gaps among
-    /// these.
+    /// Returns the index of the first of the elements at the end of the list that are not open, and closes the gaps
+    /// among these elements; `None` if there are no such elements.
     pub(super) fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
-        let (mut from, mut gaps) = (self.entries.len(), 0);
+        let (mut from, mut gap_count) = (self.entries.len(), 0);
         while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
-                EntryKind::Empty => gaps += 1,
+                EntryKind::Empty => gap_count += 1,
                 EntryKind::Marker => break,
                 EntryKind::Element if is_open(entry, open) => break,
                 EntryKind::Element => {}
@@ -454,7 +457,7 @@ impl<N: Copy + Eq> Formatting<N> {
             self.steps += 1;
             from -= 1;
         }
-        if gaps > 0 {
+        if gap_count > 0 {
             self.close_gaps_from(from);
         }
         (from < self.entries.len()).then_some(from as u32)
@@ -478,12 +481,12 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the index of the first element at or after this index.
     pub(super) fn next_element_from(&mut self, index: u32) -> Option<u32> {
         let entries = self.entries.get(index as usize..)?;
-        let found = entries.iter().position(|entry| entry.kind == EntryKind::Element);
-        self.steps += found.unwrap_or(entries.len()) as u64;
-        found.map(|at| index + at as u32)
+        let position = entries.iter().position(|entry| entry.kind == EntryKind::Element);
+        self.steps += position.unwrap_or(entries.len()) as u64;
+        position.map(|at| index + at as u32)
     }
 
-    /// Closes the gaps once they make up more than half of the list.
+    /// Closes the gaps if there are more than 32, and they make up more than half of the list.
     #[inline]
     pub(super) fn compact_if_sparse(&mut self, open: &mut OpenElements<N>) {
         if self.gap_count > 32 && self.gap_count * 2 > self.entries.len() {
@@ -513,7 +516,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Stores the index of the entry in its element on the stack, if that is open.
+    /// Stores the index of the entry in the stack slot of its element, if the element is open.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == EntryKind::Element && is_open(entry, open) {
@@ -531,7 +534,8 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Makes the entry at this index the last one of its lists; returns the entries that were last before.
+    /// Makes the entry at this index the last one of its lists; returns the indices of the entries that were last
+    /// before.
     #[inline(always)]
     fn append_to_lists(&mut self, name: Name, digest: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.digest_list(digest));
@@ -592,7 +596,7 @@ impl<N: Copy + Eq> Formatting<N> {
 
 /// Operations for compiled algorithms, whose variables hold indices. Removed entries leave gaps, so that indices stay
 /// valid until an entry is inserted before them.
-impl<N: Copy + Eq> Formatting<N> {
+impl<N: Copy + Eq> FormattingList<N> {
     /// Returns the node and the name of the entry at the index; a marker has no node. `None` if there is no such entry.
     pub(super) fn node_and_name(&self, index: u32) -> Option<(Option<N>, Name)> {
         let entry = self.entries.get(index as usize)?;
@@ -602,17 +606,17 @@ impl<N: Copy + Eq> Formatting<N> {
     /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
     pub(super) fn previous_index(&mut self, index: u32) -> Option<u32> {
         let earlier = self.entries.get(..index as usize)?;
-        let found = earlier.iter().rposition(|entry| entry.kind != EntryKind::Empty);
-        self.steps += (index as usize - found.unwrap_or(0)) as u64;
-        found.map(|at| at as u32)
+        let position = earlier.iter().rposition(|entry| entry.kind != EntryKind::Empty);
+        self.steps += (index as usize - position.unwrap_or(0)) as u64;
+        position.map(|at| at as u32)
     }
 
     /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
     pub(super) fn next_index(&mut self, index: u32) -> Option<u32> {
         let later = self.entries.get(index as usize + 1..)?;
-        let found = later.iter().position(|entry| entry.kind != EntryKind::Empty);
-        self.steps += found.unwrap_or(later.len()) as u64 + 1;
-        found.map(|at| index + 1 + at as u32)
+        let position = later.iter().position(|entry| entry.kind != EntryKind::Empty);
+        self.steps += position.unwrap_or(later.len()) as u64 + 1;
+        position.map(|at| index + 1 + at as u32)
     }
 
     /// Removes the element or marker at the index.

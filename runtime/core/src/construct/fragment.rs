@@ -23,17 +23,17 @@ pub struct FragmentContext {
 }
 
 impl FragmentContext {
-    /// Returns the context for an HTML element.
+    /// Returns the context for an HTML element with this local name.
     pub fn html(local_name: &str) -> Self {
         Self::new(Namespace::HTML, local_name)
     }
 
-    /// Returns the context for an SVG element.
+    /// Returns the context for an SVG element with this local name.
     pub fn svg(local_name: &str) -> Self {
         Self::new(Namespace::SVG, local_name)
     }
 
-    /// Returns the context for a MathML element.
+    /// Returns the context for a MathML element with this local name.
     pub fn mathml(local_name: &str) -> Self {
         Self::new(Namespace::MATHML, local_name)
     }
@@ -103,7 +103,7 @@ impl FragmentContext {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
-        // No table tests for ancestors in other namespaces.
+        // Ancestors in other namespaces are left out, because no table tests for them.
         let ancestors = element.ancestors().filter_map(|ancestor| {
             let namespace = ancestor.namespace().filter(|&namespace| can_be_context(namespace))?;
             Some((namespace, ancestor.local_name()?.to_owned()))
@@ -140,14 +140,14 @@ impl FragmentContext {
             }
         }
         context.mode = element.tree().mode();
-        // For each name, one bit per namespace.
-        let mut flags = vec![0_u8; known_count as usize];
-        let names = element.ancestors().filter_map(|ancestor| ancestor.name());
-        for name in names.filter(|name| is_known_name(*name)) {
-            let flag = &mut flags[name.id().local().id() as usize];
+        // For each known name, the namespaces in which an ancestor with it was recorded, one bit per namespace.
+        let mut recorded_namespaces = vec![0_u8; known_count as usize];
+        let ancestor_names = element.ancestors().filter_map(|ancestor| ancestor.name());
+        for name in ancestor_names.filter(|name| is_known_name(*name)) {
+            let recorded = &mut recorded_namespaces[name.id().local().id() as usize];
             let namespace = name.namespace();
-            if can_be_context(namespace) && *flag & (1 << namespace.id()) == 0 {
-                *flag |= 1 << namespace.id();
+            if can_be_context(namespace) && *recorded & (1 << namespace.id()) == 0 {
+                *recorded |= 1 << namespace.id();
                 context.ancestors.push((namespace, name.local().to_owned()));
             }
         }
@@ -180,7 +180,7 @@ pub(super) struct Context {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the name of the context element.
+    /// Returns the name of the context element; `None` for a document.
     pub fn context_name(&self) -> Option<Name> {
         self.context.as_ref().map(|context| context.name)
     }
@@ -197,19 +197,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the feedback to the tokenizer before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
-        let mut named = |namespace, local: &str| {
+        let mut to_name = |namespace, local: &str| {
             let is_html = namespace == Namespace::HTML;
             let namespace = if is_html { C::ELEMENTS.namespace() } else { namespace };
             Name::new(namespace, self.sink.names().local(local))
         };
-        let name = named(context.namespace, &context.local);
-        let ancestors = context.ancestors.iter().map(|(namespace, local)| named(*namespace, local));
+        let name = to_name(context.namespace, &context.local);
+        let ancestors =
+            context.ancestors.iter().map(|(namespace, local)| to_name(*namespace, local));
         let ancestors = ancestors.collect();
-        let attribute = |expected: &str| {
-            let found = context.attributes.iter().find(|(name, _)| name == expected);
-            found.map(|(_, value)| &value[..])
+        let attribute_value = |expected: &str| {
+            let attribute = context.attributes.iter().find(|(name, _)| name == expected);
+            attribute.map(|(_, value)| &value[..])
         };
-        let is_integration_point = is_integration_point::<C>(name, attribute);
+        let is_integration_point = is_integration_point::<C>(name, attribute_value);
         self.set_document_mode(context.mode);
         let root = Name::new(C::ELEMENTS.namespace(), LocalName::known(root));
         let node = self.sink.make_element(root, std::iter::empty(), None);

@@ -18,7 +18,7 @@ pub enum Adjacent {
     AfterEnd,
 }
 
-/// Parsing of markup into trees in a dialect.
+/// Insertion of markup in one dialect into trees.
 #[derive(Clone, Copy, Debug)]
 pub struct Fragments {
     parse: fn(&str, &FragmentContext, &Options) -> Parsed,
@@ -28,7 +28,7 @@ pub struct Fragments {
 }
 
 impl Fragments {
-    /// Creates the value for a dialect given as a type.
+    /// Returns the `Fragments` of the dialect `D`.
     pub const fn of<D: Construction>() -> Self {
         let root = match D::FRAGMENT_ROOT {
             Some(root) => Some(D::KNOWN.list()[root as usize]),
@@ -37,8 +37,8 @@ impl Fragments {
         Self { parse: parse_fragment::<D>, root, integration_points: D::INTEGRATION_POINTS }
     }
 
-    /// Replaces the contents of an element, or the template contents of a template, by markup. Returns the parsed
-    /// fragment and its errors; the element has copies of the fragment's nodes.
+    /// Replaces the contents of an element, or the template contents of a template, with markup. Returns the parsed
+    /// fragment and its errors; the element gets copies of the fragment's nodes.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ impl Fragments {
         Ok(parsed)
     }
 
-    /// Replaces a node by markup, which is parsed as contents of the parent; in template contents and shadow roots, as
-    /// contents of a `body`. Returns the parsed fragment.
+    /// Replaces a node with markup, which is parsed as contents of the parent; in template contents and shadow roots,
+    /// as contents of a `body`. Returns the parsed fragment.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Fragments {
     }
 }
 
-/// Returns the context of an element that no row names. The standard uses `body`, which gives the same result.
+/// Returns a context element with a name that no row tests for. The standard uses `body`, which gives the same result.
 fn neutral_context(node: NodeRef<'_>) -> FragmentContext {
     FragmentContext::html("").document_mode(node.tree().mode())
 }

@@ -9,11 +9,13 @@ use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// A limit of [`Limits`] that took effect; each is reported once, with the offset at which it first did.
+/// A limit that took effect: one of [`Limits`], or the range of positions. Each is reported once, with the offset at
+/// which it first took effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
-    /// Elements nested deeper than the limit became siblings. No text is lost, and nodes keep the order of the input.
+    /// Elements nested deeper than the limit became siblings of their parents. No text is lost, and nodes keep the
+    /// order of the input.
     Flattened {
         /// Byte offset of the first such element's start tag; if it has none, of the last tag before it.
         offset: usize,
@@ -60,13 +62,13 @@ pub enum Event {
         /// Length of the token in bytes when it was dropped.
         length: usize,
     },
-    /// There are more errors than the limit: the excess is only counted.
+    /// There are more errors than the limit: the excess is dropped, and only counted.
     ErrorsDropped {
-        /// Byte offset of the first error that is not kept.
+        /// Byte offset of the first dropped error.
         offset: usize,
         /// Maximum number of errors kept.
         limit: usize,
-        /// Number of errors not kept.
+        /// Number of dropped errors.
         count: u64,
     },
     /// The limit on reconstructed formatting elements was reached: the list of active formatting elements is cleared up
@@ -74,7 +76,7 @@ pub enum Event {
     FormattingDropped {
         /// Byte offset of the last tag up to the token that required the reconstruction.
         offset: usize,
-        /// Number of reconstructions allowed up to there.
+        /// Number of reconstructions allowed up to that offset.
         limit: u64,
     },
     /// The replacement text of entities or declared attributes exceeded a limit: some of it is dropped.
@@ -117,7 +119,8 @@ impl fmt::Display for Event {
             }
             Self::OutOfMemory { offset, limit, used } => write!(
                 formatter,
-                "the memory limit of {limit} bytes was reached at byte {offset} with {used} bytes; the rest is dropped"
+                "the memory limit of {limit} bytes was reached at byte {offset} with {used} bytes; the rest of the input \
+                 is dropped"
             ),
             Self::NodesDropped { offset, limit } => {
                 write!(
@@ -134,7 +137,8 @@ impl fmt::Display for Event {
             ),
             Self::TokenTooLong { offset, limit, length } => write!(
                 formatter,
-                "the token at byte {offset} is longer than {limit} bytes ({length} so far); the rest is dropped"
+                "the token at byte {offset} is longer than {limit} bytes ({length} so far); it is dropped with the rest \
+                 of the input"
             ),
             Self::ErrorsDropped { offset, limit, count } => write!(
                 formatter,
@@ -154,7 +158,7 @@ impl fmt::Display for Event {
 
 impl std::error::Error for Event {}
 
-/// The limits of a builder, and how far they are used up.
+/// The limits of a builder, and how much of each is used up.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     max_depth: usize,
@@ -242,11 +246,11 @@ impl Bounds {
 /// A node with a child that was moved out because of the depth limit. Nodes for this parent that come later go after
 /// that child, so that nodes keep the order of the input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flattened<N> {
+pub(super) struct FlattenedParent<N> {
     parent: N,
-    /// The node that the child was inserted into instead.
+    /// The node that the child was inserted into instead of `parent`.
     target: N,
-    /// The node that was current then.
+    /// The node that was the current node when the child was moved.
     current: N,
     /// Slot of `current` on the stack.
     slot: u32,
@@ -286,7 +290,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let current =
                 self.open.last_slot().and_then(|slot| Some((self.open.get(slot)?.node, slot)));
             if let Some((current, slot)) = current {
-                self.flattened_nodes.push(Flattened { parent, target, current, slot });
+                self.flattened_nodes.push(FlattenedParent { parent, target, current, slot });
             }
         }
         target
@@ -338,14 +342,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
         let (mut depth, mut ancestor, mut next_landmark) = (0, node, None);
         let node_depth = loop {
-            if let Some((landmark, known)) = self.landmark
+            if let Some((landmark, landmark_depth)) = self.landmark
                 && landmark == ancestor
             {
-                break depth + known;
+                break depth + landmark_depth;
             }
-            let Some(outer) = self.parent_of(ancestor) else { break depth };
+            let Some(parent) = self.parent_of(ancestor) else { break depth };
             self.steps += 1;
-            (depth, ancestor) = (depth + 1, outer);
+            (depth, ancestor) = (depth + 1, parent);
             if depth == LANDMARK_DISTANCE {
                 next_landmark = Some(ancestor);
             }
@@ -360,8 +364,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Clears the landmark before the depth of a node changes, unless the landmark is less deep than the node. `depth`
     /// is the node's depth, if known.
     pub(super) fn forget_landmark(&mut self, depth: Option<usize>) {
-        let is_outside = |&(_, known): &(S::Node, usize)| depth.is_some_and(|depth| known < depth);
-        self.landmark = self.landmark.filter(is_outside);
+        let is_less_deep = |&(_, landmark_depth): &(S::Node, usize)| {
+            depth.is_some_and(|depth| landmark_depth < depth)
+        };
+        self.landmark = self.landmark.filter(is_less_deep);
     }
 
     /// Returns `node`, or its nearest ancestor with a depth of at most `max_depth`.
@@ -445,19 +451,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the heap size in bytes of the sink, the errors and the builder's lists.
     fn memory_usage(&self) -> usize {
-        let errors = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
+        let error_bytes = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
         // While a hash set grows, the old table and one twice as large exist.
-        let reported = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
-        let texts =
+        let reported_error_bytes = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
+        let text_bytes =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
-        let records_for_sink = self.parents.memory_usage()
+        let record_bytes = self.parents.memory_usage()
             + self.recorded_attributes.memory_usage()
             + self.scripts.memory_usage();
-        let lists = self.open.memory_usage()
+        let list_bytes = self.open.memory_usage()
             + self.formatting.memory_usage()
             + self.bindings.memory_usage()
-            + records_for_sink;
-        self.sink.memory() + errors + reported + texts + lists
+            + record_bytes;
+        self.sink.memory() + error_bytes + reported_error_bytes + text_bytes + list_bytes
     }
 
     /// Stops tree construction if the builder's memory and `other_bytes` exceed the limit. Returns whether they do.

@@ -7,7 +7,7 @@ use crate::tree::TreeSink;
 
 /// The pending table characters.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pending {
+pub(super) struct PendingCharacters {
     text: String,
     parts: Vec<PendingPart>,
 }
@@ -19,11 +19,11 @@ struct PendingPart {
     end: usize,
     /// The range of the part in the input.
     span: Span,
-    /// Whether the input has the characters at that range byte for byte.
+    /// Whether the characters occur byte for byte in the input at `span`.
     is_verbatim: bool,
 }
 
-impl Pending {
+impl PendingCharacters {
     pub(super) fn memory_usage(&self) -> usize {
         self.text.capacity() + self.parts.capacity() * size_of::<PendingPart>()
     }
@@ -65,8 +65,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Calls `act` with each pending table character as a token, and empties the list.
     pub fn for_each_pending_character(&mut self, mut act: impl FnMut(&mut Self, &TokenView<'_>)) {
         self.for_each_pending(|builder, text| {
-            for (at, character) in text.text.char_indices() {
-                act(builder, &TokenView::Text(text.part(at, at + character.len_utf8())));
+            for (offset, character) in text.text.char_indices() {
+                act(builder, &TokenView::Text(text.part(offset, offset + character.len_utf8())));
             }
         });
     }
@@ -78,12 +78,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let mut offset = 0;
             while offset < text.text.len() {
                 builder.steps += 1;
-                let next =
+                let part_end =
                     offset + C::else_run(mode, builder.mode, &text.text[offset..], collects_errors);
-                // A pending character is no longer a token, so a request to reprocess it is dropped.
-                C::else_row(mode, builder, &TokenView::Text(text.part(offset, next)));
+                // Pending characters are not the current token, so a request to reprocess them is dropped.
+                C::else_row(mode, builder, &TokenView::Text(text.part(offset, part_end)));
                 builder.take_reprocess_request();
-                offset = next;
+                offset = part_end;
             }
         });
     }

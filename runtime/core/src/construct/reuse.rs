@@ -2,7 +2,7 @@
 //! a new one.
 
 use super::builder::Pointer;
-use super::formatting::Formatting;
+use super::formatting::FormattingList;
 use super::options::apply_options;
 use super::parsed::Parsed;
 use super::parser::Parser;
@@ -23,8 +23,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::replace(&mut self.sink, sink)
     }
 
-    /// Resets the builder with another sink, without flags and limits. Returns the previous builder, without the lists
-    /// that are reused for their capacity.
+    /// Resets the builder with another sink, with default flags and without limits. Returns the previous builder,
+    /// without the lists that are reused for their capacity.
     pub(super) fn restart_with(&mut self, sink: S) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
@@ -32,7 +32,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;
         self.template_modes = take_capacity(&mut old.template_modes);
-        let formatting = std::mem::replace(&mut old.formatting, Formatting::new());
+        let formatting = std::mem::replace(&mut old.formatting, FormattingList::new());
         old.formatting.steps = formatting.steps;
         self.formatting = formatting.into_empty();
         self.scope_ends = std::mem::take(&mut old.scope_ends);
@@ -97,14 +97,14 @@ impl<D: Construction> Parser<D> {
             return;
         }
         let mut tree = tree.into_empty(D::KNOWN);
-        let unused = if self.context.is_some() {
+        let spare_tree = if self.context.is_some() {
             self.restart_with(tree).sink.into_empty(D::KNOWN)
         } else {
             tree.limit_nodes(self.options.limits.nodes);
             self.builder.replace_sink(tree)
         };
         if self.spare_sinks.is_empty() {
-            self.spare_sinks.push(unused);
+            self.spare_sinks.push(spare_tree);
         }
     }
 }
