@@ -24,7 +24,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
     }
 
-    /// Creates an element for the tag, inserts it at the appropriate place, and pushes it onto the stack.
+    /// Creates an element with `name` for the tag, inserts it at the appropriate place, and pushes it onto the stack.
     #[inline(always)]
     fn insert_and_push(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let kind = C::kind(name);
@@ -39,7 +39,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.push_element_of_kind(node, name, kind, is_integration_point);
     }
 
-    /// Creates an element for the tag as the last child of `parent`.
+    /// Creates an element with `name` for the tag as the last child of `parent`.
     #[inline(always)]
     fn append_created(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
         let is_adjusted = !self.adjustments.is_empty();
@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.insert_and_push(tag, name, is_point);
     }
 
-    /// Inserts an element with this name and without attributes, and pushes it onto the stack.
+    /// Inserts an element with the known name `local` and without attributes, and pushes it onto the stack.
     pub fn insert_named_element(&mut self, local: u32) {
         let name = Name::new(C::ELEMENTS.namespace(), LocalName::known(local));
         let node = self.sink.make_element(name, std::iter::empty(), None);
@@ -96,13 +96,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
         if tag.attribute_count() > 0 {
-            self.name_some_attributes(tag);
+            self.name_attributes_slow(tag);
         }
     }
 
     /// Slow path of `name_attributes`, for a tag with attributes.
     #[inline(never)]
-    fn name_some_attributes(&mut self, tag: &Tag<'_>) {
+    fn name_attributes_slow(&mut self, tag: &Tag<'_>) {
         if !self.adjustments.is_empty() {
             self.adjust_names(tag);
             return self.attribute_names.extend(self.adjusted_names.iter().copied().map(Some));
@@ -114,7 +114,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Creates an element for the tag without inserting it.
+    /// Creates an element with `name` for the tag, without inserting it.
     #[inline]
     pub(super) fn create_element_for(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
@@ -127,7 +127,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Reports duplicate attributes of a new element to the sink, and sets up an element of a kind that is not plain.
+    /// Tells the sink if the tag of a new element had duplicate attributes, and sets up an element of a kind that is
+    /// not plain.
     #[inline]
     fn set_up_created(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
         if tag.had_duplicate_attributes() {
@@ -187,7 +188,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
     }
 
-    /// Returns the local name in ASCII lower case.
+    /// Returns the local part of `name` in ASCII lower case.
     #[cold]
     #[inline(never)]
     pub(super) fn lowercase_name(&mut self, name: Name) -> LocalName {
@@ -228,7 +229,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_acknowledged = true;
     }
 
-    /// Replaces the token's tag name.
+    /// Replaces the name of the current tag with the known name `local`.
     pub fn rename(&mut self, local: u32) {
         self.token_name = LocalName::known(local);
     }
@@ -237,7 +238,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// The elements created so far that mirror the selected option.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum MirrorElements<N> {
-    /// One element.
+    /// The only element so far.
     One(N),
     /// Two or more elements.
     Several,

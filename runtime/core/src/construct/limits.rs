@@ -119,8 +119,8 @@ impl fmt::Display for Event {
             }
             Self::OutOfMemory { offset, limit, used } => write!(
                 formatter,
-                "the memory limit of {limit} bytes was reached at byte {offset} with {used} bytes; the rest of the input \
-                 is dropped"
+                "the memory limit of {limit} bytes was reached at byte {offset} with {used} bytes; \
+                 the rest of the input is dropped"
             ),
             Self::NodesDropped { offset, limit } => {
                 write!(
@@ -137,8 +137,8 @@ impl fmt::Display for Event {
             ),
             Self::TokenTooLong { offset, limit, length } => write!(
                 formatter,
-                "the token at byte {offset} is longer than {limit} bytes ({length} so far); it is dropped with the rest \
-                 of the input"
+                "the token at byte {offset} is longer than {limit} bytes ({length} so far); \
+                 it is dropped with the rest of the input"
             ),
             Self::ErrorsDropped { offset, limit, count } => write!(
                 formatter,

@@ -59,7 +59,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.template_modes.pop();
     }
 
-    /// Whether there is a template insertion mode.
+    /// Whether the stack of template insertion modes is not empty.
     pub fn has_template_mode(&self) -> bool {
         !self.template_modes.is_empty()
     }
@@ -71,7 +71,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.scope_ends = ends;
     }
 
-    /// Resets the insertion mode; `ends` is a buffer.
+    /// Resets the insertion mode to the one that the open elements determine. `ends` is a buffer for slots.
     fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
         let Some(first) = self.open.first_slot() else { return };
         // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
@@ -93,7 +93,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets a flag of tree construction.
+    /// Sets a flag of tree construction, given by its index.
     #[inline]
     pub fn set_tree_flag(&mut self, flag: usize, value: u8) {
         self.tree_flags[flag] = value;
@@ -128,8 +128,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Points the pointer to the last of these elements in the list of active formatting elements after its last
-    /// marker.
+    /// Points the pointer to the last element with one of these names in the list of active formatting elements, if
+    /// that element follows the last marker.
     pub fn point_to_formatting(&mut self, pointer: usize, set: &ElementSet) {
         if let Some(index) = self.last_formatting(set) {
             let entry = self.formatting.get(index);
@@ -164,12 +164,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.pointers[pointer] != Pointer::None
     }
 
-    /// Sets the next token to be ignored if it is a line feed.
+    /// Makes the builder ignore a line feed at the start of the next token.
     pub fn ignore_next_line_feed(&mut self) {
         self.ignores_line_feed = true;
     }
 
-    /// Sends the feedback for a word of the modes to the tokenizer.
+    /// Sends the feedback that rows request by the word with this index to the tokenizer.
     pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

@@ -9,9 +9,9 @@ use crate::tree::{LocalName, Name};
 /// Index that stands for no slot or entry.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Index into an element's links of the list of elements with the same lookup name.
+/// Index, in `below` and `above` of an element, of its links to elements with the same lookup name.
 const BY_NAME: usize = 0;
-/// Index into an element's links of the list of elements of the same kind.
+/// Index, in `below` and `above` of an element, of its links to elements of the same kind.
 const BY_KIND: usize = 1;
 
 /// Description of an element to push onto the stack.
@@ -62,8 +62,8 @@ pub(super) struct Open<N> {
 
 /// Returns the chain of a lookup name, which is in lower case for foreign elements.
 #[inline(always)]
-pub(super) fn chain_of(lower: LocalName, is_in_own_namespace: bool) -> u32 {
-    lower.id() * 2 + u32::from(!is_in_own_namespace)
+pub(super) fn chain_of(lookup_name: LocalName, is_in_own_namespace: bool) -> u32 {
+    lookup_name.id() * 2 + u32::from(!is_in_own_namespace)
 }
 
 impl<N> Open<N> {
@@ -95,17 +95,17 @@ struct Chain {
 /// Number of kinds of elements.
 const KINDS: usize = 1 << u8::BITS;
 
-/// Stack depth that most documents do not exceed.
+/// Number of slots reserved for a new stack, a depth that most documents do not exceed.
 const INITIAL_CAPACITY: usize = 32;
 
-/// Number of chains by which the list of chains grows.
+/// The length of the list of chains is a multiple of this number.
 const CHAINS_STEP: usize = 512;
 
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
     empty_slot_count: usize,
-    /// The chains: at twice the name's id for elements of the table's own namespace, and one more for foreign elements.
+    /// The chains by number: twice the id of the lookup name, and 1 more for foreign elements.
     chains: Vec<Chain>,
     topmost_of_kind: [u32; KINDS],
     /// For each scope, the kinds of elements that end it.
@@ -247,7 +247,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the chain with this number; adds it if necessary.
+    /// Returns the chain with this number, and adds it if necessary.
     #[inline(always)]
     fn chain_mut(&mut self, chain: u32) -> &mut Chain {
         if chain as usize >= self.chains.len() {
@@ -256,7 +256,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain as usize]
     }
 
-    /// Adds the chain of a name that was not open before.
+    /// Extends the list of chains to include this number, and returns its chain.
     #[cold]
     #[inline(never)]
     fn add_chain(&mut self, chain: usize) -> &mut Chain {
@@ -268,11 +268,11 @@ impl<N: Copy + Eq> OpenElements<N> {
     #[inline(always)]
     pub(super) fn push(&mut self, opening: Opening<N>) {
         let slot = self.slots.len() as u32;
-        let list = self.chain_mut(opening.chain);
-        list.count += 1;
-        let named = std::mem::replace(&mut list.topmost, slot);
+        let chain = self.chain_mut(opening.chain);
+        chain.count += 1;
+        let below_by_name = std::mem::replace(&mut chain.topmost, slot);
         let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
-        let below = [named, std::mem::replace(topmost, slot)];
+        let below = [below_by_name, std::mem::replace(topmost, slot)];
         let mut open = open_from(&opening, below);
         open.nearest_in_own_namespace = match open.is_in_own_namespace() {
             true => slot,
@@ -300,9 +300,9 @@ impl<N: Copy + Eq> OpenElements<N> {
     #[inline(always)]
     pub(super) fn pop_top(&mut self, open: &Open<N>) {
         self.slots.pop();
-        let list = &mut self.chains[open.chain as usize];
-        list.count -= 1;
-        list.topmost = open.below[BY_NAME];
+        let chain = &mut self.chains[open.chain as usize];
+        chain.count -= 1;
+        chain.topmost = open.below[BY_NAME];
         self.topmost_of_kind[usize::from(open.kind)] = open.below[BY_KIND];
     }
 
@@ -338,7 +338,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Pops the elements at and above the slot, in time linear in their number. Returns them, lowest first.
+    /// Pops the elements in slot `from` and above, in time linear in their number. Returns them, lowest first.
     pub(super) fn pop_from(&mut self, from: u32) -> Vec<Open<N>> {
         let mut popped = Vec::new();
         while self.last_slot().is_some_and(|last| last >= from) {
@@ -349,13 +349,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         popped
     }
 
-    /// Replaces the open elements from `first` to `last` by `elements`, given lowest first, and returns their slots.
-    /// There must not be more new elements than replaced ones, nor names that no replaced one has. New elements get the
-    /// highest of the slots, so that links over empty slots stay valid.
+    /// Replaces the open elements from slot `first` to slot `last` with `elements`, given lowest first, and returns the
+    /// slots of the new elements. There must not be more new elements than replaced ones, nor names that no replaced
+    /// one has. New elements get the highest of the slots, so that links over empty slots stay valid.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.link_upward();
-        // For each name and each kind of the new elements, the next higher element in the list. Those of other replaced
-        // elements are not recorded, because they may have any number of names.
+        // For each name and each kind of the new elements, the next higher slot in its list. Names of replaced elements
+        // alone are not recorded, because there can be any number of them.
         let has_new_element = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.list_number(list) == number)
         };
@@ -436,7 +436,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Puts a new element into an empty slot. `higher` has the next higher slot of each of its lists, and is updated.
+    /// Puts a new element into an empty slot. `higher` has the next higher slot in each of the element's lists, and is
+    /// updated.
     fn fill_slot(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
         self.chain_mut(opening.chain).count += 1;
         let mut open = open_from(opening, [NONE; 2]);
@@ -485,7 +486,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 }
 
-/// Lookups that do not walk the whole stack, unless their docs say so.
+/// Lookups, which do not walk the whole stack unless their docs say so.
 impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the slot of the topmost element of the table's own namespace with this name.
     #[inline]
@@ -496,18 +497,18 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Returns the slot of the topmost element of the table's own namespace with this name, or [`NONE`].
     #[inline]
     pub(super) fn topmost_slot_or_none(&self, name: u32) -> u32 {
-        self.chains.get(name as usize * 2).map_or(NONE, |list| list.topmost)
+        self.chains.get(name as usize * 2).map_or(NONE, |chain| chain.topmost)
     }
 
     /// Returns the number of open elements of the table's own namespace with this name.
     pub(super) fn count_named(&self, name: u32) -> usize {
-        self.chains.get(name as usize * 2).map_or(0, |list| list.count as usize)
+        self.chains.get(name as usize * 2).map_or(0, |chain| chain.count as usize)
     }
 
     /// Returns the slot of the topmost foreign element whose name in lower case is `lower`.
     pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
-        let list = self.chains.get(lower as usize * 2 + 1)?;
-        Some(list.topmost).filter(|&slot| slot != NONE)
+        let chain = self.chains.get(lower as usize * 2 + 1)?;
+        Some(chain.topmost).filter(|&slot| slot != NONE)
     }
 
     /// Returns the slot of the topmost element of the table's own namespace.
@@ -515,8 +516,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.last().map(|open| open.nearest_in_own_namespace).filter(|&slot| slot != NONE)
     }
 
-    /// Returns the slot of the node, an element of the table's own namespace with this name, in time linear in the
-    /// number of such elements.
+    /// Returns the slot of `node`, an element of the table's own namespace with this name, or `None` if it is not open.
+    /// Takes time linear in the number of such elements.
     pub(super) fn find_named(&mut self, node: N, name: u32) -> Option<u32> {
         let mut slot = self.topmost(name)?;
         loop {
@@ -553,7 +554,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        // Usually the slot is that of the current node.
+        // Tested first, because the slot is usually that of the current node.
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 

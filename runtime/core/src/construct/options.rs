@@ -59,7 +59,7 @@ impl Options {
         self
     }
 
-    /// Sets whether scripting is enabled; if so, content for readers without scripting is text. The parser runs no
+    /// Sets whether scripting is enabled; if so, the contents of `noscript` are parsed as text. The parser runs no
     /// scripts, but can [pause](crate::Parser::pause_at_scripts) at each.
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
@@ -156,8 +156,8 @@ impl Options {
         self.limits.checks_memory_while_parsing()
     }
 
-    /// Creates an empty tree with the known names of the dialect, for an input of this length in bytes; 0 if the length
-    /// is unknown.
+    /// Creates an empty tree with the known names of the dialect, for an input of `input_length` bytes, or 0 if the
+    /// length is unknown.
     pub(super) fn tree<C: Construction>(&self, input_length: usize) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
         // Reserved capacity would count against a memory limit.
@@ -222,13 +222,13 @@ pub enum ScriptingMode {
 }
 
 impl ScriptingMode {
-    /// Whether scripting is enabled, so that content for readers without scripting is text.
+    /// Whether scripting is enabled, so that the contents of `noscript` are parsed as text.
     pub const fn is_enabled(self) -> bool {
         !matches!(self, Self::Disabled)
     }
 }
 
-/// Sets a flag, in place of an earlier value.
+/// Sets a flag to a value, which replaces an earlier one.
 pub(crate) fn set_flag(flags: &mut Vec<(&'static str, u8)>, name: &'static str, value: u8) {
     flags.retain(|(other, _)| *other != name);
     flags.push((name, value));

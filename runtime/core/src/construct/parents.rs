@@ -32,7 +32,7 @@ impl<N> Default for Parents<N> {
 }
 
 impl<N: Copy + Eq + Hash> Parents<N> {
-    /// Returns the number of a node, which is recorded if it is new.
+    /// Returns the number of a node, and assigns one if the node has none.
     fn number(&mut self, node: N) -> u32 {
         *self.numbers.entry(node).or_insert_with(|| {
             self.nodes.push(node);
@@ -76,21 +76,21 @@ impl<N: Copy + Eq + Hash> Parents<N> {
     fn link(&mut self, parent: N, child: N) {
         self.unlink(child);
         let (parent, child) = (self.number(parent), self.number(child));
-        let first = std::mem::replace(&mut self.links(parent).first_child, child);
+        let next_sibling = std::mem::replace(&mut self.links(parent).first_child, child);
         let links = self.links(child);
-        (links.parent, links.next_sibling) = (parent, first);
-        if first != NONE {
-            self.links(first).previous_sibling = child;
+        (links.parent, links.next_sibling) = (parent, next_sibling);
+        if next_sibling != NONE {
+            self.links(next_sibling).previous_sibling = child;
         }
     }
 
-    /// Moves all children of a node to another one; returns their number.
+    /// Moves all children of `from` to `to`; returns their number.
     fn link_children(&mut self, from: N, to: N) -> u64 {
         let from = self.number(from);
         let mut count = 0;
         loop {
-            let first = self.links(from).first_child;
-            let Some(&child) = self.nodes.get(first as usize) else { return count };
+            let first_child = self.links(from).first_child;
+            let Some(&child) = self.nodes.get(first_child as usize) else { return count };
             self.link(to, child);
             count += 1;
         }
@@ -104,7 +104,7 @@ impl<N: Copy + Eq + Hash> Parents<N> {
     }
 }
 
-/// Operations that change parents in the sink, and record the change if the sink does not keep parents.
+/// Operations on parents of nodes. Changes are also recorded here if the sink does not keep parents.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn parent_of(&self, node: S::Node) -> Option<S::Node> {

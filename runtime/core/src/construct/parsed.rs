@@ -16,12 +16,12 @@ pub struct Parsed<S = Tree> {
     /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
     /// the input was split into chunks.
     pub errors: Vec<ParseError>,
-    /// Limits that took effect.
+    /// The limits that took effect.
     pub events: Vec<Event>,
     /// The amount of work: rows of modes applied, and iterations of loops in tree construction. Two parses of one input
     /// may differ a little, because formatting elements share lists by a hash with a random key.
     pub steps: u64,
-    /// The encoding of the input and its confidence; irrelevant if the input was text.
+    /// The encoding of the input, and how certain it is; irrelevant if the input was text.
     pub encoding: Choice,
 }
 
@@ -41,7 +41,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 *offset = tree.original_span(Span::new(*offset, *offset)).start;
             }
         }
-        // Mapping can make different positions equal, so that the order of errors depends on their codes.
+        // Sorted again: mapping can make different positions equal, and errors at one position are ordered by code.
         bounded_errors::sort(&mut errors);
         Parsed { tree: self.sink, errors, events, steps, encoding }
     }

@@ -21,7 +21,8 @@ pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
     Parser::<D>::for_input(input.len(), options).finish_with(input)
 }
 
-/// Parses a whole input as the contents of an element. The parsed nodes are the children of the document's element.
+/// Parses a whole input as the contents of an element, which `context` describes. The parsed nodes are the children of
+/// the document's element.
 pub fn parse_fragment<D: Construction>(
     input: &str,
     context: &FragmentContext,
@@ -53,15 +54,15 @@ pub(crate) fn count_steps<D: Construction>(
 /// A function that runs a parser's tokenizer with a sink that forwards the tokens to the builder.
 pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
 
-/// Runs the machine compiled for this sink, with errors if the builder collects them, or else without. The number of
-/// machines determines the build time.
+/// Runs the machine compiled for this sink: one that reports errors if the builder collects them, or else one that does
+/// not. The number of machines determines the build time.
 fn run<D: Construction, S: TreeSink>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
     input: PendingInput<'_>,
 ) -> Progress {
     if cfg!(feature = "compact") {
-        // Halves the build time and takes a tenth more instructions.
+        // A shared machine halves the build time and takes a tenth more instructions.
         run_shared::<D, S, false>(tokenizer, builder, input)
     } else if cfg!(debug_assertions) || builder.collects_errors() {
         // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
@@ -92,7 +93,7 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) decoding: Option<Box<DecodingState>>,
     pub(super) partial_piece: PartialPiece,
     pub(super) run: Run<D, S>,
-    /// At most one empty sink, kept for reuse. `recycle` gives a sink to the next input, and stores the sink that it
+    /// At most one empty sink, kept for reuse. `recycle` uses a sink for the next input, and stores the sink that it
     /// replaces here for the input after that.
     pub(super) spare_sinks: Vec<S>,
     /// Whether nothing has been fed yet.
@@ -105,17 +106,17 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
 const LONG_PIECE: usize = 0x400_0000;
 
 impl<D: Construction> Parser<D> {
-    /// Creates a parser at the beginning of its input.
+    /// Creates a parser of a document.
     pub fn new(options: &Options) -> Self {
         Self::for_input(0, options)
     }
 
-    /// Creates a parser for an input of this length in bytes, or 0 if the length is unknown.
+    /// Creates a parser of a document of `length` bytes, or 0 if the length is unknown.
     pub(super) fn for_input(length: usize, options: &Options) -> Self {
         Self::with_sink(options.tree::<D>(length), options)
     }
 
-    /// Creates a parser of the contents of an element.
+    /// Creates a parser of the contents of an element, which `context` describes.
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
         Self::with_sink_fragment(options.tree::<D>(0), context, options)
     }
@@ -123,7 +124,7 @@ impl<D: Construction> Parser<D> {
 
 /// Parsers with any sink.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Creates a parser at the beginning of its input that fills a custom sink; [`TreeSink`] has an example.
+    /// Creates a parser of a document that fills a custom sink; [`TreeSink`] has an example.
     ///
     /// The options apply as for every parser. But the sink decides which positions it keeps, and, unless it
     /// [fills](TreeSink::filled_tree) a tree of this crate, how many nodes may be created. The bytes held are those
@@ -170,13 +171,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.finish_after(is_fed_in_chunks)
     }
 
-    /// Parses the remaining input, and returns the result.
+    /// Parses the input that was fed but not parsed yet, and returns the result.
     pub fn finish(self) -> Parsed<S> {
         let is_fed_in_chunks = !self.tokenizer.has_ended();
         self.finish_after(is_fed_in_chunks)
     }
 
-    /// Parses the remaining input, which was fed whole or in chunks, and returns the result.
+    /// Parses the input that was fed, whole or in chunks, but not parsed yet, and returns the result.
     fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
         let encoding = self.finish_input();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
@@ -276,16 +277,17 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// The treatment of line ends in kept input: only recorded if it matters which texts occur byte for byte in the
-    /// input.
+    /// The treatment of line ends in input that the tree keeps: they are only recorded if it matters which texts occur
+    /// byte for byte in the input.
     const LINE_ENDS: LineEnds = match D::NEWLINES_NORMALIZED {
         true if D::INSERTS || D::TAKES_TEXTS => LineEnds::Recorded,
         true => LineEnds::Normalized,
         false => LineEnds::Ordinary,
     };
 
-    /// Whether the tree keeps the input, so that most texts are not copied. Not with a memory limit, which kept markup
-    /// would use up, nor with a lower token limit, which applies to the input before line ends are normalized.
+    /// Whether the tree keeps the input, so that most texts are not copied. False with a memory limit, which kept
+    /// markup would use up, and with a token limit below the default, which applies to the input before line ends are
+    /// normalized.
     fn keeps_input(&self) -> bool {
         let Limits { token, .. } = self.options.limits;
         self.options.limits.checks_memory_at_end()
@@ -293,7 +295,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             && self.builder.sink.filled_tree().is_some()
     }
 
-    /// Appends the next chunk to the input that the tree keeps. Returns false if the tree does not keep it.
+    /// Appends the next chunk to the input that the tree keeps. Returns whether the tree keeps the chunk.
     fn keep_in_tree(&mut self, chunk: &str, is_last: bool) -> bool {
         if !self.keeps_input() {
             return false;
@@ -309,12 +311,15 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         // A CR need not be found if line ends are normalized before the machine runs.
         let is_special = |&byte: &u8| byte != b'\r' || Self::LINE_ENDS != LineEnds::Normalized;
         let specials = D::STOP_BYTES.iter().copied().filter(is_special);
-        let Some(kept) = tree.keep_chunk(&chunk, specials) else {
+        let Some(kept_chunk) = tree.keep_chunk(&chunk, specials) else {
             self.release_tail();
             return false;
         };
-        if !kept.has_special && kept.start == 0 && chunk.carry.is_some_and(str::is_empty) {
-            self.tokenizer.skip_search(0, kept.segment.len());
+        if !kept_chunk.has_special
+            && kept_chunk.start == 0
+            && chunk.carry.is_some_and(str::is_empty)
+        {
+            self.tokenizer.skip_search(0, kept_chunk.segment.len());
         }
         self.tokenizer.drop_carry();
         self.is_tail_in_tree = true;
@@ -365,9 +370,10 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.tokenizer.has_ended()
     }
 
-    /// Ends the input if the parser holds more bytes than allowed, and returns that; otherwise returns `progress`.
+    /// Ends the input and returns [`Progress::Ended`] if the parser holds more bytes than allowed; otherwise returns
+    /// `progress`.
     pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
-        let decoding_bytes = self.decoding.as_ref().map_or(0, |bytes| bytes.memory_usage());
+        let decoding_bytes = self.decoding.as_ref().map_or(0, |decoding| decoding.memory_usage());
         let other_bytes = self.tokenizer.memory_usage() + decoding_bytes;
         if !self.builder.check_memory(other_bytes, self.tokenizer.offset()) {
             return progress;
@@ -401,11 +407,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let tree = self.builder.sink.filled_tree();
         let (limit, offset) =
             tree.map_or((usize::MAX, 0), |tree| (tree.node_count(), tree.first_dropped_at));
-        let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
+        let overflow_event = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesDropped { offset, limit },
             Overflow::Offsets => Event::PositionsClamped { offset: Tree::MAX_OFFSET },
         });
-        self.builder.limits.events.extend(overflow);
+        self.builder.limits.events.extend(overflow_event);
         encoding
     }
 }
@@ -421,17 +427,17 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERROR
     /// Pauses if the tag declares an encoding, because the input may have to be decoded again.
     #[cold]
     fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control {
-        let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
-        if declared.is_none() {
+        let declared_encoding = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
+        if declared_encoding.is_none() {
             return Control::Continue;
         }
         self.builder.watches_encoding = false;
-        self.builder.declared_encoding = declared;
+        self.builder.declared_encoding = declared_encoding;
         Control::Pause
     }
 }
 
-/// Converts the feedback of a tag to a control of the tokenizer.
+/// Converts the feedback that rows gave for a tag to a control of the tokenizer.
 #[inline(always)]
 fn control(feedback: Feedback) -> Control {
     match feedback {
@@ -440,7 +446,8 @@ fn control(feedback: Feedback) -> Control {
     }
 }
 
-/// Converts the feedback of the few tags that have some. Out of line, so that the path of other tags stays small.
+/// Slow path of `control`, for the few tags that have feedback. Out of line, so that the path of other tags stays
+/// small.
 #[cold]
 #[inline(never)]
 fn control_slow(feedback: Feedback) -> Control {
@@ -529,11 +536,11 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
 const fn has_all(set: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {
-        let mut at = 0;
-        while at < set.len() && set[at] != bytes[index] {
-            at += 1;
+        let mut position = 0;
+        while position < set.len() && set[position] != bytes[index] {
+            position += 1;
         }
-        if at == set.len() {
+        if position == set.len() {
             return false;
         }
         index += 1;

@@ -33,7 +33,7 @@ pub enum PatchPart {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it onto the stack. If the range that the token names exists, the
-    /// children go there; otherwise the template is inserted.
+    /// children of the template go there; otherwise the template is inserted.
     pub fn patch_content(&mut self, token: &TokenView<'_>, names: &Patching) {
         let Some(tag) = token.tag() else { return };
         let name = Name::new(C::ELEMENTS.namespace(), self.token_name);
@@ -67,7 +67,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records the patch of the template in this slot: the parent, and the nodes that mark the start and the end.
+    /// Records the patch of the template in this slot: the node to insert into, and the nodes that mark the start and
+    /// the end of the range.
     pub(super) fn record_patch(
         &mut self,
         template: S::Node,
@@ -104,7 +105,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Drops the topmost patches as long as their templates are no longer open.
+    /// Drops patches from the top until one has an open template.
     fn drop_closed_patches(&mut self) {
         while let Some(patch) = self.patches.last()
             && !self.open.holds(patch.template, patch.slot)
@@ -114,9 +115,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the patch of a template, if it is the topmost one.
+    /// Returns the patch of a template, if that patch is the topmost one.
     pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
-        // Only the topmost template gets children.
+        // Only the topmost template gets children, so no other patch is needed.
         self.drop_closed_patches();
         self.patches.last().copied().filter(|patch| patch.template == template)
     }

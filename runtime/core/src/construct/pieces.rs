@@ -9,7 +9,7 @@ use crate::tree::TreeSink;
 /// Length of a piece in bytes. A piece of text can be up to three bytes shorter, so that no character is split.
 const PIECE_LEN: usize = 0x4000;
 
-/// Waiting input that does not fill a piece yet.
+/// Input that waits to be parsed, because it does not fill a piece yet.
 #[derive(Debug, Default)]
 pub(super) struct PartialPiece {
     text: String,
@@ -21,14 +21,14 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut unfed = chunk;
         loop {
-            let waiting = self.partial_piece.text.len();
+            let waiting_len = self.partial_piece.text.len();
             let (piece, remaining) =
-                unfed.split_at(unfed.floor_char_boundary(PIECE_LEN.saturating_sub(waiting)));
-            if remaining.is_empty() && waiting + piece.len() < PIECE_LEN {
+                unfed.split_at(unfed.floor_char_boundary(PIECE_LEN.saturating_sub(waiting_len)));
+            if remaining.is_empty() && waiting_len + piece.len() < PIECE_LEN {
                 self.partial_piece.text.push_str(piece);
                 return Progress::Ready;
             }
-            let progress = if waiting == 0 {
+            let progress = if waiting_len == 0 {
                 self.feed_piece(piece, false)
             } else {
                 self.partial_piece.text.push_str(piece);
@@ -64,18 +64,18 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         if progress != Progress::Ready || self.partial_piece.text.is_empty() {
             return progress;
         }
-        let waiting = std::mem::take(&mut self.partial_piece.text);
-        self.feed_in_pieces(&waiting)
+        let waiting_text = std::mem::take(&mut self.partial_piece.text);
+        self.feed_in_pieces(&waiting_text)
     }
 
     /// Decodes the pieces that the chunk of bytes completes; the bytes after them wait.
     pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
         let mut unfed = chunk;
         loop {
-            let missing = PIECE_LEN - self.partial_piece.bytes.len();
-            let (piece, remaining) = unfed.split_at(missing.min(unfed.len()));
+            let missing_len = PIECE_LEN - self.partial_piece.bytes.len();
+            let (piece, remaining) = unfed.split_at(missing_len.min(unfed.len()));
             self.partial_piece.bytes.extend_from_slice(piece);
-            if piece.len() < missing {
+            if piece.len() < missing_len {
                 return;
             }
             self.flush_partial_bytes();

@@ -60,30 +60,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the place for a foster-parented node.
     #[cold]
     fn foster_place(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
-        let template = C::TEMPLATE.and_then(|id| self.open.topmost(id));
-        let table = C::FOSTER_BEFORE.and_then(|id| self.open.topmost(id));
-        let inside = |builder: &mut Self, slot: Option<u32>| match slot
+        let template_slot = C::TEMPLATE.and_then(|id| self.open.topmost(id));
+        let table_slot = C::FOSTER_BEFORE.and_then(|id| self.open.topmost(id));
+        let place_inside_slot = |builder: &mut Self, slot: Option<u32>| match slot
             .and_then(|slot| builder.open.get(slot))
             .map(|open| (open.node, open.name))
         {
             Some((node, name)) => builder.place_inside(node, name),
             None => builder.place_inside(node, name),
         };
-        let Some(table) = table else {
-            let slot = template.or_else(|| self.open.first_slot());
-            return inside(self, slot);
+        let Some(table_slot) = table_slot else {
+            let slot = template_slot.or_else(|| self.open.first_slot());
+            return place_inside_slot(self, slot);
         };
-        if template.is_some_and(|template| template > table) {
-            return inside(self, template);
+        if template_slot.is_some_and(|template_slot| template_slot > table_slot) {
+            return place_inside_slot(self, template_slot);
         }
-        let Some(table_element) = self.open.get(table).map(|open| open.node) else {
-            return inside(self, None);
+        let Some(table) = self.open.get(table_slot).map(|open| open.node) else {
+            return place_inside_slot(self, None);
         };
-        if self.parent_of(table_element).is_some() {
-            return InsertionLocation::Before(table_element);
+        if self.parent_of(table).is_some() {
+            return InsertionLocation::Before(table);
         }
-        let below = self.open.next_below(table);
-        inside(self, below)
+        let below = self.open.next_below(table_slot);
+        place_inside_slot(self, below)
     }
 
     /// Inserts an element at the place, or at the end of an ancestor if the depth limit requires that. The document

@@ -37,7 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node by the rules of HTML, which record an end tag with the element's name.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
-        // Rare cases are out of line, to keep this path short.
+        // These cases are rare, and handled out of line to keep this path short.
         if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
             return self.pop_slow(token);
         }
@@ -55,8 +55,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one with a matching name. Usually that is the current node, and the call to
-    /// pop it is a tail call of the caller.
+    /// Pops elements up to and including one whose name matches. Usually that is the current node, and the call to pop
+    /// it is a tail call of the caller.
     #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {
@@ -78,7 +78,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Slow path of `pop_open`, for a stack with empty slots and for tables that mirror the selected option.
+    /// Slow path of `pop_open`, for a stack with empty slots, and for documents in which the selected option may be
+    /// mirrored.
     #[cold]
     #[inline(never)]
     fn pop_slow(&mut self, token: &TokenView<'_>) {
@@ -100,14 +101,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(names) = &C::SELECTED_CONTENT else { return };
         if const { mirrors_by_steps::<C>() } {
             self.sink.show_option(open.node, None, names);
-        } else if let Some(content) = self.mirrors
+        } else if let Some(mirrors) = self.mirrors
             && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.option_id))
         {
-            self.sink.show_option(open.node, content.only(), names);
+            self.sink.show_option(open.node, mirrors.only(), names);
         }
     }
 
-    /// Reports the tag as the end tag of the element, if the names match and neither has been matched before.
+    /// Reports the tag to the sink as the end tag of the element, if their names match and neither has been matched
+    /// before.
     #[inline]
     pub(super) fn record_end_tag(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_closed_element && !open.is_ended && open.lookup_name() == self.token_name.id()

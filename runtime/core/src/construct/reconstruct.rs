@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash};
 use std::sync::Arc;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether there are formatting elements to reconstruct.
+    /// Whether the list of active formatting elements ends with elements to reconstruct.
     #[inline(always)]
     pub fn has_closed_formatting(&self) -> bool {
         !self.formatting.is_reconstructed(&self.open)
@@ -25,7 +25,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reconstructs the elements at the end of the list that are not open.
+    /// Reconstructs the elements at the end of the list of active formatting elements that are not open.
     #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next = self.formatting.first_closed_at_end(&self.open);
@@ -70,27 +70,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_attributes(node, token);
         let (sink, recorded_attributes, scripts) =
             (&self.sink, &self.recorded_attributes, &self.scripts);
-        let are_equal = |a, b| match Self::SINK_STORES_ATTRIBUTES {
+        let are_equal = |a, b| match Self::SINK_COPIES_FORMATTING {
             true => sink.has_equal_attributes(scripts.as_created(a), scripts.as_created(b)),
             false => recorded_attributes.are_equal(a, b),
         };
         let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
-        let defers_digest = Self::SINK_STORES_ATTRIBUTES;
-        let removed =
+        let defers_digest = Self::SINK_COPIES_FORMATTING;
+        let removed_slot =
             self.formatting.push(entry, max_equal, defers_digest, compute_digest, are_equal);
-        if let Some(slot) = removed {
+        if let Some(slot) = removed_slot {
             self.open.set_formatting(slot, NONE);
         }
         let index = self.formatting.last_index();
         self.open.set_formatting(slot, index);
     }
 
-    /// Records the attributes of a new formatting element, if the sink does not keep attributes or scripts may change
-    /// them.
+    /// Records the attributes of a new formatting element if the sink cannot copy the element later, or copies the
+    /// element at once if scripts may change it.
     #[inline(always)]
     pub(super) fn record_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
-        if !Self::SINK_STORES_ATTRIBUTES {
+        if !Self::SINK_COPIES_FORMATTING {
             self.record_token_attributes(node, token);
         } else {
             self.copy_for_scripts(node);
@@ -189,14 +189,14 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the sink compares and copies formatting elements.
-    pub(super) const SINK_STORES_ATTRIBUTES: bool =
+    /// Whether formatting elements are compared and copied by the sink, so that their attributes are not recorded here.
+    pub(super) const SINK_COPIES_FORMATTING: bool =
         S::KEEPS_ATTRIBUTES && !C::CREATES_ELEMENTS_BY_STEPS;
 
-    /// Creates an element with the name and the attributes of a formatting element, without inserting it.
+    /// Creates an element with the name and the attributes of the formatting element `element`, without inserting it.
     #[inline]
     pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
-        if Self::SINK_STORES_ATTRIBUTES {
+        if Self::SINK_COPIES_FORMATTING {
             if self.scripts.pauses_at_scripts {
                 return self.recreate_from_copy(element);
             }
@@ -211,14 +211,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Copies the record of a formatting element's attributes for another element.
+    /// Copies the record of the attributes of the formatting element `element` to `other`, if there is one.
     pub(super) fn copy_recorded_attributes(&mut self, element: S::Node, other: S::Node) {
         if let Some(list) = self.recorded_attributes.lists.get(&element).cloned() {
             self.recorded_attributes.lists.insert(other, list);
         }
     }
 
-    /// Adds the recorded attributes of a formatting element to another element of the sink.
+    /// Adds the recorded attributes of the formatting element `element` to `other`.
     pub(super) fn add_recorded_attributes(&mut self, element: Option<S::Node>, other: S::Node) {
         let list =
             element.and_then(|element| self.recorded_attributes.lists.get(&element).cloned());

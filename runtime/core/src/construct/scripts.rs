@@ -16,7 +16,7 @@ pub(super) const SCRIPT: &str = "script";
 pub(super) struct Scripts<N> {
     /// Whether the parser pauses at scripts.
     pub(super) pauses_at_scripts: bool,
-    /// The script at which the parser has paused, until that is reported.
+    /// The script at which the parser has paused, until the host gets it.
     pub(super) paused_at: Option<N>,
     /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
     deferred_input: Vec<String>,
@@ -182,7 +182,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         script
     }
 
-    /// Gives the input after the written text back to the tokenizer.
+    /// Gives the input that follows the written text back to the tokenizer.
     fn restore_deferred_input(&mut self) {
         if let Some(input) = self.builder.scripts.deferred_input.pop() {
             self.release_tail();
@@ -190,7 +190,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Takes the script at which the parser has paused, if it has.
+    /// Returns and clears the script at which the parser has paused, if it has.
     fn take_script(&mut self, progress: Progress) -> Option<S::Node> {
         let script = self.builder.scripts.paused_at.take();
         script.filter(|_| progress == Progress::Paused)

@@ -33,7 +33,7 @@ pub struct NodeValue<N> {
     is_fragment: bool,
 }
 
-/// The value of a variable that may hold no node.
+/// The value of a variable that holds a node, or `None`.
 type OptionalNode<S> = Option<NodeValue<<S as TreeSink>::Node>>;
 
 impl<N: PartialEq> PartialEq for NodeValue<N> {
@@ -95,10 +95,10 @@ pub struct ImpliedEndTags<'a> {
     pub excepts_token_name: bool,
 }
 
-/// The element that a walk up the stack looks for.
+/// The elements at which a walk up the stack ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a, N> {
-    /// The given element.
+    /// This element.
     Node(Option<NodeValue<N>>),
     /// Any element in the set.
     In(&'a ElementSet),
@@ -178,8 +178,8 @@ pub struct Frame<N> {
 }
 
 impl<N> Frame<N> {
-    /// Counts an iteration of a loop; returns whether the algorithm may go on. It ends if its steps do not terminate or
-    /// a limit was reached.
+    /// Counts an iteration of a loop; returns whether the algorithm may go on. Ends algorithms whose steps do not
+    /// terminate, or for which a limit was reached.
     #[inline(always)]
     pub fn count_round(&mut self) -> bool {
         self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
@@ -229,10 +229,10 @@ impl<N: Copy> ListKey<N> for Option<EntryValue<N>> {
     }
 }
 
-/// Adjusts the entry that a variable holds after another entry was inserted at `inserted`.
-pub fn shift_entry<N>(entry: &mut Option<EntryValue<N>>, inserted: Option<u32>) {
-    if let (Some(entry), Some(inserted)) = (entry, inserted)
-        && entry.index >= inserted
+/// Adjusts the index of the entry that a variable holds, after another entry was inserted at `inserted_at`.
+pub fn shift_entry<N>(entry: &mut Option<EntryValue<N>>, inserted_at: Option<u32>) {
+    if let (Some(entry), Some(inserted_at)) = (entry, inserted_at)
+        && entry.index >= inserted_at
     {
         entry.index += 1;
     }
@@ -250,9 +250,9 @@ pub fn split_name(name: Option<String>) -> [Option<String>; 2] {
 
 /// Values and frames.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Starts a run of an algorithm. The limit on loop iterations exceeds what any terminating algorithm needs.
+    /// Starts a run of an algorithm, with a limit on loop iterations that ends algorithms that do not terminate.
     pub fn frame(&mut self) -> Frame<S::Node> {
-        // Compaction changes indices, and no variable holds one yet.
+        // The list is compacted now, because that changes indices, and no variable holds one yet.
         self.formatting.compact_if_sparse(&mut self.open);
         Frame {
             tag: TagSource::default(),
@@ -341,7 +341,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Name::new(C::ELEMENTS.namespace(), names.local(&written))
     }
 
-    /// Returns the document.
+    /// Returns the document as the value of a variable.
     pub fn document_value(&self) -> OptionalNode<S> {
         Some(NodeValue::new(self.document, None))
     }
@@ -373,8 +373,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Points the pointer to the element of the entry, or to nothing if there is no entry or it is a marker.
     pub fn point_to_entry(&mut self, pointer: usize, entry: Option<EntryValue<S::Node>>) {
         let value = entry.and_then(|entry| entry.element);
-        let found = value.and_then(|value| Some(Pointer::Element(value.node, value.name?)));
-        self.pointers[pointer] = found.unwrap_or(Pointer::None);
+        let target = value.and_then(|value| Some(Pointer::Element(value.node, value.name?)));
+        self.pointers[pointer] = target.unwrap_or(Pointer::None);
     }
 
     /// Returns the node, or the document if there is none.
@@ -382,8 +382,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.map_or(self.document, |value| value.node)
     }
 
-    /// Returns the context element of a fragment, if there is one. As it is in no tree, the value has the document's
-    /// node.
+    /// Returns the context element of a fragment, if there is one. The context element is in no tree, so the value has
+    /// the document's node.
     pub fn context_element(&self) -> OptionalNode<S> {
         let context = self.context.as_ref()?;
         let is_integration_point = context.is_integration_point;
@@ -419,7 +419,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(slot)
     }
 
-    /// Returns the element above this one on the stack, that is, next toward the root. Takes amortized constant time.
+    /// Returns the element above this one on the stack, that is, the next one toward the root. Takes amortized constant
+    /// time.
     pub fn above_in_stack(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let slot = self.slot_of(value?)?;
         self.steps += 1;
@@ -440,7 +441,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 .iter()
                 .rev()
                 .find(|(other, _)| *other == node)
-                .and_then(|found| found.1)
+                .and_then(|removed| removed.1)
         })
     }
 
@@ -452,8 +453,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         special: &ElementSet,
     ) -> OptionalNode<S> {
         let slot = self.slot_of(value?)?;
-        let found = self.furthest_block(slot, special);
-        self.element_in(found)
+        let block = self.furthest_block(slot, special);
+        self.element_in(block)
     }
 
     /// Returns the last element of the stack that has the token's name and the table's own namespace.
@@ -467,7 +468,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(self.open.topmost(local.id()))
     }
 
-    /// Whether the target of a walk is open.
+    /// Whether an element that matches the target of a walk is open.
     pub fn is_open_target(&mut self, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => self.is_open(node),
@@ -528,7 +529,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         lower == self.token_name
     }
 
-    /// Whether the element is the target of a walk.
+    /// Whether the element matches the target of a walk.
     pub fn is_target(&self, value: OptionalNode<S>, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => value == node,
@@ -537,7 +538,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the end tag of the element is implied. With `applies_exceptions`, the action's exceptions apply.
+    /// Whether the end tag of the element is implied. Without `applies_exceptions`, the exceptions of the action are
+    /// ignored.
     pub fn is_implied(
         &self,
         value: OptionalNode<S>,
@@ -560,13 +562,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         name.is_some_and(|name| name.is_in(namespace))
     }
 
-    /// Returns the namespace of the element, or none for another node.
+    /// Returns the namespace of the element, or [`Namespace::NONE`] for a node that is no element.
     pub fn namespace_of(&self, value: OptionalNode<S>) -> Option<Namespace> {
         let name = value.and_then(|value| value.name);
         Some(name.map_or(Namespace::NONE, Name::plain_namespace))
     }
 
-    /// Whether the element is in another namespace than the table's own.
+    /// Whether the element is in a namespace other than the table's own.
     pub fn is_foreign(&self, value: OptionalNode<S>) -> bool {
         let name = value.and_then(|value| value.name);
         name.is_some_and(|name| !name.is_in(C::ELEMENTS.namespace()))
@@ -656,17 +658,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts `opening` at the slot, and pushes the elements from there on again. Without `keeps_first`, the element
-    /// in the slot is popped for good. Takes time linear in the number of these elements.
+    /// Inserts `opening` at slot `from`, and pushes the elements that were in this slot and above again. Without
+    /// `keeps_first`, the element that was in slot `from` is popped for good. Takes time linear in the number of these
+    /// elements.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
         self.limits.record_reordering(self.open.len());
-        let lifted = self.open.pop_from(from);
-        if !keeps_first && let Some(first) = lifted.first() {
+        let popped_elements = self.open.pop_from(from);
+        if !keeps_first && let Some(first) = popped_elements.first() {
             self.sink.popped(first.node);
         }
         self.open.push(opening);
         self.link_entry(opening);
-        for open in lifted.iter().skip(usize::from(!keeps_first)) {
+        for open in popped_elements.iter().skip(usize::from(!keeps_first)) {
             let reopening = self.open.reopening(open);
             self.open.push(reopening);
             self.link_entry(reopening);
@@ -770,7 +773,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_of(&value).is_some()
     }
 
-    /// Returns the last element with this name after the last marker, and remembers that an end tag closes it.
+    /// Returns the last element with this name after the last marker of the list, and records that an end tag closes
+    /// the element.
     pub fn last_named(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -778,12 +782,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> OptionalNode<S> {
         let name = self.sink.names().find_local(&name?)?;
         let index = self.formatting.last_named(name.id());
-        let found = self.entry_at(index).and_then(|entry| entry.element);
-        frame.matched_by_name = found.map(|value| value.node);
-        found
+        let element = self.entry_at(index).and_then(|entry| entry.element);
+        frame.matched_by_name = element.map(|value| value.node);
+        element
     }
 
-    /// Returns the position `after` positions past the element in the list of active formatting elements.
+    /// Returns the index that is greater by `after` than the element's index in the list of active formatting elements.
     pub fn bookmark(&mut self, value: impl ListKey<S::Node>, after: u32) -> Option<u32> {
         Some(self.entry_of(&value)? + after)
     }
@@ -839,13 +843,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.add_formatting(token, (value.node, name, slot), usize::MAX);
     }
 
-    /// Whether at least `least` elements after the last marker have the name and attributes of this element. Takes time
-    /// linear in the number of listed elements with the name.
+    /// Whether at least `min_count` elements after the last marker have the name and attributes of this element. Takes
+    /// time linear in the number of listed elements with the name.
     pub fn has_equal_entries(
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        least: u32,
+        min_count: u32,
         value: OptionalNode<S>,
     ) -> bool {
         let Some((node, name)) = value.and_then(|value| Some((value.node, value.name?))) else {
@@ -855,14 +859,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (sink, recorded_attributes, scripts) =
             (&self.sink, &self.recorded_attributes, &self.scripts);
         let (count, earliest) = self.formatting.count_equal(name, |other| {
-            if Self::SINK_STORES_ATTRIBUTES {
+            if Self::SINK_COPIES_FORMATTING {
                 sink.has_equal_attributes(scripts.as_created(other), scripts.as_created(node))
             } else {
                 recorded_attributes.are_equal(other, node)
             }
         });
         frame.earliest_equal = earliest;
-        count >= least
+        count >= min_count
     }
 
     /// Removes the earliest of the elements that [`has_equal_entries`](Self::has_equal_entries) has counted.
@@ -945,30 +949,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         parent: OptionalNode<S>,
         before: OptionalNode<S>,
     ) {
-        let (Some(node), Some(into)) = (value, parent) else { return };
-        if self.insert_isolated(frame, node, into, before) {
+        let (Some(moved), Some(target)) = (value, parent) else { return };
+        if self.insert_isolated(frame, moved, target, before) {
             return;
         }
         if self.is_ancestor(frame, value, parent) {
             self.has_stopped = true;
             return;
         }
-        frame.isolated_nodes.retain(|&node| node != into.node);
+        frame.isolated_nodes.retain(|&node| node != target.node);
         self.limits.record_reordering(self.open.len());
         let shallow_parent = match self.must_check_depth() {
             true => {
-                let max_depth = self.max_depth_of(frame, node.node);
-                self.within_depth(frame, into.node, max_depth)
+                let max_depth = self.max_depth_of(frame, moved.node);
+                self.within_depth(frame, target.node, max_depth)
             }
-            false => into.node,
+            false => target.node,
         };
         self.landmark = None;
-        self.sink.about_to_move(node.node, None, 0);
+        self.sink.about_to_move(moved.node, None, 0);
         match before {
             Some(before) if self.parent_of(before.node) == Some(shallow_parent) => {
-                self.link_before(before.node, node.node);
+                self.link_before(before.node, moved.node);
             }
-            _ => self.append(shallow_parent, node.node, node.name.is_some()),
+            _ => self.append(shallow_parent, moved.node, moved.name.is_some()),
         }
     }
 
@@ -981,32 +985,33 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         of: OptionalNode<S>,
         parent: OptionalNode<S>,
     ) {
-        let (Some(from), Some(into)) = (of, parent) else { return };
-        if from == into {
+        let (Some(source), Some(target)) = (of, parent) else { return };
+        if source == target {
             return;
         }
         if self.is_ancestor(frame, of, parent) {
             self.has_stopped = true;
             return;
         }
-        frame.isolated_nodes.retain(|&node| node != into.node);
+        frame.isolated_nodes.retain(|&node| node != target.node);
         self.limits.record_reordering(self.open.len());
         if self.must_check_depth() {
-            let max_depth = self.max_depth_of(frame, from.node).saturating_add(1);
-            if self.within_depth(frame, into.node, max_depth) != into.node {
+            let max_depth = self.max_depth_of(frame, source.node).saturating_add(1);
+            if self.within_depth(frame, target.node, max_depth) != target.node {
                 return;
             }
         }
         self.landmark = None;
-        self.link_children(from.node, into.node);
+        self.link_children(source.node, target.node);
     }
 
-    /// Returns the root of the subtree that the node is in, and the node's depth below it; `None` if that is the tree.
+    /// Returns the root of the detached subtree that the node is in, and the node's depth below the root; `None` if the
+    /// node is in the tree.
     fn detached_root(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
         let (mut root, mut depth) = (node, 0);
-        while let Some(outer) = self.parent_of(root) {
+        while let Some(parent) = self.parent_of(root) {
             self.steps += 1;
-            (root, depth) = (outer, depth + 1);
+            (root, depth) = (parent, depth + 1);
         }
         let is_outside = frame.max_root_depth(root).is_some()
             || frame.created_nodes.contains(&root)

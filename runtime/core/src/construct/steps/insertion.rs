@@ -7,7 +7,7 @@ use crate::construct::foreign::is_integration_point;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::tree::{Name, Namespace, TreeSink};
 
-/// Queries that insertion locations are determined by.
+/// Queries that determine insertion locations.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether foster parenting is enabled.
     pub fn is_fostering(&self) -> bool {
@@ -19,7 +19,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_in(value, &C::FOSTERED)
     }
 
-    /// Returns the topmost open element in the set.
+    /// Returns the open element in the set that is nearest to the current node.
     pub fn last_open_in(&mut self, set: &ElementSet) -> OptionalNode<S> {
         let slot = self.topmost_of(set);
         self.element_in(slot)
@@ -54,19 +54,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
     }
 
-    /// Returns the node whose contents the template patches, if there is one.
+    /// Returns the node into which the children of the template are inserted, if the template has a patch.
     pub fn patch_target(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let patch = self.patch_of(value?.node)?;
         Some(self.value_of(patch.target))
     }
 
-    /// Returns the instruction that starts the range that the template patches.
+    /// Returns the processing instruction that marks the start of the range that the template patches.
     pub fn patch_start(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let start = self.patch_of(value?.node)?.start?;
         Some(self.value_of(start))
     }
 
-    /// Returns the instruction that ends the range that the template patches.
+    /// Returns the processing instruction that marks the end of the range that the template patches.
     pub fn patch_end(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let end = self.patch_of(value?.node)?.end?;
         Some(self.value_of(end))
@@ -186,15 +186,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         match C::ELEMENTS {
             // In tables without prefixes, duplicates are dropped before the steps run.
             Elements::Plain => {
-                let (names, into) = (self.sink.names(), &mut self.attribute_names);
-                elements::name_without_namespaces(tag, names, into, &mut false);
+                let (names, attribute_names) = (self.sink.names(), &mut self.attribute_names);
+                elements::intern_attribute_names(tag, names, attribute_names, &mut false);
             }
             Elements::Html | Elements::Xml => self.name_attributes(tag),
         }
         let names = self.sink.names();
-        let named = tag.named_attributes(self.attribute_names.iter().copied());
-        let text = |name: Name| Some(names.resolve(name).to_string());
-        named.map(|attribute| [text(attribute.name), Some(attribute.value.to_owned())]).collect()
+        let named_attributes = tag.named_attributes(self.attribute_names.iter().copied());
+        let name_text = |name: Name| Some(names.resolve(name).to_string());
+        named_attributes
+            .map(|attribute| [name_text(attribute.name), Some(attribute.value.to_owned())])
+            .collect()
     }
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
@@ -204,18 +206,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the element has an attribute with this local name in this namespace; `false` if the namespace is empty,
     /// or if the sink does not keep attributes.
-    pub fn has_attribute_in(&self, value: OptionalNode<S>, texts: [Option<String>; 2]) -> bool {
-        let [local, namespace] = texts.map(Option::unwrap_or_default);
+    pub fn has_attribute_in(
+        &self,
+        value: OptionalNode<S>,
+        local_and_namespace: [Option<String>; 2],
+    ) -> bool {
+        let [local, namespace] = local_and_namespace.map(Option::unwrap_or_default);
         !namespace.is_empty()
             && value.is_some_and(|value| self.sink.has_attribute_in(value.node, &local, &namespace))
     }
 
     /// Whether the token is a tag with two attributes of one name, of which the later one is dropped.
     pub fn has_dropped_attributes(&mut self, token: &TokenView<'_>) -> bool {
-        let (names, into) = (self.sink.names(), &mut self.attribute_names);
+        let (names, attribute_names) = (self.sink.names(), &mut self.attribute_names);
         let mut has_duplicates = false;
         if let Some(tag) = token.tag() {
-            elements::name_without_namespaces(tag, names, into, &mut has_duplicates);
+            elements::intern_attribute_names(tag, names, attribute_names, &mut has_duplicates);
         }
         has_duplicates
     }
@@ -227,7 +233,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Adds an attribute, given as its prefix, local name, namespace and value, to an element that does not have it.
+    /// Adds an attribute, given by its prefix, local name, namespace and value, to an element, unless the element has
+    /// an attribute with that name.
     pub fn add_attribute(
         &mut self,
         [prefix, local, namespace, value]: [Option<String>; 4],
@@ -268,8 +275,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let namespace = names.namespace(&namespace);
         let name = names.name(namespace, &prefix, &local);
         let tag = token.tag().filter(|_| matches!(frame.tag, TagSource(TagOrigin::Token)));
-        let is_created = tag.is_some() || matches!(token, TokenView::Declared(_));
-        let span = is_created.then(|| token.span());
+        let is_in_input = tag.is_some() || matches!(token, TokenView::Declared(_));
+        let span = is_in_input.then(|| token.span());
         let node = self.sink.make_element(name, std::iter::empty(), span);
         if tag.is_some_and(|tag| tag.had_duplicate_attributes()) {
             self.sink.had_duplicate_attributes(node);
@@ -305,9 +312,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             TagOrigin::Token => {
                 let Some(tag) = token.tag() else { return };
                 self.name_attributes(tag);
-                let named = tag.named_attributes(self.attribute_names.iter().copied());
-                self.sink.add_missing_attributes(node, named);
-                if is_integration_point::<C>(name, |wanted| tag.attribute(wanted)) {
+                let named_attributes = tag.named_attributes(self.attribute_names.iter().copied());
+                self.sink.add_missing_attributes(node, named_attributes);
+                if is_integration_point::<C>(name, |attribute| tag.attribute(attribute)) {
                     frame.integration_points.push(node);
                 }
             }
@@ -340,7 +347,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, None)
     }
 
-    /// Creates a DOCTYPE. An empty identifier counts as missing if the token lacks it.
+    /// Creates a DOCTYPE. An empty identifier counts as missing if the token has none.
     pub fn create_doctype(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -393,7 +400,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Insertion of nodes and text.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Inserts the node if it is a new one with neither parent nor children; returns whether it is.
+    /// Inserts the node if it is new, with neither parent nor children, and not `parent` itself; returns whether it was
+    /// inserted.
     pub(super) fn insert_isolated(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -424,8 +432,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             None => {
                 // The depth limit counts open elements, and the element itself must not be among them.
-                let pushed = self.open.last().copied().filter(|open| open.node == value.node);
-                if pushed.is_some() {
+                let pushed_element =
+                    self.open.last().copied().filter(|open| open.node == value.node);
+                if pushed_element.is_some() {
                     self.open.pop();
                 }
                 let parent = match is_element && parent.node != self.document {
@@ -433,7 +442,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                     false => self.parent_after_flattening(parent.node),
                 };
                 self.append(parent, value.node, is_element);
-                if let Some(open) = pushed {
+                if let Some(open) = pushed_element {
                     let reopening = self.open.reopening(&open);
                     self.open.push(reopening);
                     self.link_entry(reopening);
@@ -443,7 +452,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         true
     }
 
-    /// Inserts a new text node. If the sink cannot create one, the text is appended to adjacent text.
+    /// Inserts a new text node. If the sink cannot create one, appends the text to adjacent text.
     pub fn insert_text(
         &mut self,
         frame: &mut Frame<S::Node>,

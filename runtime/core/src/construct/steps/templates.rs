@@ -13,7 +13,7 @@ impl<N> Frame<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the value of the attribute with this name of the token for which elements are created.
+    /// Returns the value of an attribute, given by its name, of the token for which elements are created.
     pub fn tag_attribute(
         &self,
         tag: TagSource<S::Node>,
