@@ -26,7 +26,7 @@ impl<'a> SinkAttribute<'a> {
 /// The names under which a tag's attributes are stored in the tree.
 #[derive(Clone, Copy, Debug)]
 pub enum AttributeNames<'a> {
-    /// Each attribute has its name as written, in no namespace.
+    /// The names as written, in no namespace.
     Written,
     /// The names, by attribute index; attributes past the end of the slice are dropped.
     All(&'a [Name]),

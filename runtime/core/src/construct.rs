@@ -96,7 +96,7 @@ pub trait Construction: Machine {
     const POINTERS: usize = 0;
     /// Names of the flags whose initial values the host sets, with their indices among all flags.
     const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
-    /// Elements in foreign content whose contents are parsed as the table's own.
+    /// Elements in foreign namespaces whose contents are parsed by the rules for the table's own namespace.
     const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
     /// Elements whose misplaced children are foster-parented.
     const FOSTERED: ElementSet = ElementSet::EMPTY;
@@ -110,7 +110,7 @@ pub trait Construction: Machine {
     /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
     /// formatting elements.
     const ADOPTION_ELEMENTS: usize = usize::MAX;
-    /// Id of the name of the element that has template contents; `None` if no element has.
+    /// Id of the name of the element that has template contents; `None` if no element has them.
     const TEMPLATE: Option<u32> = None;
     /// Error to report for a self-closing flag that no row acknowledges; `None` to report nothing.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
@@ -215,7 +215,7 @@ pub trait Construction: Machine {
     /// Runs the steps for the context element of a fragment.
     fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
 
-    /// Returns the feedback that rows send to the tokenizer by the word with this index.
+    /// Returns the feedback to the tokenizer that the word with this index stands for.
     fn feedback(word: u8) -> Feedback {
         Feedback::None
     }

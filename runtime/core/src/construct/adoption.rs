@@ -9,7 +9,7 @@ use crate::tree::{Name, TreeSink};
 /// The elements that one round of the adoption agency's outer loop works on.
 struct Round {
     /// Index of the formatting element in the list of active formatting elements.
-    formatting: u32,
+    formatting_index: u32,
     /// Slot of the formatting element on the stack.
     slot: u32,
     /// Slot of the furthest block.
@@ -55,8 +55,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> bool {
         let subject = self.token_name;
         for round_index in 0..C::ADOPTION_ROUNDS {
-            let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
-            let entry = self.formatting.get(formatting);
+            let Some(formatting_index) = self.formatting.last_named(subject.id()) else {
+                return true;
+            };
+            let entry = self.formatting.get(formatting_index);
             let (slot, node) = (entry.slot, entry.node);
             // Formatting elements of later rounds were created by the algorithm itself, so only that of the first round
             // is recorded.
@@ -64,7 +66,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let node_in_slot = self.open.get(slot).map(|open| Some(open.node));
             if node_in_slot != Some(node) {
                 self.error(code, token);
-                self.remove_formatting(formatting);
+                self.remove_formatting(formatting_index);
                 self.released_element = released_element;
                 return false;
             }
@@ -79,11 +81,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 while self.open.last_slot().is_some_and(|last| last >= slot) {
                     self.pop_open(token);
                 }
-                self.remove_formatting(formatting);
+                self.remove_formatting(formatting_index);
                 self.released_element = released_element;
                 return false;
             };
-            let round = Round { formatting, slot, block };
+            let round = Round { formatting_index, slot, block };
             let tag_bytes = self.recreated_tag_bytes(&round);
             if !self.charge_adoption(tag_bytes) {
                 return false;
@@ -108,7 +110,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
     fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
-        let mut total = u64::from(self.formatting.get(round.formatting).length);
+        let mut total = u64::from(self.formatting.get(round.formatting_index).length);
         let mut slot = round.block;
         for _ in 0..C::ADOPTION_ELEMENTS {
             let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
@@ -271,14 +273,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut elements: Vec<_> =
             recreated.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
         elements.push(self.open.reopening(&block));
-        elements.push(opening(node, formatting.name, round.formatting));
+        elements.push(opening(node, formatting.name, round.formatting_index));
         let slots = self.open.rearrange(round.slot, round.block, &elements);
         for (slot, opening) in slots.into_iter().zip(&elements) {
             if opening.formatting != NONE {
                 self.formatting.replace(opening.formatting, opening.node, slot);
             }
         }
-        self.formatting.move_after(round.formatting, bookmark, &mut self.open);
+        self.formatting.move_after(round.formatting_index, bookmark, &mut self.open);
         self.formatting.compact_if_sparse(&mut self.open);
     }
 }

@@ -122,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Buffers text that belongs into the document itself, and appends it at once if the table does not trim such text.
+    /// Buffers text that is a child of the document, and appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
     fn buffer_document_text(&mut self, text: &str, span: Span) {

@@ -71,10 +71,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut topmost = None;
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lower = self.lowercase_name(name).id();
+            let lowercase_id = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
-            let mut slots = self.open.foreign_slots(lower).inspect(|_| *steps += 1);
+            let mut slots = self.open.foreign_slots(lowercase_id).inspect(|_| *steps += 1);
             topmost = topmost.max(slots.find(matches));
         }
         topmost
@@ -140,10 +140,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             set.own.iter().map(|&local| self.open.count_named(local)).sum();
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lower = self.lowercase_name(name).id();
+            let lowercase_id = self.lowercase_name(name).id();
             let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
             let steps = &mut self.steps;
-            let slots = self.open.foreign_slots(lower).inspect(|_| *steps += 1);
+            let slots = self.open.foreign_slots(lowercase_id).inspect(|_| *steps += 1);
             member_count += slots.filter(matches).count();
         }
         self.open.len() > member_count
@@ -155,7 +155,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.topmost_foreign_of_token_name().is_some()
     }
 
-    /// Returns the slot of the element that [`has_foreign_token_name`](Self::has_foreign_token_name) tests for.
+    /// Returns the slot of the topmost foreign element with the token's name, if no element of the table's own
+    /// namespace is nearer to the current node.
     fn topmost_foreign_of_token_name(&self) -> Option<u32> {
         let foreign = self.open.topmost_foreign(self.token_name.id())?;
         self.open.topmost_in_own_namespace().is_none_or(|own| own < foreign).then_some(foreign)

@@ -9,7 +9,7 @@ pub struct ElementSet {
     pub own: &'static [u32],
     /// The ids in `own` as a bit set: bit `id % 64` of word `id / 64`.
     pub bits: &'static [u64],
-    /// Names in other namespaces: the namespace, and the id of the local name.
+    /// Names in other namespaces, each given by its namespace and the id of its local name.
     pub foreign: &'static [(Namespace, u32)],
 }
 

@@ -49,7 +49,7 @@ struct ResolvedName {
 struct NameRecord {
     split: SplitName,
     /// The last namespace and resolved name, if the name has a prefix.
-    prefixed: Option<(Namespace, Name)>,
+    resolved_prefixed: Option<(Namespace, Name)>,
     /// The last resolved name of elements with this name.
     resolved_element: ResolvedName,
     /// Number of the last pass over a tag's attributes that met this local name.
@@ -61,7 +61,7 @@ struct NameRecord {
 impl NameRecord {
     const NEW: Self = Self {
         split: SplitName::Unknown,
-        prefixed: None,
+        resolved_prefixed: None,
         // No bindings reach this version, so the name is never used.
         resolved_element: ResolvedName {
             version: u64::MAX,
@@ -166,19 +166,19 @@ impl Bindings {
         // Distinct names without prefixes are resolved in this pass; other names need the bindings of all attributes.
         let (mut are_all_plain, mut has_bindings) = (true, false);
         for name in tag.attribute_name_lookups() {
-            let whole = names.local_from_lookup(name);
-            match self.split_name(whole, names) {
+            let written_name = names.local_from_lookup(name);
+            match self.split_name(written_name, names) {
                 SplitName::Binding(prefix, _) => {
                     let namespace = names.namespace(tag.attribute_value(self.written_names.len()));
                     self.bind(prefix, namespace);
                     (are_all_plain, has_bindings) = (false, true);
                 }
-                SplitName::Plain if self.is_first_in_pass(whole) => {
-                    attribute_names.push(Some(Name::new(Namespace::NONE, whole)));
+                SplitName::Plain if self.is_first_in_pass(written_name) => {
+                    attribute_names.push(Some(Name::new(Namespace::NONE, written_name)));
                 }
                 _ => are_all_plain = false,
             }
-            self.written_names.push(whole);
+            self.written_names.push(written_name);
         }
         if !are_all_plain {
             self.name_attributes(names, attribute_names);
@@ -212,12 +212,12 @@ impl Bindings {
         attribute_names.clear();
         let mut earlier_keys = None;
         for index in 0..self.written_names.len() {
-            let whole = self.written_names[index];
-            let name = self.attribute_name(whole, names);
+            let written_name = self.written_names[index];
+            let name = self.attribute_name(written_name, names);
             // A local name that this pass meets for the first time cannot be a duplicate.
             let is_first = self.is_first_in_pass(name.local());
             let key = match names.namespace_of(name) {
-                Namespace::NONE => (Namespace::NONE, whole),
+                Namespace::NONE => (Namespace::NONE, written_name),
                 namespace => (namespace, name.local()),
             };
             let is_new = if index < LINEAR_SEARCH_MAX {
@@ -281,17 +281,17 @@ impl Bindings {
 
     /// Splits a name at its first colon, unless that is its first character. Uses the cached result, if there is one.
     #[inline]
-    fn split_name(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
-        match self.records.get(whole.id() as usize).map(|record| record.split) {
-            Some(SplitName::Unknown) | None => self.split_uncached(whole, names),
+    fn split_name(&mut self, written_name: LocalName, names: &mut Names) -> SplitName {
+        match self.records.get(written_name.id() as usize).map(|record| record.split) {
+            Some(SplitName::Unknown) | None => self.split_uncached(written_name, names),
             Some(cached) => cached,
         }
     }
 
     /// Splits a name for the first time, and caches the result.
     #[cold]
-    fn split_uncached(&mut self, whole: LocalName, names: &mut Names) -> SplitName {
-        let text = names.local_str(whole);
+    fn split_uncached(&mut self, written_name: LocalName, names: &mut Names) -> SplitName {
+        let text = names.local_str(written_name);
         let prefix_and_local = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
         let prefix_and_local =
             prefix_and_local.map(|(prefix, local)| (prefix.to_owned(), local.to_owned()));
@@ -324,7 +324,7 @@ impl Bindings {
                 }
             }
         };
-        self.record(whole).split = split;
+        self.record(written_name).split = split;
         split
     }
 
@@ -339,17 +339,17 @@ impl Bindings {
     #[inline]
     fn prefixed_name(
         &mut self,
-        whole: LocalName,
+        written_name: LocalName,
         (prefix, local): (LocalName, LocalName),
         names: &mut Names,
     ) -> Name {
         let namespace = self.namespace(prefix);
-        match self.record(whole).prefixed {
+        match self.record(written_name).resolved_prefixed {
             Some((cached, name)) if cached == namespace => name,
             _ => {
                 let prefix = names.local_str(prefix).to_owned();
                 let name = names.qualified(namespace, &prefix, local);
-                self.record(whole).prefixed = Some((namespace, name));
+                self.record(written_name).resolved_prefixed = Some((namespace, name));
                 name
             }
         }
@@ -357,42 +357,42 @@ impl Bindings {
 
     /// Returns the resolved name of an element, from the cache if no binding has changed since.
     #[inline(always)]
-    fn element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.records.get(whole.id() as usize).map(|record| record.resolved_element) {
+    fn element_name(&mut self, written_name: LocalName, names: &mut Names) -> Name {
+        match self.records.get(written_name.id() as usize).map(|record| record.resolved_element) {
             Some(resolved) if resolved.version == self.version => resolved.name,
-            _ => self.resolve_and_cache(whole, names),
+            _ => self.resolve_and_cache(written_name, names),
         }
     }
 
     /// Resolves the name of an element with the current bindings, and caches it.
     #[inline(never)]
-    fn resolve_and_cache(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        let name = self.resolve_element_name(whole, names);
+    fn resolve_and_cache(&mut self, written_name: LocalName, names: &mut Names) -> Name {
+        let name = self.resolve_element_name(written_name, names);
         let version = self.version;
-        self.record(whole).resolved_element = ResolvedName { version, name };
+        self.record(written_name).resolved_element = ResolvedName { version, name };
         name
     }
 
-    fn resolve_element_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.split_name(whole, names) {
+    fn resolve_element_name(&mut self, written_name: LocalName, names: &mut Names) -> Name {
+        match self.split_name(written_name, names) {
             SplitName::Prefixed(prefix, local) | SplitName::Binding(_, Some((prefix, local))) => {
-                self.prefixed_name(whole, (prefix, local), names)
+                self.prefixed_name(written_name, (prefix, local), names)
             }
             _ => {
                 let namespace = self.empty_prefix.map(|prefix| self.namespace(prefix));
-                names.qualified(namespace.unwrap_or(Namespace::NONE), "", whole)
+                names.qualified(namespace.unwrap_or(Namespace::NONE), "", written_name)
             }
         }
     }
 
     #[inline]
-    fn attribute_name(&mut self, whole: LocalName, names: &mut Names) -> Name {
-        match self.split_name(whole, names) {
+    fn attribute_name(&mut self, written_name: LocalName, names: &mut Names) -> Name {
+        match self.split_name(written_name, names) {
             SplitName::Prefixed(prefix, local) | SplitName::Binding(_, Some((prefix, local))) => {
-                self.prefixed_name(whole, (prefix, local), names)
+                self.prefixed_name(written_name, (prefix, local), names)
             }
-            SplitName::Binding(_, None) => Name::new(Namespace::XMLNS, whole),
-            SplitName::Plain | SplitName::Unknown => Name::new(Namespace::NONE, whole),
+            SplitName::Binding(_, None) => Name::new(Namespace::XMLNS, written_name),
+            SplitName::Plain | SplitName::Unknown => Name::new(Namespace::NONE, written_name),
         }
     }
 }

@@ -24,7 +24,7 @@ pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; 
     table
 }
 
-/// An element in foreign content whose contents are parsed as the table's own.
+/// An element in a foreign namespace whose contents are parsed by the rules for the table's own namespace.
 #[derive(Clone, Copy, Debug)]
 pub struct IntegrationPoint {
     /// The element's namespace.

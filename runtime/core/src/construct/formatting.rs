@@ -325,9 +325,9 @@ impl<N: Copy + Eq> FormattingList<N> {
             self.steps += 1;
             higher = self.entries[higher as usize].slot;
         }
-        let mut empty = index + 1;
-        while empty < higher {
-            empty = std::mem::replace(&mut self.entries[empty as usize].slot, higher);
+        let mut gap = index + 1;
+        while gap < higher {
+            gap = std::mem::replace(&mut self.entries[gap as usize].slot, higher);
         }
         higher
     }
@@ -446,8 +446,8 @@ impl<N: Copy + Eq> FormattingList<N> {
     /// Returns the index of the first of the elements at the end of the list that are not open, and closes the gaps
     /// among these elements; `None` if there are no such elements.
     pub(super) fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
-        let (mut from, mut gap_count) = (self.entries.len(), 0);
-        while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
+        let (mut first_closed, mut gap_count) = (self.entries.len(), 0);
+        while let Some(entry) = first_closed.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
                 EntryKind::Empty => gap_count += 1,
                 EntryKind::Marker => break,
@@ -455,12 +455,12 @@ impl<N: Copy + Eq> FormattingList<N> {
                 EntryKind::Element => {}
             }
             self.steps += 1;
-            from -= 1;
+            first_closed -= 1;
         }
         if gap_count > 0 {
-            self.close_gaps_from(from);
+            self.close_gaps_from(first_closed);
         }
-        (from < self.entries.len()).then_some(from as u32)
+        (first_closed < self.entries.len()).then_some(first_closed as u32)
     }
 
     /// Closes the gaps from this index on, where no entry may be a marker or open.
@@ -605,17 +605,17 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
     pub(super) fn previous_index(&mut self, index: u32) -> Option<u32> {
-        let earlier = self.entries.get(..index as usize)?;
-        let position = earlier.iter().rposition(|entry| entry.kind != EntryKind::Empty);
+        let earlier_entries = self.entries.get(..index as usize)?;
+        let position = earlier_entries.iter().rposition(|entry| entry.kind != EntryKind::Empty);
         self.steps += (index as usize - position.unwrap_or(0)) as u64;
         position.map(|at| at as u32)
     }
 
     /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
     pub(super) fn next_index(&mut self, index: u32) -> Option<u32> {
-        let later = self.entries.get(index as usize + 1..)?;
-        let position = later.iter().position(|entry| entry.kind != EntryKind::Empty);
-        self.steps += position.unwrap_or(later.len()) as u64 + 1;
+        let later_entries = self.entries.get(index as usize + 1..)?;
+        let position = later_entries.iter().position(|entry| entry.kind != EntryKind::Empty);
+        self.steps += position.unwrap_or(later_entries.len()) as u64 + 1;
         position.map(|at| index + 1 + at as u32)
     }
 

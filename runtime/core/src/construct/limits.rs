@@ -264,8 +264,8 @@ const BYTES_PER_CHARGE: u64 = 64;
 const LANDMARK_DISTANCE: usize = 32;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the parent for an element that belongs into `parent`: an ancestor, if the element would be too deep
-    /// there.
+    /// Returns the parent for an element that belongs in `parent`: an ancestor of `parent`, if the element would be too
+    /// deep in `parent`.
     #[inline]
     pub(super) fn limit_depth(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if self.open.len() < self.limits.depth_check_from {
@@ -296,7 +296,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         target
     }
 
-    /// Returns the parent for a node that belongs into `parent` and is no element: if children of `parent` were
+    /// Returns the parent for a node that belongs in `parent` and is no element: if children of `parent` were
     /// flattened, the node that received them.
     #[inline]
     pub(super) fn parent_after_flattening(&mut self, parent: S::Node) -> S::Node {

@@ -73,21 +73,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Resets the insertion mode to the one that the open elements determine. `ends` is a buffer for slots.
     fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
-        let Some(first) = self.open.first_slot() else { return };
+        let Some(first_slot) = self.open.first_slot() else { return };
         // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
         self.open.find_scope_ends(C::SCOPES.len() - 1, ends);
         while let Some(slot) = self.open.next_scope_end(ends) {
             self.steps += 1;
             let name = match self.open.get(slot) {
-                Some(open) if slot != first => open.name,
+                Some(open) if slot != first_slot => open.name,
                 _ => break,
             };
             if C::reset(self, token, name, false) {
                 return;
             }
         }
-        let root = self.open.get(first).map(|open| open.name);
-        let name = self.context.as_ref().map(|context| context.name).or(root);
+        let root_name = self.open.get(first_slot).map(|open| open.name);
+        let name = self.context.as_ref().map(|context| context.name).or(root_name);
         if let Some(name) = name {
             C::reset(self, token, name, true);
         }
@@ -169,7 +169,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = true;
     }
 
-    /// Sends the feedback that rows request by the word with this index to the tokenizer.
+    /// Sends the feedback that the word with this index stands for to the tokenizer.
     pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

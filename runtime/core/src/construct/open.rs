@@ -93,7 +93,7 @@ struct Chain {
 }
 
 /// Number of kinds of elements.
-const KINDS: usize = 1 << u8::BITS;
+const KIND_COUNT: usize = 1 << u8::BITS;
 
 /// Number of slots reserved for a new stack, a depth that most documents do not exceed.
 const INITIAL_CAPACITY: usize = 32;
@@ -107,7 +107,7 @@ pub(super) struct OpenElements<N> {
     empty_slot_count: usize,
     /// The chains by number: twice the id of the lookup name, and 1 more for foreign elements.
     chains: Vec<Chain>,
-    topmost_of_kind: [u32; KINDS],
+    topmost_of_kind: [u32; KIND_COUNT],
     /// For each scope, the kinds of elements that end it.
     scopes: &'static [&'static [u8]],
     /// Number of loop iterations so far.
@@ -121,7 +121,7 @@ impl<N: Copy + Eq> OpenElements<N> {
             slots: Vec::with_capacity(INITIAL_CAPACITY),
             empty_slot_count: 0,
             chains: Vec::new(),
-            topmost_of_kind: [NONE; KINDS],
+            topmost_of_kind: [NONE; KIND_COUNT],
             scopes,
             steps: 0,
         }
@@ -137,7 +137,7 @@ impl<N: Copy + Eq> OpenElements<N> {
             slots,
             empty_slot_count: 0,
             chains,
-            topmost_of_kind: [NONE; KINDS],
+            topmost_of_kind: [NONE; KIND_COUNT],
             scopes: self.scopes,
             steps: 0,
         }
@@ -218,9 +218,10 @@ impl<N: Copy + Eq> OpenElements<N> {
             }
             lower = next;
         }
-        let mut empty = slot - 1;
-        while empty > lower {
-            empty = std::mem::replace(&mut self.slots[empty as usize].below[BY_NAME], lower);
+        let mut empty_slot = slot - 1;
+        while empty_slot > lower {
+            empty_slot =
+                std::mem::replace(&mut self.slots[empty_slot as usize].below[BY_NAME], lower);
         }
         Some(lower)
     }
@@ -232,9 +233,10 @@ impl<N: Copy + Eq> OpenElements<N> {
             self.steps += 1;
             higher = self.slots[higher as usize].above[BY_NAME];
         }
-        let mut empty = slot + 1;
-        while empty < higher {
-            empty = std::mem::replace(&mut self.slots[empty as usize].above[BY_NAME], higher);
+        let mut empty_slot = slot + 1;
+        while empty_slot < higher {
+            empty_slot =
+                std::mem::replace(&mut self.slots[empty_slot as usize].above[BY_NAME], higher);
         }
         Some(higher)
     }
@@ -361,10 +363,10 @@ impl<N: Copy + Eq> OpenElements<N> {
         };
         let mut higher = [Vec::new(), Vec::new()];
         let mut slots = Vec::new();
-        let mut next = Some(last);
-        while let Some(slot) = next.filter(|&slot| slot >= first) {
+        let mut next_slot = Some(last);
+        while let Some(slot) = next_slot.filter(|&slot| slot >= first) {
             self.steps += 1;
-            next = self.next_below(slot);
+            next_slot = self.next_below(slot);
             let open = self.slots[slot as usize];
             for list in [BY_NAME, BY_KIND] {
                 let number = open.list_number(list);
@@ -377,9 +379,9 @@ impl<N: Copy + Eq> OpenElements<N> {
             }
             self.chains[open.chain as usize].count -= 1;
             self.empty_slot_count += 1;
-            let empty = &mut self.slots[slot as usize];
-            (empty.chain, empty.above[BY_NAME]) = (NONE, slot + 1);
-            empty.below[BY_NAME] = slot.checked_sub(1).unwrap_or(NONE);
+            let empty_slot = &mut self.slots[slot as usize];
+            (empty_slot.chain, empty_slot.above[BY_NAME]) = (NONE, slot + 1);
+            empty_slot.below[BY_NAME] = slot.checked_sub(1).unwrap_or(NONE);
             if slots.len() < elements.len() {
                 slots.push(slot);
             }
@@ -470,8 +472,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         let mut nearest_in_own_namespace =
             below.map_or(NONE, |slot| self.slots[slot as usize].nearest_in_own_namespace);
         let is_open = self.get(first).is_some();
-        let mut next = if is_open { Some(first) } else { self.next_above(first) };
-        while let Some(slot) = next {
+        let mut next_slot = if is_open { Some(first) } else { self.next_above(first) };
+        while let Some(slot) = next_slot {
             self.steps += 1;
             let open = &mut self.slots[slot as usize];
             if open.is_in_own_namespace() {
@@ -481,7 +483,7 @@ impl<N: Copy + Eq> OpenElements<N> {
                 nearest_in_own_namespace = slot;
             }
             open.nearest_in_own_namespace = nearest_in_own_namespace;
-            next = self.next_above(slot);
+            next_slot = self.next_above(slot);
         }
     }
 }

@@ -156,8 +156,8 @@ impl Options {
         self.limits.checks_memory_while_parsing()
     }
 
-    /// Creates an empty tree with the known names of the dialect, for an input of `input_length` bytes, or 0 if the
-    /// length is unknown.
+    /// Creates an empty tree with the known names of the dialect, for an input of `input_length` bytes; 0 stands for an
+    /// unknown length.
     pub(super) fn tree<C: Construction>(&self, input_length: usize) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
         // Reserved capacity would count against a memory limit.

@@ -162,7 +162,7 @@ mod tests {
     /// Compares the result of random operations with a plain list of parents.
     #[test]
     fn recorded_parents_equal_those_in_a_plain_list() {
-        let (mut parents, mut plain) = (Parents::default(), [None; 12]);
+        let (mut parents, mut plain_parents) = (Parents::default(), [None; 12]);
         let mut state = 1_u64;
         let mut random_below = |bound: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -173,20 +173,20 @@ mod tests {
             match random_below(4) {
                 0 if one != other => {
                     parents.link_children(one, other);
-                    for parent in plain.iter_mut().filter(|parent| **parent == Some(one)) {
+                    for parent in plain_parents.iter_mut().filter(|parent| **parent == Some(one)) {
                         *parent = Some(other);
                     }
                 }
                 1 => {
                     parents.unlink(one);
-                    plain[one] = None;
+                    plain_parents[one] = None;
                 }
                 _ => {
                     parents.link(one, other);
-                    plain[other] = Some(one);
+                    plain_parents[other] = Some(one);
                 }
             }
-            assert!((0..12).all(|node| parents.parent_of(node) == plain[node]));
+            assert!((0..12).all(|node| parents.parent_of(node) == plain_parents[node]));
         }
     }
 }

@@ -47,8 +47,8 @@ pub(crate) fn count_steps<D: Construction>(
     parser.builder.formatting.hasher = DefaultHasher::new();
     chunks.for_each(|chunk| parser.feed(chunk));
     let _ = parser.finish_input();
-    let created = parser.builder.sink.created_count() as u64;
-    [parser.builder.steps() + created, created]
+    let created_count = parser.builder.sink.created_count() as u64;
+    [parser.builder.steps() + created_count, created_count]
 }
 
 /// A function that runs a parser's tokenizer with a sink that forwards the tokens to the builder.
@@ -103,7 +103,7 @@ pub struct Parser<D: Construction, S: TreeSink = Tree> {
 }
 
 /// Number of bytes of a chunk between two checks of memory use, if the user has set no memory limit.
-const LONG_PIECE: usize = 0x400_0000;
+const LONG_PIECE_LEN: usize = 0x400_0000;
 
 impl<D: Construction> Parser<D> {
     /// Creates a parser of a document.
@@ -111,7 +111,7 @@ impl<D: Construction> Parser<D> {
         Self::for_input(0, options)
     }
 
-    /// Creates a parser of a document of `length` bytes, or 0 if the length is unknown.
+    /// Creates a parser of a document of `length` bytes; 0 stands for an unknown length.
     pub(super) fn for_input(length: usize, options: &Options) -> Self {
         Self::with_sink(options.tree::<D>(length), options)
     }
@@ -192,7 +192,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         &self.builder.sink
     }
 
-    /// Returns the sink for changes. Nodes created by the parser must remain, because it may still use them.
+    /// Returns the sink for modification. Nodes created by the parser must remain, because the parser may still use
+    /// them.
     pub fn sink_mut(&mut self) -> &mut S {
         &mut self.builder.sink
     }
@@ -220,7 +221,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
         let mut unfed = chunk;
         loop {
-            let (piece, remaining) = unfed.split_at(unfed.floor_char_boundary(LONG_PIECE));
+            let (piece, remaining) = unfed.split_at(unfed.floor_char_boundary(LONG_PIECE_LEN));
             let progress = self.feed_piece(piece, is_last && remaining.is_empty());
             match progress {
                 Progress::Ready if !remaining.is_empty() => unfed = remaining,
@@ -310,8 +311,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         };
         // A CR need not be found if line ends are normalized before the machine runs.
         let is_special = |&byte: &u8| byte != b'\r' || Self::LINE_ENDS != LineEnds::Normalized;
-        let specials = D::STOP_BYTES.iter().copied().filter(is_special);
-        let Some(kept_chunk) = tree.keep_chunk(&chunk, specials) else {
+        let special_bytes = D::STOP_BYTES.iter().copied().filter(is_special);
+        let Some(kept_chunk) = tree.keep_chunk(&chunk, special_bytes) else {
             self.release_tail();
             return false;
         };
@@ -329,12 +330,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Records the line ends of the next chunk, which the tree does not keep, and normalizes them if kept input has
     /// normalized line ends.
     fn with_line_ends<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
-        let normalizes = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
-        let line_ends = if normalizes { LineEnds::Normalized } else { LineEnds::Recorded };
+        let should_normalize = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
+        let line_ends = if should_normalize { LineEnds::Normalized } else { LineEnds::Recorded };
         let (start, carry) = (self.tokenizer.base(), Some(self.tokenizer.carry()));
         let chunk = Chunk { text, carry, start, line_ends, is_last: false };
         match self.builder.sink.filled_tree_mut() {
-            Some(tree) if normalizes => tree.normalize_chunk(&chunk).into(),
+            Some(tree) if should_normalize => tree.normalize_chunk(&chunk).into(),
             Some(tree) if D::NEWLINES_NORMALIZED => {
                 tree.record_line_ends(&chunk);
                 text.into()

@@ -28,8 +28,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reconstructs the elements at the end of the list of active formatting elements that are not open.
     #[inline(never)]
     fn reconstruct(&mut self) {
-        let mut next = self.formatting.first_closed_at_end(&self.open);
-        while let Some(index) = next {
+        let mut next_index = self.formatting.first_closed_at_end(&self.open);
+        while let Some(index) = next_index {
             self.steps += 1;
             let entry = *self.formatting.get(index);
             if !self.charge_reconstruction(entry.length) {
@@ -43,7 +43,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let slot = self.open.last_slot().unwrap_or(NONE);
             self.formatting.replace(index, node, slot);
             self.open.set_formatting(slot, index);
-            next = self.formatting.next_element_from(index + 1);
+            next_index = self.formatting.next_element_from(index + 1);
         }
     }
 

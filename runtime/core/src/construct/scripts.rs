@@ -54,14 +54,14 @@ impl<N: Copy + Eq + Hash> Scripts<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Stores the node if the word reports it as a script at which the parser pauses; returns whether it does.
+    /// Stores `node` if `word` reports it as a script at which the parser pauses; returns whether the parser pauses.
     #[inline]
     pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
-        let pauses = self.scripts.pauses_at_scripts && word == SCRIPT;
-        if pauses {
+        let should_pause = self.scripts.pauses_at_scripts && word == SCRIPT;
+        if should_pause {
             self.scripts.paused_at = Some(node);
         }
-        pauses
+        should_pause
     }
 
     /// Copies a new formatting element, if the parser pauses at scripts, which can change the element.
@@ -143,9 +143,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Call this before the first chunk: formatting elements that were read earlier are reconstructed with the
     /// attributes that scripts gave them, not with those of their tags.
     pub fn pause_at_scripts(&mut self, pauses: bool) {
-        let runs_later =
+        let is_fragment_mode =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
-        self.builder.scripts.pauses_at_scripts = pauses && !runs_later;
+        self.builder.scripts.pauses_at_scripts = pauses && !is_fragment_mode;
     }
 
     /// Parses the next chunk up to the first script in the chunk, and returns that script. The remaining input waits

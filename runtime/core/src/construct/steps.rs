@@ -194,7 +194,7 @@ impl<N: Copy + PartialEq> Frame<N> {
 
     fn set_max_root_depth(&mut self, root: N, max_depth: usize) {
         match self.max_depths.iter_mut().find(|(other, _)| *other == root) {
-            Some((_, known)) => *known = max_depth,
+            Some((_, recorded_depth)) => *recorded_depth = max_depth,
             None => self.max_depths.push((root, max_depth)),
         }
     }
@@ -289,9 +289,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if name.is_in(C::ELEMENTS.namespace()) {
             return self.open.find_named(value.node, name.local().id());
         }
-        let lower = self.lowercase_name(name).id();
+        let lowercase_id = self.lowercase_name(name).id();
         let open = &self.open;
-        open.foreign_slots(lower).find(|&slot| open.holds(value.node, slot))
+        open.foreign_slots(lowercase_id).find(|&slot| open.holds(value.node, slot))
     }
 
     /// Returns the index of the node or entry in the list of active formatting elements. Takes constant time for an
@@ -477,7 +477,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether one of these elements is open and nearer to the current node than `value`, or `value` is not open.
+    /// Whether an element in `set` is open and, if `value` is open too, nearer to the current node than `value`;
+    /// `false` if there is no `value`.
     pub fn has_above(&mut self, value: OptionalNode<S>, set: &ElementSet) -> bool {
         let Some(value) = value else { return false };
         let slot = self.slot_of(value);
@@ -525,8 +526,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn has_token_name_in_any_case(&mut self, value: OptionalNode<S>) -> bool {
         let Some(name) = value.and_then(|value| value.name) else { return false };
         let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
-        let lower = if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
-        lower == self.token_name
+        let lookup_name =
+            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
+        lookup_name == self.token_name
     }
 
     /// Whether the element matches the target of a walk.
@@ -729,22 +731,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the last entry of the list.
     pub fn last_entry(&self) -> Option<EntryValue<S::Node>> {
-        let last = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
-        self.entry_at(last)
+        let last_index = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
+        self.entry_at(last_index)
     }
 
     /// Returns the entry before this one in the list.
     pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
-        let before = self.formatting.previous_index(index);
-        self.entry_at(before)
+        let previous_index = self.formatting.previous_index(index);
+        self.entry_at(previous_index)
     }
 
     /// Returns the entry after this one in the list.
     pub fn entry_after(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
-        let after = self.formatting.next_index(index);
-        self.entry_at(after)
+        let next_index = self.formatting.next_index(index);
+        self.entry_at(next_index)
     }
 
     /// Returns the element of an entry.
@@ -787,9 +789,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         element
     }
 
-    /// Returns the index that is greater by `after` than the element's index in the list of active formatting elements.
-    pub fn bookmark(&mut self, value: impl ListKey<S::Node>, after: u32) -> Option<u32> {
-        Some(self.entry_of(&value)? + after)
+    /// Returns the element's index in the list of active formatting elements plus `offset`.
+    pub fn bookmark(&mut self, value: impl ListKey<S::Node>, offset: u32) -> Option<u32> {
+        Some(self.entry_of(&value)? + offset)
     }
 
     /// Removes the entry from the list.
@@ -915,15 +917,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if frame.isolated_nodes.contains(&ancestor.node) {
             return ancestor.node == value.node;
         }
-        let mut next = Some(value.node);
-        while let Some(node) = next {
+        let mut next_node = Some(value.node);
+        while let Some(node) = next_node {
             if node == ancestor.node {
                 return true;
             }
             self.steps += 1;
-            next = self.parent_of(node);
-            if next.is_none() && node != self.document {
-                next = self.open_host(node);
+            next_node = self.parent_of(node);
+            if next_node.is_none() && node != self.document {
+                next_node = self.open_host(node);
             }
         }
         false

@@ -124,14 +124,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the open template that has these contents, in time linear in the number of open templates.
     pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
-        let mut next = self.open.topmost(C::TEMPLATE?);
-        while let Some(slot) = next {
+        let mut next_slot = self.open.topmost(C::TEMPLATE?);
+        while let Some(slot) = next_slot {
             let template = self.open.get(slot)?.node;
             self.steps += 1;
             if self.sink.template_contents(template) == contents {
                 return Some(template);
             }
-            next = self.open.next_named(slot);
+            next_slot = self.open.next_named(slot);
         }
         None
     }

@@ -55,11 +55,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if !name.is_in(C::ELEMENTS.namespace()) || reserved.has_own(name.local()) {
             return false;
         }
-        let text = self.sink.names().local_str(name.local());
+        let local_name = self.sink.names().local_str(name.local());
         hosts.has_own(name.local())
-            || text.starts_with(|first: char| first.is_ascii_lowercase())
-                && text.contains('-')
-                && !text.contains(|character: char| character.is_ascii_uppercase())
+            || local_name.starts_with(|first: char| first.is_ascii_lowercase())
+                && local_name.contains('-')
+                && !local_name.contains(|character: char| character.is_ascii_uppercase())
     }
 
     /// Whether the element is the body of the document.
