@@ -310,26 +310,26 @@ impl<N: Copy + Eq> FormattingList<N> {
         let (to, mut index) = (after.unwrap_or(from), from);
         while index < to {
             self.steps += 1;
-            let next = self.next_above(index);
-            self.swap(index, next);
+            let next_index = self.next_above(index);
+            self.swap(index, next_index);
             self.update_back_link(index, open);
-            index = next;
+            index = next_index;
         }
         self.update_back_link(index, open);
     }
 
     /// Returns the index of the next higher entry, which must exist, and links the gaps on the way directly to it.
     fn next_above(&mut self, index: u32) -> u32 {
-        let mut higher = index + 1;
-        while self.entries[higher as usize].kind == EntryKind::Empty {
+        let mut higher_index = index + 1;
+        while self.entries[higher_index as usize].kind == EntryKind::Empty {
             self.steps += 1;
-            higher = self.entries[higher as usize].slot;
+            higher_index = self.entries[higher_index as usize].slot;
         }
         let mut gap = index + 1;
-        while gap < higher {
-            gap = std::mem::replace(&mut self.entries[gap as usize].slot, higher);
+        while gap < higher_index {
+            gap = std::mem::replace(&mut self.entries[gap as usize].slot, higher_index);
         }
-        higher
+        higher_index
     }
 
     /// Swaps two elements with only gaps between them.

@@ -46,11 +46,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_adjusted {
             self.adjust_names(tag);
         }
-        let names = match is_adjusted {
+        let attribute_names = match is_adjusted {
             true => AttributeNames::All(&self.adjusted_names),
             false => AttributeNames::Written,
         };
-        if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
+        if let Some(node) = self.sink.append_tag(parent, name, tag, attribute_names) {
             self.record_appended(parent, node);
             return node;
         }
@@ -197,8 +197,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return name.local();
         }
-        let lower = text.to_ascii_lowercase();
-        names.local(&lower)
+        let lowercase = text.to_ascii_lowercase();
+        names.local(&lowercase)
     }
 
     /// Adds the token's attributes to the first element of the stack, except those that the element already has.

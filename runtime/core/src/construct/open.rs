@@ -209,36 +209,36 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     /// Returns the nearest occupied slot below this one. Compresses the path over empty slots.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
-        let mut lower = slot.checked_sub(1)?;
-        while self.slots[lower as usize].chain == NONE {
+        let mut lower_slot = slot.checked_sub(1)?;
+        while self.slots[lower_slot as usize].chain == NONE {
             self.steps += 1;
-            let next = self.slots[lower as usize].below[BY_NAME];
-            if next == NONE {
+            let linked_slot = self.slots[lower_slot as usize].below[BY_NAME];
+            if linked_slot == NONE {
                 return None;
             }
-            lower = next;
+            lower_slot = linked_slot;
         }
         let mut empty_slot = slot - 1;
-        while empty_slot > lower {
+        while empty_slot > lower_slot {
             empty_slot =
-                std::mem::replace(&mut self.slots[empty_slot as usize].below[BY_NAME], lower);
+                std::mem::replace(&mut self.slots[empty_slot as usize].below[BY_NAME], lower_slot);
         }
-        Some(lower)
+        Some(lower_slot)
     }
 
     /// Returns the nearest occupied slot above this one. Compresses the path over empty slots.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
-        let mut higher = slot + 1;
-        while self.slots.get(higher as usize)?.chain == NONE {
+        let mut higher_slot = slot + 1;
+        while self.slots.get(higher_slot as usize)?.chain == NONE {
             self.steps += 1;
-            higher = self.slots[higher as usize].above[BY_NAME];
+            higher_slot = self.slots[higher_slot as usize].above[BY_NAME];
         }
         let mut empty_slot = slot + 1;
-        while empty_slot < higher {
+        while empty_slot < higher_slot {
             empty_slot =
-                std::mem::replace(&mut self.slots[empty_slot as usize].above[BY_NAME], higher);
+                std::mem::replace(&mut self.slots[empty_slot as usize].above[BY_NAME], higher_slot);
         }
-        Some(higher)
+        Some(higher_slot)
     }
 
     pub(super) fn first_slot(&mut self) -> Option<u32> {
@@ -361,7 +361,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         let has_new_element = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.list_number(list) == number)
         };
-        let mut higher = [Vec::new(), Vec::new()];
+        let mut higher_slots = [Vec::new(), Vec::new()];
         let mut slots = Vec::new();
         let mut next_slot = Some(last);
         while let Some(slot) = next_slot.filter(|&slot| slot >= first) {
@@ -371,9 +371,9 @@ impl<N: Copy + Eq> OpenElements<N> {
             for list in [BY_NAME, BY_KIND] {
                 let number = open.list_number(list);
                 if has_new_element(list, number)
-                    && !higher[list].iter().any(|&(other, _)| other == number)
+                    && !higher_slots[list].iter().any(|&(other, _)| other == number)
                 {
-                    higher[list].push((number, self.next_higher(list, slot)));
+                    higher_slots[list].push((number, self.next_higher(list, slot)));
                 }
                 self.unlink_from_list(list, slot);
             }
@@ -387,7 +387,7 @@ impl<N: Copy + Eq> OpenElements<N> {
             }
         }
         for (&slot, opening) in slots.iter().zip(elements.iter().rev()) {
-            self.fill_slot(slot, opening, &mut higher);
+            self.fill_slot(slot, opening, &mut higher_slots);
         }
         slots.reverse();
         self.recompute_nearest_in_own_namespace(slots.first().copied().unwrap_or(last));
@@ -438,19 +438,24 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Puts a new element into an empty slot. `higher` has the next higher slot in each of the element's lists, and is
-    /// updated.
-    fn fill_slot(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
+    /// Puts a new element into an empty slot. `higher_slots` has the next higher slot in each of the element's lists,
+    /// and is updated.
+    fn fill_slot(
+        &mut self,
+        slot: u32,
+        opening: &Opening<N>,
+        higher_slots: &mut [Vec<(u32, u32)>; 2],
+    ) {
         self.chain_mut(opening.chain).count += 1;
         let mut open = open_from(opening, [NONE; 2]);
         open.is_linked_from_below = true;
         for list in [BY_NAME, BY_KIND] {
             let number = open.list_number(list);
-            let next_higher = higher[list].iter_mut().find(|(other, _)| *other == number);
+            let next_higher = higher_slots[list].iter_mut().find(|(other, _)| *other == number);
             let above = next_higher.as_ref().map_or(NONE, |(_, above)| *above);
             match next_higher {
                 Some((_, above)) => *above = slot,
-                None => higher[list].push((number, slot)),
+                None => higher_slots[list].push((number, slot)),
             }
             let below = match above {
                 NONE => self.topmost_in(list, number),

@@ -72,8 +72,8 @@ impl<D: Construction> Parser<D> {
     /// for another input, and keeps the capacity of its lists.
     pub fn finish_and_reset(&mut self) -> Parsed {
         let encoding = self.finish_input();
-        let next = self.next_tree();
-        self.restart_with(next).into_parsed(encoding)
+        let next_tree = self.next_tree();
+        self.restart_with(next_tree).into_parsed(encoding)
     }
 
     /// Returns an empty tree for the next input: a recycled one, if there is one.
@@ -83,8 +83,8 @@ impl<D: Construction> Parser<D> {
 
     /// Discards the input so far, and makes the parser ready for another input.
     pub fn reset(&mut self) {
-        let next = self.next_tree();
-        let previous = self.restart_with(next);
+        let next_tree = self.next_tree();
+        let previous = self.restart_with(next_tree);
         self.recycle(previous.sink);
     }
 
