@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// One of the two lists of entities.
+/// A list of entities that a document declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityList {
     /// General entities, for content and attribute values.
@@ -23,9 +23,9 @@ pub enum EntityList {
 struct DeclaredAttributes {
     /// Names and default values in declaration order.
     defaults: Vec<(Box<str>, Box<str>)>,
-    /// All declared names, including those without a default value, and whether spaces of the values are stripped and
+    /// For each declared name, with or without a default value, whether spaces in its values are stripped and
     /// collapsed.
-    names: HashMap<Box<str>, bool>,
+    collapses_by_name: HashMap<Box<str>, bool>,
     /// The total length in bytes of the names and values in `defaults`.
     default_bytes: usize,
 }
@@ -61,18 +61,18 @@ pub struct Declarations {
 const ENTITY_OVERHEAD: usize = 128;
 /// Bytes charged for an attribute declaration beyond its texts, and again for its default value.
 const ATTRIBUTE_OVERHEAD: usize = 96;
-/// Bytes charged in addition for the first declaration of a tag name, which allocates a list and a set.
+/// Bytes charged in addition for the first declaration of a tag name, which allocates a list and a hash map.
 const TAG_NAME_OVERHEAD: usize = 256;
 
 impl Declarations {
-    /// Returns the heap memory in bytes; the memory of the declarations is estimated.
+    /// Returns the heap memory of the registers and of the declarations in bytes; the latter is estimated.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
         let register_memory: usize = texts.map(TextRegister::memory_usage).iter().sum();
         register_memory + self.default.text.memory_usage() + self.estimated_memory
     }
 
-    /// Starts a new entity.
+    /// Starts a new entity, with an empty name and value.
     pub fn create_entity(&mut self) {
         self.entity_name.clear();
         self.entity_value.clear();
@@ -105,10 +105,10 @@ impl Declarations {
     pub fn append_declaration(&mut self, source: SourceText<'_>) {
         let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
         let declared = self.attributes.entry(tag_name.into()).or_default();
-        if declared.names.is_empty() {
+        if declared.collapses_by_name.is_empty() {
             self.estimated_memory += TAG_NAME_OVERHEAD + tag_name.len();
         }
-        let Entry::Vacant(vacant) = declared.names.entry(name.into()) else { return };
+        let Entry::Vacant(vacant) = declared.collapses_by_name.entry(name.into()) else { return };
         vacant.insert(self.collapses);
         self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len();
         if self.collapses || self.default.text(source).is_some() {
@@ -125,7 +125,7 @@ impl Declarations {
         }
     }
 
-    /// Returns the value of the entity called `name`.
+    /// Returns the value of the entity called `name`, or `None` if the list has no such entity.
     pub(crate) fn entity(&self, list: EntityList, name: &str) -> Option<&Arc<str>> {
         match list {
             EntityList::Entities => self.entities.get(name),
@@ -154,13 +154,13 @@ impl Declarations {
         self.attributes.get(name).map(|declared| declared.default_bytes)
     }
 
-    /// Strips and collapses spaces in the values of the tag's attributes that are declared so.
+    /// Strips and collapses spaces in the values of the tag's attributes whose declarations require that.
     pub(crate) fn collapse_values(&self, tag: &mut TagRegister, source: SourceText<'_>) {
         let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
-        tag.collapse_values(source, |name| declared.names.get(name) == Some(&true));
+        tag.collapse_values(source, |name| declared.collapses_by_name.get(name) == Some(&true));
     }
 
-    /// Adds the declared attributes that the tag lacks, with the empty range at `offset`.
+    /// Adds the attributes with declared default values that the tag lacks, each with the empty range at `offset`.
     pub(crate) fn add_defaults(
         &self,
         tag: &mut TagRegister,

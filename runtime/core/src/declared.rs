@@ -53,10 +53,10 @@ impl<'a> DeclaredToken<'a> {
         self.kind
     }
 
-    /// Returns the text and range of the field at index `field`; empty if there is no such field.
-    pub(crate) fn at(&self, field: usize) -> (&'a str, Span) {
+    /// Returns the text and range of the field at index `index`, both empty if there is no such field.
+    pub(crate) fn field_at(&self, index: usize) -> (&'a str, Span) {
         let start = self.span.start;
-        match self.fields.get(field) {
+        match self.fields.get(index) {
             Some(register) => (register.text(self.source), register.span_or(start)),
             None => ("", Span::new(start, start)),
         }
@@ -99,9 +99,9 @@ impl fmt::Debug for DeclaredToken<'_> {
 /// A field of a [`DeclaredToken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclaredField<'a> {
-    /// The name.
+    /// The name of the field.
     pub name: &'static str,
-    /// The text.
+    /// The text of the field.
     pub text: &'a str,
     /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,

@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// ```
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
-    /// The bytes of an incomplete sequence, in the first `pending_len` places.
+    /// The bytes of an incomplete sequence, of which only the first `pending_len` are valid.
     pending: [u8; 4],
     pending_len: usize,
     /// Whether a byte order mark is removed if the next text begins with one.
@@ -39,19 +39,19 @@ impl Utf8Decoder {
     /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the
     /// chunk is kept for the next one.
     pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
-        let mut rest = self.complete(chunk, &mut take);
+        let mut rest = self.complete_pending(chunk, &mut take);
         loop {
             let error = match std::str::from_utf8(rest) {
-                Ok(text) => return self.pass(text, &mut take),
+                Ok(text) => return self.emit(text, &mut take),
                 Err(error) => error,
             };
             let (valid, after) = rest.split_at(error.valid_up_to());
             if let Ok(text) = std::str::from_utf8(valid) {
-                self.pass(text, &mut take);
+                self.emit(text, &mut take);
             }
             match error.error_len() {
                 Some(ill_formed) => {
-                    self.pass_replacement(&mut take);
+                    self.emit_replacement(&mut take);
                     rest = &after[ill_formed..];
                 }
                 None => {
@@ -63,45 +63,45 @@ impl Utf8Decoder {
         }
     }
 
-    /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but keeps a byte order
-    /// mark in that further input as a character.
+    /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but only removes a byte
+    /// order mark from the first text that it decodes, not from that of a later input.
     pub fn finish(&mut self, mut take: impl FnMut(&str)) {
         if std::mem::take(&mut self.pending_len) > 0 {
-            self.pass_replacement(&mut take);
+            self.emit_replacement(&mut take);
         }
     }
 
     /// Completes the pending sequence with bytes of `chunk`, passes it on, and returns the rest of the chunk.
-    fn complete<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
-        let mut used = 0;
-        while self.pending_len > 0 && used < chunk.len() {
-            self.pending[self.pending_len] = chunk[used];
+    fn complete_pending<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
+        let mut consumed = 0;
+        while self.pending_len > 0 && consumed < chunk.len() {
+            self.pending[self.pending_len] = chunk[consumed];
             let pending = self.pending;
             match std::str::from_utf8(&pending[..=self.pending_len]) {
                 Ok(character) => {
                     self.pending_len = 0;
-                    used += 1;
-                    self.pass(character, take);
+                    consumed += 1;
+                    self.emit(character, take);
                 }
-                // This byte does not continue the sequence, which therefore ends before it.
+                // The byte is not consumed, as it may begin another sequence.
                 Err(error) if error.error_len().is_some() => {
                     self.pending_len = 0;
-                    self.pass_replacement(take);
+                    self.emit_replacement(take);
                 }
                 Err(_) => {
                     self.pending_len += 1;
-                    used += 1;
+                    consumed += 1;
                 }
             }
         }
-        &chunk[used..]
+        &chunk[consumed..]
     }
 
-    fn pass_replacement(&mut self, take: &mut impl FnMut(&str)) {
-        self.pass("\u{FFFD}", take);
+    fn emit_replacement(&mut self, take: &mut impl FnMut(&str)) {
+        self.emit("\u{FFFD}", take);
     }
 
-    fn pass(&mut self, text: &str, take: &mut impl FnMut(&str)) {
+    fn emit(&mut self, text: &str, take: &mut impl FnMut(&str)) {
         if text.is_empty() {
             return;
         }
@@ -140,7 +140,7 @@ mod tests {
         b"\xEF\xBB",
     ];
 
-    fn decoded<'a>(mut decoder: Utf8Decoder, chunks: impl Iterator<Item = &'a [u8]>) -> String {
+    fn decode_all<'a>(mut decoder: Utf8Decoder, chunks: impl Iterator<Item = &'a [u8]>) -> String {
         let mut text = String::new();
         for chunk in chunks {
             decoder.decode(chunk, |piece| {
@@ -157,12 +157,12 @@ mod tests {
         for sample in SAMPLES {
             let expected = String::from_utf8_lossy(sample);
             for size in 1..=sample.len().max(1) {
-                let text = decoded(Utf8Decoder::new(), sample.chunks(size));
+                let text = decode_all(Utf8Decoder::new(), sample.chunks(size));
                 assert_eq!(text, expected, "{sample:?} in chunks of {size}");
             }
             for cut in 0..=sample.len() {
                 let (first, second) = sample.split_at(cut);
-                let text = decoded(Utf8Decoder::new(), [first, &[], second].into_iter());
+                let text = decode_all(Utf8Decoder::new(), [first, &[], second].into_iter());
                 assert_eq!(text, expected, "{sample:?} cut at {cut}");
             }
         }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn decodes_short_sequences_as_the_standard_library_does() {
-        // The bytes at which the well-formed ranges begin and end.
+        // The bounds of the byte ranges in well-formed sequences, the bytes beyond these bounds, and a letter.
         let bytes = [
             0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
             0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
@@ -179,7 +179,7 @@ mod tests {
             let sample: [u8; 4] = std::array::from_fn(|index| {
                 bytes[number / bytes.len().pow(index as u32) % bytes.len()]
             });
-            let text = decoded(Utf8Decoder::without_mark(), sample.chunks(1));
+            let text = decode_all(Utf8Decoder::without_mark(), sample.chunks(1));
             assert_eq!(text, String::from_utf8_lossy(&sample), "{sample:?}");
         }
     }
@@ -188,15 +188,15 @@ mod tests {
     fn removes_one_byte_order_mark_at_the_start() {
         let sample = "\u{FEFF}\u{FEFF}a\u{FEFF}".as_bytes();
         for size in 1..=sample.len() {
-            assert_eq!(decoded(Utf8Decoder::new(), sample.chunks(size)), "\u{FEFF}a\u{FEFF}");
+            assert_eq!(decode_all(Utf8Decoder::new(), sample.chunks(size)), "\u{FEFF}a\u{FEFF}");
             assert_eq!(
-                decoded(Utf8Decoder::without_mark(), sample.chunks(size)),
+                decode_all(Utf8Decoder::without_mark(), sample.chunks(size)),
                 "\u{FEFF}\u{FEFF}a\u{FEFF}"
             );
         }
-        assert_eq!(decoded(Utf8Decoder::new(), [&b"\xEF\xBB\xBF"[..]].into_iter()), "");
+        assert_eq!(decode_all(Utf8Decoder::new(), [&b"\xEF\xBB\xBF"[..]].into_iter()), "");
         assert_eq!(
-            decoded(Utf8Decoder::new(), [&b"\xFF\xEF\xBB\xBF"[..]].into_iter()),
+            decode_all(Utf8Decoder::new(), [&b"\xFF\xEF\xBB\xBF"[..]].into_iter()),
             "\u{FFFD}\u{FEFF}"
         );
     }

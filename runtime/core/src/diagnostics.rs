@@ -25,7 +25,7 @@ impl miette::Diagnostic for ParseError {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        // A parse error does not stop parsing.
+        // A warning, as parse errors do not stop parsing.
         Some(miette::Severity::Warning)
     }
 

@@ -35,7 +35,7 @@ pub struct Dialect {
     id: &'static str,
     document: &'static str,
     clues: &'static Clues,
-    state_names: fn() -> Vec<&'static str>,
+    entry_names: fn() -> Vec<&'static str>,
     entry: fn(&str) -> Option<Entry>,
     flag_names: fn() -> Vec<&'static str>,
     flag_values: fn(&str) -> &'static [&'static str],
@@ -67,7 +67,7 @@ impl Dialect {
             id: M::NAME,
             document: M::DOCUMENT,
             clues: M::CLUES,
-            state_names: state_names::<M>,
+            entry_names: entry_names::<M>,
             entry: entry::<M>,
             flag_names: flag_names::<M>,
             flag_values: flag_values::<M>,
@@ -107,12 +107,12 @@ impl Dialect {
         self
     }
 
-    /// Returns the id, such as `html-2013`.
+    /// Returns the id of the dialect, such as `html-2013`.
     pub const fn id(&self) -> &'static str {
         self.id
     }
 
-    /// Returns the document that the dialect's table follows.
+    /// Returns the title of the document that the dialect's table follows.
     pub const fn document(&self) -> &'static str {
         self.document
     }
@@ -132,14 +132,15 @@ impl Dialect {
         self.trees?.serializer
     }
 
-    /// Returns the state or flag value called `name`, as in the table (`rcdata`) or in the document ("RCDATA state").
+    /// Returns the state or flag value called `name`, as in the table (`rcdata`) or in the document ("RCDATA state"),
+    /// or `None` if there is none.
     pub fn entry(&self, name: &str) -> Option<Entry> {
         (self.entry)(name)
     }
 
     /// Returns all names that [`entry`](Self::entry) finds, in the table's spelling.
     pub fn entry_names(&self) -> Vec<&'static str> {
-        (self.state_names)()
+        (self.entry_names)()
     }
 
     /// Returns the names of the flags that the host sets, in the order of their indices in [`Entry::Flag`].
@@ -147,8 +148,8 @@ impl Dialect {
         (self.flag_names)()
     }
 
-    /// Returns the names of the flag's values, in the order of the indices used by sinks and [`Options::host_flag`];
-    /// empty if the machine has no such flag.
+    /// Returns the names of the values of the flag called `flag`, in the order of the indices used by sinks and
+    /// [`Options::host_flag`]; empty if the machine has no such flag.
     ///
     /// ```
     /// # #[cfg(feature = "values")] {
@@ -223,7 +224,7 @@ impl fmt::Debug for Dialect {
     }
 }
 
-fn state_names<M: Machine>() -> Vec<&'static str> {
+fn entry_names<M: Machine>() -> Vec<&'static str> {
     let flags = M::HostFlag::ALL.iter().filter(|&&flag| M::stored_flag(flag).is_some());
     let values = flags.flat_map(|&flag| M::flag_values(flag).iter().copied());
     M::State::ALL.iter().map(|state| state.name()).chain(values).collect()
@@ -265,7 +266,7 @@ fn parser<D: Construction>(
 pub trait AnyTokenizer: fmt::Debug + Send {
     /// Tokenizes the next chunk.
     fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Continues after a pause.
+    /// Continues tokenizing after a pause.
     fn resume(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the rest of the input; call it again after [`Progress::Paused`].
     fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
@@ -350,7 +351,7 @@ pub trait AnyParser: fmt::Debug + Send {
     fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
     /// Whether parsing has ended early because of a limit; further input is ignored.
     fn has_ended(&self) -> bool;
-    /// Reuses the memory of a tree for the next one.
+    /// Reuses the memory of `tree` for the next tree.
     fn recycle(&mut self, tree: Tree);
 }
 

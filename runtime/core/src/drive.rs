@@ -5,7 +5,7 @@
 use crate::declarations::EntityList;
 use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::registers::SourceText;
-use crate::replacement::{INSERTED, Replacement, escaped, original};
+use crate::replacement::{INSERTED, Replacement, escape_as_references, original};
 use crate::sink::MachineSink;
 use crate::span::Span;
 use crate::token::Text;
@@ -50,7 +50,7 @@ impl<M: Machine> Registers<M> {
         Text { text, span, is_verbatim, is_bulk: false, is_inserted: self.is_inserted(span) }
     }
 
-    /// Maps a range of offsets to a range of the input.
+    /// Maps a range to the input: offsets in a replacement text become those of its reference.
     #[inline(always)]
     pub(crate) fn original(&self, span: Span) -> Span {
         // Outside of replacement texts every offset is an input offset.
@@ -89,12 +89,12 @@ impl<M: Machine> Registers<M> {
             self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
         let offset = self.base + offset;
         let consumed = self.original(Span::new(offset, offset)).start;
-        let allowed =
+        let is_allowed =
             self.replacements.allows_nesting() && self.replacements.allows_bytes(length, consumed);
-        if !allowed {
+        if !is_allowed {
             self.replacements.refuse(consumed);
         }
-        allowed
+        is_allowed
     }
 
     /// Schedules the value of the entity named in the temporary buffer to be read next, with the characters in `escape`
@@ -109,7 +109,7 @@ impl<M: Machine> Registers<M> {
         here: usize,
     ) {
         let Some(value) = self.declarations.entity(list, self.entity_name(source)) else { return };
-        let text = escaped(value, escape);
+        let text = escape_as_references(value, escape);
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
@@ -130,8 +130,8 @@ impl<M: Machine> Registers<M> {
         self.replacements.pending.is_some()
     }
 
-    /// Collapses declared values of the current tag and adds the declared attributes that it lacks, if it is a start
-    /// tag. Returns `false` if the limits do not allow these attributes.
+    /// Collapses spaces in the current tag's values as declared, and adds the declared attributes that the tag lacks,
+    /// if it is a start tag. Returns `false` if the limits do not allow these attributes.
     #[inline]
     pub fn complete_tag(&mut self, source: SourceText<'_>, here: usize) -> bool {
         if self.tag.is_end {
@@ -154,14 +154,14 @@ impl<M: Machine> Registers<M> {
         let offset = self.base + here;
         let offset = self.original(Span::new(offset, offset)).end;
         self.declarations.collapse_values(&mut self.tag, source);
-        let allowed = self.replacements.allows_bytes(bytes, offset);
-        if allowed {
+        let is_allowed = self.replacements.allows_bytes(bytes, offset);
+        if is_allowed {
             self.replacements.inserted_bytes += bytes as u64;
             self.declarations.add_defaults(&mut self.tag, source, offset);
         } else {
             self.replacements.refuse(offset);
         }
-        allowed
+        is_allowed
     }
 
     /// Copies the texts of all registers out of `text` and maps their ranges to the input.
@@ -171,12 +171,12 @@ impl<M: Machine> Registers<M> {
         self.tag.settle(source, origin);
         let texts = [&mut self.temporary_buffer, &mut self.comment];
         let doctype = &mut self.doctype;
-        let identifiers =
+        let doctype_texts =
             [&mut doctype.name, &mut doctype.public_identifier, &mut doctype.system_identifier];
-        let instruction =
+        let instruction_texts =
             [&mut self.processing_instruction.target, &mut self.processing_instruction.data];
-        let identifiers = identifiers.into_iter().map(|identifier| &mut identifier.text);
-        for text in texts.into_iter().chain(identifiers).chain(instruction) {
+        let doctype_texts = doctype_texts.into_iter().map(|optional| &mut optional.text);
+        for text in texts.into_iter().chain(doctype_texts).chain(instruction_texts) {
             text.settle(source, origin);
         }
         self.declarations.settle(source, origin);
@@ -239,15 +239,15 @@ fn drive_with_replacements<M: Machine, K: MachineSink + ?Sized>(
             Some(replacement) => (&*replacement.text, replacement.consumed, false),
             None => (input, from, is_last),
         };
-        let scanned = registers.scanned;
+        let scanned_before = registers.scanned;
         if let Some(replacement) = &replacement {
             (registers.base, registers.scanned) = (INSERTED, replacement.scanned);
         }
         let stop = M::run(registers, text, at, is_last, sink);
-        let searched = registers.scanned;
+        let scanned_after = registers.scanned;
         if replacement.is_some() {
             registers.settle(text);
-            registers.scanned = scanned;
+            registers.scanned = scanned_before;
         } else {
             from = stop.consumed;
             if stop.reason == Reason::Insert {
@@ -260,7 +260,7 @@ fn drive_with_replacements<M: Machine, K: MachineSink + ?Sized>(
         registers.base = base;
         match (stop.reason, registers.replacements.texts.last_mut()) {
             (Reason::Insert | Reason::Pause, Some(replacement)) => {
-                (replacement.consumed, replacement.scanned) = (stop.consumed, searched);
+                (replacement.consumed, replacement.scanned) = (stop.consumed, scanned_after);
             }
             (Reason::Input, Some(_)) => drop(registers.replacements.texts.pop()),
             _ => {}

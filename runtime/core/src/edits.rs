@@ -61,7 +61,7 @@ pub fn cut_from_last(text: &str, from: char) -> Cow<'_, str> {
     Cow::Borrowed(text.rsplit_once(from).map_or("", |(before, _)| before))
 }
 
-/// Replaces the first occurrence of a string.
+/// Replaces the first occurrence of `from` with `to`.
 pub fn replace_first<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
     match text.contains(from) {
         true => Cow::Owned(text.replacen(from, to, 1)),
@@ -69,7 +69,7 @@ pub fn replace_first<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
     }
 }
 
-/// Puts ASCII letters into lower case.
+/// Converts ASCII letters to lower case.
 pub fn lowercase(text: &str) -> Cow<'_, str> {
     match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
         true => Cow::Owned(text.to_ascii_lowercase()),
@@ -100,7 +100,7 @@ impl TextRegister {
         let text = self.text(source);
         match edit(text) {
             None => self.clear(),
-            // Most edits change nothing.
+            // Most edits return the text unchanged, for which the pointers are compared first.
             Some(Cow::Borrowed(same)) if std::ptr::eq(same, text) => {}
             Some(edited) if edited == text => {}
             Some(edited) => {
@@ -130,14 +130,14 @@ pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
     state: M::State,
 ) -> Evaluated<M> {
     let mut convert = |function: &str, text: &str| sink.convert(function, text);
-    let mut field = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
+    let mut field_sink = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
     let tokenizer = inner.get_or_insert_default();
     tokenizer.reset();
     tokenizer.keep_byte_order_mark();
     tokenizer.set_state(state);
-    let _ = tokenizer.finish_with(text, &mut field);
-    let errors = field.errors.into_iter().filter_map(M::Error::find).collect();
-    Evaluated { text: field.text, errors }
+    let _ = tokenizer.finish_with(text, &mut field_sink);
+    let errors = field_sink.errors.into_iter().filter_map(M::Error::find).collect();
+    Evaluated { text: field_sink.text, errors }
 }
 
 /// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so
@@ -153,7 +153,7 @@ impl MachineSink for FieldSink<'_> {}
 impl Sink for FieldSink<'_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         if self.text.is_none() {
-            self.text = Some(token.at(0).0.to_owned());
+            self.text = Some(token.field_at(0).0.to_owned());
         }
         Control::Continue
     }

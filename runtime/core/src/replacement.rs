@@ -72,7 +72,7 @@ pub(crate) struct Replacements {
     pub(crate) pending: Option<Arc<str>>,
     /// The input range of the outermost reference, which stands for all the texts.
     pub(crate) origin: Span,
-    /// The start of the reference that is being read.
+    /// The offset at which the reference that is being read begins.
     pub(crate) reference_start: usize,
     pub(crate) inserted_bytes: u64,
     /// The offset of the first text refused because of the limits, and the number of refused texts.
@@ -108,9 +108,9 @@ impl Replacements {
         self.refused.get_or_insert((offset, 0)).1 += 1;
     }
 
-    /// Records an error in the texts of the current reference; returns whether it is the first with its code. Errors
-    /// with one code would all be reported at the range of that reference.
-    pub(crate) fn is_first_error(&mut self, code: &'static str) -> bool {
+    /// Records an error in the texts of the current reference; returns whether it is the first with its code. Later
+    /// ones are not reported, as they would have the same range, that of the reference.
+    pub(crate) fn record_error(&mut self, code: &'static str) -> bool {
         let is_first = !self.reported.contains(&code);
         if is_first {
             self.reported.push(code);
@@ -125,13 +125,13 @@ impl Replacements {
 
     /// Whether the limits allow inserting `bytes` more bytes after `consumed` bytes of input.
     pub(crate) fn allows_bytes(&self, bytes: usize, consumed: usize) -> bool {
-        let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
-        self.inserted_bytes.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
+        let input_allowance = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
+        self.inserted_bytes.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(input_allowance)
     }
 }
 
 /// Returns the text with the given characters written as numeric character references.
-pub(crate) fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
+pub(crate) fn escape_as_references(text: &Arc<str>, characters: &str) -> Arc<str> {
     if !text.contains(|character| characters.contains(character)) {
         return Arc::clone(text);
     }

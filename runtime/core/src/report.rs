@@ -50,13 +50,14 @@ impl<M: Machine> Registers<M> {
         // Before a replacement text is entered, the input is searched up to its reference.
         if !self.is_replacing() {
             self.search_input(sink, input, to);
-        } else if !self.replacements.is_first_error(code.name()) {
+        } else if !self.replacements.record_error(code.name()) {
             return;
         }
         sink.error(ParseError::of(code, self.original(span)));
     }
 
-    /// Reports the characters before offset `to` of the chunk that are errors wherever they occur.
+    /// Reports the characters before offset `to` of the chunk that are errors wherever they occur, unless already
+    /// reported.
     pub(crate) fn search_input<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
@@ -74,9 +75,9 @@ impl<M: Machine> Registers<M> {
             let Some(character) = input.get(offset..to).and_then(|rest| rest.chars().next()) else {
                 return;
             };
-            let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
+            let index = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
             let end = offset + character.len_utf8();
-            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
+            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(index)
                 && first <= character
             {
                 sink.error(ParseError::of(code, Span::new(self.base + offset, self.base + end)));

@@ -317,7 +317,7 @@ pub fn field_of<'a>(
     (kind, field): (usize, usize),
 ) -> Option<(&'a str, Span)> {
     match token {
-        TokenView::Declared(token) if token.kind() == kind => Some(token.at(field)),
+        TokenView::Declared(token) if token.kind() == kind => Some(token.field_at(field)),
         _ => None,
     }
 }

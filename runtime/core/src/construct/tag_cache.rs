@@ -22,7 +22,7 @@ const SHORT_NAME_MAX: usize = 16;
 /// The name of an attribute as written, prepared for comparison with the input.
 #[derive(Clone, Copy, Debug)]
 struct WrittenName {
-    whole: LocalName,
+    local_name: LocalName,
     /// Length of the name in bytes.
     length: usize,
     /// The first bytes of the name as two words, padded with zeros.
@@ -32,13 +32,18 @@ struct WrittenName {
 }
 
 impl WrittenName {
-    fn of(whole: LocalName, names: &Names) -> Self {
-        let name = names.local_str(whole).as_bytes();
+    fn of(local_name: LocalName, names: &Names) -> Self {
+        let name = names.local_str(local_name).as_bytes();
         let (mut bytes, mut mask) = ([0; SHORT_NAME_MAX], [0; SHORT_NAME_MAX]);
         for ((byte, mask), &from) in bytes.iter_mut().zip(&mut mask).zip(name) {
             (*byte, *mask) = (from, 0xFF);
         }
-        Self { whole, length: name.len(), words: to_words(&bytes), masks: to_words(&mask) }
+        Self {
+            local_name,
+            length: name.len(),
+            words: to_words(&bytes),
+            masks: to_words(&mask),
+        }
     }
 
     /// Whether the text from `start` to `end` is the name, which must be short. Always reads two words from `start`,
@@ -61,11 +66,11 @@ fn to_words(bytes: &[u8; SHORT_NAME_MAX]) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// The element name of a cached tag, and the place of its attribute names.
+/// A cached tag: its element name, and the range of its attribute names in the cache's lists.
 #[derive(Clone, Copy, Debug, Default)]
 struct CachedTag {
     element: Option<LocalName>,
-    /// Version of the bindings for which the resolved names are valid; `None` if they are always valid.
+    /// Version of the namespace bindings for which the resolved names are valid; `None` if they are always valid.
     bindings_version: Option<u64>,
     /// Whether all attribute names are short, so that they can be compared with the input as words.
     has_only_short_names: bool,
@@ -80,13 +85,13 @@ impl CachedTag {
     }
 }
 
-/// The cache of recent tags, by the element's name and the number of attributes.
+/// A cache of recent tags, indexed by element name and number of attributes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TagCache {
     slots: Vec<CachedTag>,
     /// The attribute names of all tags as written.
     written_names: Vec<WrittenName>,
-    /// The resolved attribute names of all tags; none was dropped.
+    /// The resolved attribute names of all tags, parallel to `written_names`.
     resolved_names: Vec<Name>,
 }
 
@@ -96,8 +101,8 @@ impl TagCache {
         (element.id() as usize).wrapping_add(tag.attribute_count() * 7) % CAPACITY
     }
 
-    /// Whether the slot holds a tag with the same element and attribute names, whose resolution is valid for this
-    /// version of the bindings.
+    /// Whether the slot holds a tag with the name `element` and the attribute names of `tag`, as resolved for
+    /// `bindings_version`.
     #[inline]
     pub(super) fn matches(
         &self,
@@ -126,7 +131,7 @@ impl TagCache {
     }
 
     /// Stores a tag with its attribute names as written and as resolved, unless an attribute was dropped or there are
-    /// too many.
+    /// more than [`MAX_ATTRIBUTES`].
     pub(super) fn insert(
         &mut self,
         slot: usize,
@@ -146,7 +151,7 @@ impl TagCache {
             self.slots.resize(CAPACITY, CachedTag::default());
         }
         let start = self.written_names.len();
-        self.written_names.extend(written_names.iter().map(|&whole| WrittenName::of(whole, names)));
+        self.written_names.extend(written_names.iter().map(|&name| WrittenName::of(name, names)));
         self.resolved_names.extend(resolved_names.iter().flatten());
         let is_short = |written: &WrittenName| written.length <= SHORT_NAME_MAX;
         self.slots[slot] = CachedTag {
@@ -166,15 +171,15 @@ impl TagCache {
     }
 }
 
-/// Whether the attributes of the tag have these names as written. The tag must have `written.len()` attributes.
+/// Whether the names of the tag's attributes are `written`, in order. The tag must have `written.len()` attributes.
 #[inline(always)]
 fn names_match(written: &[WrittenName], are_short: bool, tag: &Tag<'_>, names: &Names) -> bool {
     match tag.verbatim_attributes_with_source() {
         Some((records, SourceText { text, base })) if are_short => {
-            let at = |offset: usize| offset.wrapping_sub(base);
+            let to_chunk_offset = |offset: usize| offset.wrapping_sub(base);
             records.iter().zip(written).all(|(record, written)| {
                 let Span { start, end } = record.name;
-                written.matches_at(text.as_bytes(), at(start), at(end))
+                written.matches_at(text.as_bytes(), to_chunk_offset(start), to_chunk_offset(end))
             })
         }
         _ => names_match_slow(written, tag, names),
@@ -188,7 +193,7 @@ fn names_match_slow(written: &[WrittenName], tag: &Tag<'_>, names: &Names) -> bo
     written
         .iter()
         .zip(tag.attribute_name_lookups())
-        .all(|(written, name)| names.local_str(written.whole).as_bytes() == name.bytes)
+        .all(|(written, name)| names.local_str(written.local_name).as_bytes() == name.bytes)
 }
 
 #[cfg(test)]
@@ -202,13 +207,13 @@ mod tests {
         for (start, end) in [(0, 7), (0, 3), (8, 13), (16, 20), (20, 36), (7, 7)] {
             let name = std::str::from_utf8(&text[start..end]).unwrap();
             let written = WrittenName::of(names.local(name), &names);
-            for other in 0..text.len() {
+            for offset in 0..text.len() {
                 for length in [end - start, end - start + 1] {
-                    let is_expected = text.get(other..other + length) == Some(name.as_bytes());
-                    let is_match = written.matches_at(text, other, other + length);
+                    let is_expected = text.get(offset..offset + length) == Some(name.as_bytes());
+                    let is_match = written.matches_at(text, offset, offset + length);
                     assert!(
-                        is_match == is_expected || other + SHORT_NAME_MAX > text.len(),
-                        "wrong result for `{name}` at byte {other}"
+                        is_match == is_expected || offset + SHORT_NAME_MAX > text.len(),
+                        "wrong result for `{name}` at byte {offset}"
                     );
                 }
             }
