@@ -27,7 +27,7 @@ pub const PRESCAN_LENGTH: usize = 1024;
 pub struct Clues {
     /// The element that declares the encoding.
     pub element: Option<&'static str>,
-    /// The attribute of [`element`](Self::element) that has the label.
+    /// The attribute of [`element`](Self::element) whose value is the encoding's label.
     pub label: Option<&'static str>,
     /// The attribute of [`element`](Self::element) in which the label follows a certain word, and that word.
     pub content: Option<(&'static str, &'static str)>,
@@ -35,7 +35,7 @@ pub struct Clues {
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
-    /// Labels of encodings that are replaced if a document declares them, and of their replacements.
+    /// Pairs of labels: of an encoding, and of its replacement if a document declares it.
     pub read_as: &'static [(&'static str, &'static str)],
     /// Sources of the encoding, in the order in which they are tried, and the confidence in their encodings.
     pub sniffed: &'static [(Source, Confidence)],
@@ -45,15 +45,17 @@ pub struct Clues {
     pub not_changed: &'static [&'static str],
     /// Language tags, and the labels of the likely encodings of pages in these languages.
     pub locales: &'static [(&'static str, &'static str)],
-    /// The encoding of all inputs, regardless of byte order marks and the transport layer.
+    /// The label of the encoding of all inputs, which only the user's choice overrides; `None` if the encoding is
+    /// detected.
     pub only: Option<&'static str>,
-    /// The default encoding.
+    /// The label of the default encoding.
     pub otherwise: &'static str,
     /// The table's prescan algorithm, if it has one.
     pub prescan: Option<Prescan>,
 }
 
-/// A prescan compiled from the table: returns the declared encoding, if any; `Some(None)` if the algorithm fails.
+/// A prescan algorithm compiled from the table: returns the declared encoding, `None` if there is none, or `Some(None)`
+/// if the algorithm returns failure.
 pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
 /// A source of the encoding of bytes.
@@ -61,15 +63,15 @@ pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>
 pub enum Source {
     /// The byte order mark.
     ByteOrderMark,
-    /// [`Hints::override_with`].
+    /// The user's choice, [`Hints::override_with`].
     Override,
-    /// [`Hints::transport`].
+    /// The encoding that the transport layer names, [`Hints::transport`].
     Transport,
     /// A declaration in the first [`PRESCAN_LENGTH`] bytes.
     Prescan,
-    /// [`Hints::parent`].
+    /// The encoding of the embedding document, [`Hints::parent`].
     Parent,
-    /// [`Hints::likely`].
+    /// The likely encoding, [`Hints::likely`].
     Likely,
     /// Detection of UTF-8, unless [`Hints::autodetect`] disables it.
     Detected,
@@ -86,7 +88,7 @@ pub const DEFAULT_SOURCES: &[(Source, Confidence)] = &[
     (Source::Detected, Confidence::Tentative),
 ];
 
-/// The clues of a dialect whose table has none: byte order marks, then UTF-8.
+/// The clues of a dialect whose table has none: byte order marks and hints, then UTF-8.
 pub(crate) const NO_CLUES: &Clues = &Clues {
     element: None,
     label: None,
@@ -109,7 +111,7 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
 pub enum Confidence {
     /// A declaration in the document may still change the encoding.
     Tentative,
-    /// The encoding does not change any more.
+    /// The encoding can no longer change.
     Certain,
     /// The input is already text, so nothing is decoded.
     Irrelevant,
@@ -169,8 +171,8 @@ impl Hints {
         self
     }
 
-    /// Sets the encoding from a `Content-Type` such as `text/html; charset=utf-8`. A value without a known encoding has
-    /// no effect.
+    /// Sets the encoding that the transport layer names from a `Content-Type` such as `text/html; charset=utf-8`. A
+    /// value without a known encoding has no effect.
     ///
     /// ```
     /// use tabulex::encoding::Hints;
@@ -182,8 +184,8 @@ impl Hints {
     /// ```
     #[must_use]
     pub fn content_type(mut self, value: &str) -> Self {
-        let named = charset(value).and_then(|label| Encoding::for_label(&label).ok());
-        self.transport = named.or(self.transport);
+        let encoding = charset(value).and_then(|label| Encoding::for_label(&label).ok());
+        self.transport = encoding.or(self.transport);
         self
     }
 
@@ -229,13 +231,13 @@ impl Hints {
     /// assert_eq!(text(Hints::new().autodetect(false)), "caf\u{C3}\u{A9}");
     /// ```
     #[must_use]
-    pub fn autodetect(mut self, is_detected: bool) -> Self {
-        self.autodetect = is_detected;
+    pub fn autodetect(mut self, is_enabled: bool) -> Self {
+        self.autodetect = is_enabled;
         self
     }
 }
 
-/// Returns the first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
+/// Returns the value of the first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
 fn charset(value: &str) -> Option<String> {
     let mut parameters = value.split_once(';')?.1;
     loop {
@@ -276,7 +278,7 @@ fn split_parameter(value: &str) -> (String, Option<&str>) {
 pub struct Choice {
     /// The encoding.
     pub encoding: Encoding,
-    /// The confidence.
+    /// The confidence in the encoding.
     pub confidence: Confidence,
 }
 
@@ -284,7 +286,7 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// The encoding stays as it is and is now certain.
+    /// The encoding stays as it is.
     Kept,
     /// The bytes decoded so far mean the same in both encodings; the rest is decoded with the new one.
     Switched,
@@ -324,8 +326,8 @@ impl Choice {
             is_assumed = hints.autodetect;
             is_assumed
         });
-        let otherwise = is_assumed.then(|| Self::first_of(bytes, clues, hints, || false).encoding);
-        (choice, otherwise.filter(|otherwise| *otherwise != Encoding::UTF_8))
+        let fallback = is_assumed.then(|| Self::first_of(bytes, clues, hints, || false).encoding);
+        (choice, fallback.filter(|fallback| *fallback != Encoding::UTF_8))
     }
 
     /// Combines [`sniff`](Self::sniff) and [`decode`], so that bytes are validated once.
@@ -423,24 +425,25 @@ impl Clues {
 
     /// Returns the encoding to decode with if a document declares `encoding`: its replacement, if the table gives one.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
-        let replaced = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
-        replaced.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
+        let replacement = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
+        replacement.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
     }
 
-    /// Returns the label of the likely encoding for a locale, given by its BCP 47 tag or the tag's longest listed
-    /// prefix.
+    /// Returns the label of the likely encoding for the locale with the BCP 47 tag `tag`, or for the tag's longest
+    /// listed prefix.
     fn locale_label(&self, tag: &str) -> Option<&'static str> {
         let mut tag = tag;
         loop {
-            let found = self.locales.iter().find(|(locale, _)| locale.eq_ignore_ascii_case(tag));
-            if let Some((_, label)) = found {
+            let entry = self.locales.iter().find(|(locale, _)| locale.eq_ignore_ascii_case(tag));
+            if let Some((_, label)) = entry {
                 return Some(label);
             }
             tag = &tag[..tag.rfind(['-', '_'])?];
         }
     }
 
-    /// Returns the encoding that an element declares, if any. `attribute` returns the value of an attribute.
+    /// Returns the encoding that the element called `name` declares, if any. `attribute` returns the value of the
+    /// element's attribute with the given name.
     pub fn of_element<'a>(
         &self,
         name: &str,

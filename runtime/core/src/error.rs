@@ -26,7 +26,7 @@ pub struct ParseError {
     pub code: &'static str,
     /// The range of the character or token at which the error was detected.
     pub span: Span,
-    /// The address of the dialect's document.
+    /// The address of the dialect's document, if it has one.
     address: Option<&'static str>,
 }
 

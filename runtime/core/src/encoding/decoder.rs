@@ -25,7 +25,7 @@ pub struct Decoder {
 
 enum DecoderKind {
     Utf8(Utf8Decoder),
-    /// The decoder, and its output buffer.
+    /// A decoder of `encoding_rs`, and its output buffer.
     #[cfg(feature = "encoding")]
     Other(Box<encoding_rs::Decoder>, String),
 }
@@ -58,7 +58,7 @@ impl Decoder {
         Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::without_mark()) }
     }
 
-    /// Returns the encoding.
+    /// Returns the encoding from which bytes are decoded.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -105,8 +105,8 @@ fn decode_chunk(
     }
 }
 
-/// Decodes a whole input; valid UTF-8 is borrowed. Ranges refer to the returned text. A byte order mark is its first
-/// character, U+FEFF, which parsers drop from the document but count.
+/// Decodes a whole input; valid UTF-8 is borrowed. The ranges of tokens and nodes refer to the returned text. A byte
+/// order mark becomes its first character, U+FEFF, which parsers drop from the document but count in ranges.
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     if encoding == Encoding::UTF_8 {
         return valid_utf_8(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed);

@@ -13,7 +13,7 @@ type Backend = &'static encoding_rs::Encoding;
 #[cfg(not(feature = "encoding"))]
 type Backend = Utf8;
 
-/// The only encoding without the cargo feature `encoding`.
+/// UTF-8, the only encoding without the cargo feature `encoding`.
 #[cfg(not(feature = "encoding"))]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Utf8;
@@ -22,10 +22,10 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// The error for a label of no encoding, or of an encoding that cannot be decoded.
+/// The error for a label that names no encoding, or an encoding that this build cannot decode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
-    /// The label.
+    /// The label that was looked up.
     pub label: String,
 }
 
@@ -66,8 +66,8 @@ impl Encoding {
     /// # Errors
     /// If no encoding of the Encoding Standard has the label.
     pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
-        let found = encoding_rs::Encoding::for_label(label.as_bytes());
-        found.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
+        encoding.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
     }
 
     /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes ("BOM
@@ -108,8 +108,8 @@ impl Encoding {
     /// # Errors
     /// If UTF-8 does not have the label, because this crate was built without the cargo feature `encoding`.
     pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
-        let known = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']).to_ascii_lowercase();
-        match UTF_8_LABELS.contains(&&known[..]) {
+        let normalized = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']).to_ascii_lowercase();
+        match UTF_8_LABELS.contains(&&normalized[..]) {
             true => Ok(Self::UTF_8),
             false => Err(UnknownEncoding { label: label.to_owned() }),
         }

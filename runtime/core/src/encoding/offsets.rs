@@ -20,13 +20,13 @@ pub struct Offsets {
     /// The points at which the difference between text offset and byte offset changes, as pairs of these offsets.
     steps: Vec<(usize, usize)>,
     /// The lengths of the text and of the input in bytes.
-    ends: (usize, usize),
+    lengths: (usize, usize),
 }
 
 impl Offsets {
-    /// Creates the mapping by decoding the input once, as [`decode`](super::decode) does.
+    /// Creates the map by decoding the input once, as [`decode`](super::decode) does.
     pub fn new(bytes: &[u8], encoding: Encoding) -> Self {
-        let mut offsets = Self { steps: vec![(0, 0)], ends: (0, bytes.len()) };
+        let mut offsets = Self { steps: vec![(0, 0)], lengths: (0, bytes.len()) };
         if encoding == Encoding::UTF_8 {
             offsets.map_utf_8(bytes);
         } else {
@@ -36,48 +36,48 @@ impl Offsets {
     }
 
     fn map_utf_8(&mut self, bytes: &[u8]) {
-        let (mut text, mut at) = (0, 0);
+        let (mut text_offset, mut byte_offset) = (0, 0);
         for chunk in bytes.utf8_chunks() {
-            self.add_step(text, at);
-            (text, at) = (text + chunk.valid().len(), at + chunk.valid().len());
+            self.add_step(text_offset, byte_offset);
+            (text_offset, byte_offset) = (text_offset + chunk.valid().len(), byte_offset + chunk.valid().len());
             if !chunk.invalid().is_empty() {
-                self.add_step(text, at);
-                text += char::REPLACEMENT_CHARACTER.len_utf8();
-                at += chunk.invalid().len();
+                self.add_step(text_offset, byte_offset);
+                text_offset += char::REPLACEMENT_CHARACTER.len_utf8();
+                byte_offset += chunk.invalid().len();
             }
         }
-        self.ends.0 = text;
+        self.lengths.0 = text_offset;
     }
 
     /// Maps an input that is decoded byte by byte: a character comes from the bytes since the previous character.
     fn map_other_encoding(&mut self, bytes: &[u8], encoding: Encoding) {
         let mut decoder = Decoder::new(encoding);
-        let mut text = 0;
+        let mut text_offset = 0;
         let mut character_start = 0;
         for (at, byte) in bytes.iter().enumerate() {
-            let mut written = 0;
-            decoder.decode(std::slice::from_ref(byte), |piece| written += piece.len());
-            if written > 0 {
-                self.add_step(text, character_start);
-                text += written;
+            let mut written_len = 0;
+            decoder.decode(std::slice::from_ref(byte), |piece| written_len += piece.len());
+            if written_len > 0 {
+                self.add_step(text_offset, character_start);
+                text_offset += written_len;
                 character_start = at + 1;
             }
         }
-        self.add_step(text, character_start);
-        decoder.finish(|piece| text += piece.len());
-        self.add_step(text, bytes.len());
-        self.ends.0 = text;
+        self.add_step(text_offset, character_start);
+        decoder.finish(|piece| text_offset += piece.len());
+        self.add_step(text_offset, bytes.len());
+        self.lengths.0 = text_offset;
     }
 
-    /// Records that the text from offset `text` on was decoded from the bytes from offset `byte` on.
-    fn add_step(&mut self, text: usize, byte: usize) {
+    /// Records that the text from `text_offset` on was decoded from the bytes from `byte_offset` on.
+    fn add_step(&mut self, text_offset: usize, byte_offset: usize) {
         let (last_text, last_byte) = self.steps[self.steps.len() - 1];
-        if byte - last_byte == text - last_text {
+        if byte_offset - last_byte == text_offset - last_text {
             return;
         }
         match self.steps.last_mut() {
-            Some(last) if last.0 == text => last.1 = byte,
-            _ => self.steps.push((text, byte)),
+            Some(last) if last.0 == text_offset => last.1 = byte_offset,
+            _ => self.steps.push((text_offset, byte_offset)),
         }
     }
 
@@ -88,13 +88,13 @@ impl Offsets {
 
     /// Returns the byte offset for an offset in the text. For an offset inside a character, the result is at most the
     /// end of the character's bytes.
-    pub fn offset(&self, text: usize) -> usize {
-        if text >= self.ends.0 {
-            return self.ends.1;
+    pub fn offset(&self, text_offset: usize) -> usize {
+        if text_offset >= self.lengths.0 {
+            return self.lengths.1;
         }
-        let index = self.steps.partition_point(|(start, _)| *start <= text) - 1;
+        let index = self.steps.partition_point(|(start, _)| *start <= text_offset) - 1;
         let (start, byte) = self.steps[index];
-        let limit = self.steps.get(index + 1).map_or(self.ends.1, |next| next.1);
-        (byte + (text - start)).min(limit)
+        let limit = self.steps.get(index + 1).map_or(self.lengths.1, |next| next.1);
+        (byte + (text_offset - start)).min(limit)
     }
 }

@@ -16,7 +16,7 @@ pub struct Bytes<'b> {
     bytes: &'b [u8],
     /// The byte offset of the next byte, shared by an algorithm and the algorithms that it calls.
     pub position: usize,
-    /// Whether this is the second run of the prescan, after the first one read past the end.
+    /// Whether this is the second run of the prescan, after the first one returned [`Ended`].
     pub have_ended: bool,
     /// The number of loop iterations left.
     remaining_steps: usize,
@@ -72,17 +72,17 @@ impl<'b> Bytes<'b> {
         set: &ByteSet,
         before: &[&ByteSet],
     ) -> Result<usize, Ended> {
-        let mut to = self.next_of(from + before.len(), set)?;
+        let mut offset = self.next_of(from + before.len(), set)?;
         loop {
-            let bytes = &self.bytes[to - before.len()..to];
-            if bytes.iter().zip(before).all(|(&byte, set)| is_in(byte, set)) {
-                return Ok(to);
+            let preceding = &self.bytes[offset - before.len()..offset];
+            if preceding.iter().zip(before).all(|(&byte, set)| is_in(byte, set)) {
+                return Ok(offset);
             }
-            to = self.next_of(to + 1, set)?;
+            offset = self.next_of(offset + 1, set)?;
         }
     }
 
-    /// Whether the bytes from a byte of the set on match anywhere.
+    /// Whether `matches` holds for the bytes from some byte of the set `first` on.
     #[inline(always)]
     pub fn contains(&self, first: &ByteSet, matches: impl Fn(&[u8]) -> bool) -> bool {
         let mut from = 0;
@@ -137,8 +137,8 @@ fn is_in(byte: u8, set: &ByteSet) -> bool {
 }
 
 impl Clues {
-    /// Returns the encoding that the bytes declare, if any: by the table's prescan algorithm, or else by an XML
-    /// declaration of the syntax that the table gives.
+    /// Returns the encoding that the bytes declare, if any: by the table's prescan algorithm or, if the table has none,
+    /// by an XML declaration of the syntax that it gives.
     pub fn prescan(&self, bytes: &[u8]) -> Option<Encoding> {
         let Some(steps) = self.prescan else {
             return self.utf_16_declaration(bytes).or_else(|| self.xml_encoding(bytes));
@@ -172,10 +172,10 @@ impl Clues {
         }
         let end = memchr::memchr(b'>', bytes)?;
         let found = memchr::memmem::find(&bytes[..end], pseudo_attribute.as_bytes())?;
-        let skip = |rest: &[u8]| rest.iter().take_while(|&&byte| byte <= 0x20).count();
+        let count_spaces = |rest: &[u8]| rest.iter().take_while(|&&byte| byte <= 0x20).count();
         let rest = &bytes[found + pseudo_attribute.len()..];
-        let rest = rest[skip(rest)..].strip_prefix(b"=")?;
-        let rest = &rest[skip(rest)..];
+        let rest = rest[count_spaces(rest)..].strip_prefix(b"=")?;
+        let rest = &rest[count_spaces(rest)..];
         let (&quote, rest) = rest.split_first().filter(|(quote, _)| b"\"'".contains(quote))?;
         let label = &rest[..memchr::memchr(quote, rest)?];
         let has_space = label.iter().any(|&byte| byte <= 0x20);
@@ -198,15 +198,15 @@ pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     loop {
         let is_word = |window: &[u8]| window.eq_ignore_ascii_case(word.as_bytes());
         offset += bytes[offset..].windows(word.len()).position(is_word)? + word.len();
-        let skip = |rest: &[u8]| rest.iter().take_while(|&&byte| is_space(byte)).count();
-        offset += skip(&bytes[offset..]);
+        let count_spaces = |rest: &[u8]| rest.iter().take_while(|&&byte| is_space(byte)).count();
+        offset += count_spaces(&bytes[offset..]);
         let Some(rest) = bytes[offset..].strip_prefix(b"=") else { continue };
-        let rest = &rest[skip(rest)..];
+        let rest = &rest[count_spaces(rest)..];
         let label = match rest.first()? {
             quote @ (b'"' | b'\'') => &rest[1..=memchr::memchr(*quote, &rest[1..])?],
             _ => {
-                let ends = |&byte: &u8| is_space(byte) || byte == b';';
-                &rest[..rest.iter().position(ends).unwrap_or(rest.len())]
+                let is_end = |&byte: &u8| is_space(byte) || byte == b';';
+                &rest[..rest.iter().position(is_end).unwrap_or(rest.len())]
             }
         };
         return encoding_of(label);

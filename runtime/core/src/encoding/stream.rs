@@ -48,7 +48,7 @@ impl ByteStream {
         Self::new(NO_CLUES, Hints::new().override_with(encoding))
     }
 
-    /// Returns the encoding and its confidence, once it is known.
+    /// Returns the encoding and the confidence in it, or `None` while they are not known yet.
     pub fn choice(&self) -> Option<Choice> {
         self.decided.as_ref().map(|(choice, _)| *choice)
     }
@@ -64,16 +64,16 @@ impl ByteStream {
             return self.decode(chunk, take);
         }
         self.waiting.extend_from_slice(chunk);
-        let mut before_prescan =
+        let mut earlier_sources =
             self.clues.sniffed.iter().take_while(|(source, _)| *source != Source::Prescan);
-        let is_known = before_prescan.any(|(source, _)| match source {
+        let is_known = earlier_sources.any(|(source, _)| match source {
             Source::Override => self.hints.override_with.is_some(),
             Source::Transport => self.hints.transport.is_some(),
             _ => false,
         });
         // The longest byte order mark has three bytes.
-        let needed = if is_known { 3 } else { PRESCAN_LENGTH };
-        if self.waiting.len() < needed {
+        let needed_len = if is_known { 3 } else { PRESCAN_LENGTH };
+        if self.waiting.len() < needed_len {
             return Change::Kept;
         }
         self.decide(false);
@@ -83,8 +83,8 @@ impl ByteStream {
     /// Ends the input and returns its encoding.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.decide_now(&mut take);
-        let is_ascii = self.is_ascii && !self.waiting.is_empty();
-        if let Some(fallback) = self.fallback.take().filter(|_| is_ascii) {
+        let falls_back = self.is_ascii && !self.waiting.is_empty();
+        if let Some(fallback) = self.fallback.take().filter(|_| falls_back) {
             self.decided = Some((Choice::tentative(fallback), Decoder::new(fallback)));
         }
         let Some((choice, mut decoder)) = self.decided else { return Choice::irrelevant() };
@@ -167,8 +167,8 @@ impl ByteStream {
     }
 }
 
-/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the remaining bytes
-/// are none or an incomplete sequence.
+/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the rest is empty or an
+/// incomplete sequence.
 fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
     if let Some(text) = valid_utf_8(bytes) {
         return (text, &[], true);
