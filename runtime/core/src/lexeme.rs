@@ -129,15 +129,15 @@ impl PartRanges {
     /// `before`.
     #[inline]
     fn update_parts(&mut self, inside: u8, start: usize, before: usize) {
-        let mut changed = self.inside ^ inside;
-        while changed != 0 {
-            let slot = changed.trailing_zeros() as usize % MAX_PARTS;
+        let mut changed_slots = self.inside ^ inside;
+        while changed_slots != 0 {
+            let slot = changed_slots.trailing_zeros() as usize % MAX_PARTS;
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // For a look-ahead that begins here, `ends` has the end of the lexeme before it.
+            // Also set where a part begins: for a look-ahead, this is the end of the lexeme before it.
             self.ends[slot] = before;
-            changed &= changed - 1;
+            changed_slots &= changed_slots - 1;
         }
         self.inside = inside;
     }
@@ -149,30 +149,30 @@ impl LexemeReading {
     fn accept(&mut self, automaton: &Automaton) -> Completion {
         let state = usize::from(self.state);
         let plain = automaton.accepts[state];
-        let mut completed = Completion::Nothing;
+        let mut completion = Completion::Nothing;
         if plain != 0 {
             self.best = Some(CompleteLexeme { lexeme: plain - 1, end: self.at, parts: self.parts });
-            completed = Completion::Plain;
+            completion = Completion::Plain;
         }
-        let all = automaton.accepts_ahead.get(state).copied().unwrap_or_default();
-        for &(lexeme, slot) in all {
+        let look_aheads = automaton.accepts_ahead.get(state).copied().unwrap_or_default();
+        for &(lexeme, slot) in look_aheads {
             let ahead = LookAheadMatch { lexeme, slot };
             self.record_look_ahead(ahead);
-            completed = match completed {
+            completion = match completion {
                 Completion::Nothing => Completion::Ahead(ahead),
                 Completion::Plain => Completion::Plain,
                 _ => Completion::Several,
             };
         }
-        completed
+        completion
     }
 
     /// Records a lexeme completed by look-ahead if it is longer than the best so far, or equally long with a lower
     /// index.
     fn record_look_ahead(&mut self, LookAheadMatch { lexeme, slot }: LookAheadMatch) {
         let slot = usize::from(slot);
-        let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
-        let end = if is_open { self.parts.ends[slot] } else { self.at };
+        let has_started = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
+        let end = if has_started { self.parts.ends[slot] } else { self.at };
         let is_longer = |best: &CompleteLexeme| (best.end, lexeme) < (end, best.lexeme);
         if self.best.as_ref().is_none_or(is_longer) {
             self.best = Some(CompleteLexeme { lexeme, end, parts: self.parts });
@@ -191,7 +191,7 @@ impl Lexer {
         is_last: bool,
     ) -> Lexed {
         let start = base + from;
-        let fresh = || LexemeReading {
+        let new_reading = || LexemeReading {
             mode: automaton.mode,
             start,
             state: 0,
@@ -209,12 +209,12 @@ impl Lexer {
                 if start >= self.memoized_until && !self.outcomes.is_empty() {
                     self.outcomes.clear();
                 }
-                fresh()
+                new_reading()
             }
         };
-        let from = reading.at;
+        let resumed_at = reading.at;
         let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
-        self.inspected += reading.at - from;
+        self.inspected += reading.at - resumed_at;
         if !is_done {
             self.suspended = Some(reading);
             return Lexed::Unknown;
@@ -238,7 +238,7 @@ impl Lexer {
         is_last: bool,
     ) -> bool {
         let bytes = chunk.as_bytes();
-        let mut before = reading.at;
+        let mut previous_end = reading.at;
         loop {
             let offset = reading.at - base;
             let Some(&byte) = bytes.get(offset) else { return is_last };
@@ -254,19 +254,19 @@ impl Lexer {
                 0..=0x7F => (automaton.classes[usize::from(byte)], 1),
                 _ => automaton.wide_class(&chunk[offset..]),
             };
-            let next = automaton.next
+            let next_state = automaton.next
                 [usize::from(reading.state) * automaton.class_count + usize::from(class)];
-            if next == 0 {
+            if next_state == 0 {
                 return true;
             }
-            let inside = automaton.inside[usize::from(next)];
+            let inside = automaton.inside[usize::from(next_state)];
             if inside != reading.parts.inside {
-                reading.parts.update_parts(inside, reading.at, before);
+                reading.parts.update_parts(inside, reading.at, previous_end);
             }
             let is_checkpoint = reading.at >> 4 != (reading.at + width) >> 4;
             reading.at += width;
-            before = reading.at;
-            reading.state = next;
+            previous_end = reading.at;
+            reading.state = next_state;
             match reading.accept(automaton) {
                 Completion::Nothing => {}
                 Completion::Ahead(ahead) if self.is_only_look_ahead(ahead) => {
@@ -277,7 +277,7 @@ impl Lexer {
                     self.last_look_ahead = None;
                 }
             }
-            if automaton.is_last[usize::from(next)] {
+            if automaton.is_last[usize::from(next_state)] {
                 return true;
             }
             if is_checkpoint && self.apply_memoized(automaton.mode, reading) {
@@ -286,7 +286,7 @@ impl Lexer {
         }
     }
 
-    /// Whether no lexeme has been completed by look-ahead since the last reset, or only `ahead`.
+    /// Whether no look-ahead other than `ahead` has completed a lexeme since `last_look_ahead` was last cleared.
     fn is_only_look_ahead(&self, ahead: LookAheadMatch) -> bool {
         self.last_look_ahead.is_none_or(|(_, before)| before == ahead)
     }
@@ -294,11 +294,11 @@ impl Lexer {
     /// Applies the memoized outcome of reading on from the current offset and state; if there is none, records a
     /// checkpoint and returns `false`.
     fn apply_memoized(&mut self, mode: u16, reading: &mut LexemeReading) -> bool {
-        let known = match self.outcomes.is_empty() {
+        let outcome = match self.outcomes.is_empty() {
             true => None,
             false => self.outcomes.get(&(reading.at, mode, reading.state)),
         };
-        match known {
+        match outcome {
             None => {
                 self.checkpoints.push((reading.at, reading.state));
                 return false;
@@ -360,7 +360,7 @@ impl Lexer {
 }
 
 impl Automaton {
-    /// Whether the whole text is a lexeme.
+    /// Whether the whole text is a lexeme of the automaton.
     pub fn matches(&self, text: &str) -> bool {
         self.run::<false>(text).is_some_and(|state| self.accepts[usize::from(state)] != 0)
     }
@@ -374,8 +374,8 @@ impl Automaton {
         }
     }
 
-    /// Returns the state after the text, or the first accepting state of the shortest lexeme if `IS_PREFIX` holds;
-    /// `None` if no lexeme begins with the text.
+    /// Returns the state after the text or, with `IS_PREFIX`, after its shortest prefix that is a lexeme, if there is
+    /// one; `None` if a character has no transition before that.
     #[inline]
     fn run<const IS_PREFIX: bool>(&self, text: &str) -> Option<u16> {
         let mut state = 0;
@@ -411,9 +411,9 @@ impl Automaton {
         let class = match self.beyond_ascii {
             [(first, last, class)] if *first <= character && character <= *last => *class,
             ranges => {
-                let range = ranges.partition_point(|&(_, last, _)| last < character);
-                let found = ranges.get(range).filter(|(first, ..)| *first <= character);
-                found.map_or(0, |&(_, _, class)| class)
+                let index = ranges.partition_point(|&(_, last, _)| last < character);
+                let range = ranges.get(index).filter(|(first, ..)| *first <= character);
+                range.map_or(0, |&(_, _, class)| class)
             }
         };
         (class, character.len_utf8())
@@ -438,7 +438,8 @@ pub fn normalize(text: &str, normalization: Normalization) -> Cow<'_, str> {
     Cow::Owned(normalized)
 }
 
-/// Parses the digits as a number, saturating at `u32::MAX`. A character that is not a digit counts as zero.
+/// Parses the digits as a number in base `base`, saturating at `u32::MAX`. A character that is not a digit counts as
+/// zero.
 pub fn number(digits: &str, base: u32) -> u32 {
     digits.chars().fold(0_u32, |number, digit| {
         number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
@@ -492,11 +493,11 @@ mod tests {
             assert_eq!(
                 normalize(text, Normalization { newlines, nulls }),
                 expected,
-                "{newlines} {nulls}"
+                "newlines: {newlines}, nulls: {nulls}"
             );
         }
         let plain = normalize("a\nb", Normalization { newlines: true, nulls: true });
-        assert!(matches!(plain, Cow::Borrowed("a\nb")), "an unchanged text is not copied");
+        assert!(matches!(plain, Cow::Borrowed("a\nb")), "an unchanged text was copied");
     }
 
     #[test]
@@ -506,6 +507,6 @@ mod tests {
         for from in 0..text.len() {
             assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Lexed::Other);
         }
-        assert!(lexer.inspected < 16 * text.len(), "{}", lexer.inspected);
+        assert!(lexer.inspected < 16 * text.len(), "{} bytes inspected", lexer.inspected);
     }
 }

@@ -40,7 +40,7 @@ pub struct Limits {
 
 impl Limits {
     /// The default limit on a parser's memory, in bytes.
-    pub(crate) const BYTES: usize = 0x7FFF_FFFF;
+    pub(crate) const DEFAULT_BYTES: usize = 0x7FFF_FFFF;
 
     /// Returns the default limits, which ordinary documents do not reach.
     pub const fn new() -> Self {
@@ -51,7 +51,7 @@ impl Limits {
             attributes: 0x10_0000,
             token: 0x1000_0000,
             errors: 100_000,
-            bytes: Self::BYTES,
+            bytes: Self::DEFAULT_BYTES,
             replacement: ReplacementLimits::new(),
             reconstructed: 10_000,
             bytes_per_reconstructed: 4,
@@ -149,7 +149,7 @@ impl Limits {
         self
     }
 
-    /// Whether memory use is checked only at the end of parsing, as the limit is not below the default.
+    /// Whether memory use is checked only at the end of parsing, because the limit is not below the default.
     pub(crate) const fn checks_memory_at_end(&self) -> bool {
         !self.checks_memory_while_parsing()
     }
@@ -157,14 +157,14 @@ impl Limits {
     /// Whether memory use is checked during parsing, because the limit is below the default. Feeding in chunks then
     /// saves reading the input after the limit.
     pub const fn checks_memory_while_parsing(&self) -> bool {
-        self.bytes < Self::BYTES
+        self.bytes < Self::DEFAULT_BYTES
     }
 
     /// Returns the maximum number of attributes kept of one tag. A tag is completed before its memory is checked, so
     /// the limit in bytes also bounds it: one attribute for each 256 bytes, but at least 1,024.
     pub(crate) fn attributes_of_a_tag(&self) -> usize {
-        const BYTES: usize = 256;
-        self.attributes.min((self.bytes / BYTES).max(1_024))
+        const BYTES_PER_ATTRIBUTE: usize = 256;
+        self.attributes.min((self.bytes / BYTES_PER_ATTRIBUTE).max(1_024))
     }
 
     /// Sets the maximum number of attributes of a tag, counting declared ones but no duplicates. [`usize::MAX`] lifts
@@ -178,8 +178,7 @@ impl Limits {
 
     /// Sets the maximum length of a token in bytes of input. The length is checked after each eighth of that many bytes
     /// of input, independent of chunks, so a token that exceeds the limit by less than an eighth may still be
-    /// completed.
-    /// [`usize::MAX`] lifts the limit.
+    /// completed. [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn token(mut self, bytes: usize) -> Self {
         self.token = bytes;

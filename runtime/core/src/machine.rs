@@ -37,7 +37,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 
     /// The id of the dialect.
     const NAME: &'static str;
-    /// The document that the table follows.
+    /// The title of the document that the table follows.
     const DOCUMENT: &'static str;
     /// The dialect as a value; without trees unless the table constructs them.
     const DIALECT: crate::Dialect = crate::Dialect::of::<Self>();
@@ -69,7 +69,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8] = &[];
     /// The number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize = 0;
-    /// The characters that are removed from inputs that are read into records.
+    /// The sets of characters that are removed from an input before it is read into a record.
     const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>] = &[];
     /// Whether rows go back to a remembered offset.
     const GOES_BACK: bool = false;
@@ -87,10 +87,10 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// Runs the machine from offset `from` until it needs more input, has emitted the end-of-file token, is paused by
-    /// the sink, or has inserted text. `is_last` means that no input follows.
+    /// Runs the machine from offset `from` until it needs more input, is paused by the sink, has inserted text, has
+    /// emitted the end-of-file token, or refuses the input. `is_last` means that no input follows.
     fn run<K: MachineSink + ?Sized>(
-        core: &mut Registers<Self>,
+        registers: &mut Registers<Self>,
         input: &str,
         from: usize,
         is_last: bool,
@@ -101,7 +101,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
 /// The reason and offset at which a machine stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// The reason.
+    /// The reason for the stop.
     pub reason: Reason,
     /// The number of bytes consumed of the input passed to [`Machine::run`].
     pub consumed: usize,
@@ -180,7 +180,7 @@ pub struct Registers<M: Machine> {
     pub(crate) look_behind: Vec<u8>,
     /// The lexer of lexical tokens.
     pub lexer: Lexer,
-    /// The input offset up to which [`INPUT_ERRORS`](Machine::INPUT_ERRORS) were searched.
+    /// The input offset up to which the input was searched for [`INPUT_ERRORS`](Machine::INPUT_ERRORS).
     pub(crate) searched: usize,
     /// A range of input offsets without any byte that the machine consumes singly.
     pub(crate) scanned: (usize, usize),
@@ -232,10 +232,10 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Resets the registers for another input. The capacity of texts, the limits, and whether a byte order mark is kept
-    /// remain. In place, as the registers of a short input take longer to move than to fill.
+    /// Resets the registers in place for another input. The capacity of texts, the limits, the inner tokenizer, and
+    /// whether a byte order mark is kept remain.
     pub(crate) fn reset(&mut self) {
-        // Names each register, so that a new one does not compile until it is reset.
+        // Names each register, so that adding one without resetting it does not compile.
         let Self {
             state,
             return_state,
@@ -298,7 +298,8 @@ impl<M: Machine> Registers<M> {
         self.name_match.reset();
     }
 
-    /// Returns the memory in bytes of the current tokens and of the declarations.
+    /// Returns the heap memory in bytes of the current tokens, the declarations, the inner tokenizer and the pushed
+    /// states.
     pub(crate) fn memory_usage(&self) -> usize {
         self.temporary_buffer.memory_usage()
             + self.tag.memory_usage()
@@ -332,13 +333,13 @@ impl<M: Machine> Registers<M> {
     /// bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called.
-        let mut released = consumed.min(self.call_offset.wrapping_sub(self.base));
+        let mut released_len = consumed.min(self.call_offset.wrapping_sub(self.base));
         if M::GOES_BACK {
-            released = released.min(self.remembered_offset.wrapping_sub(self.base));
+            released_len = released_len.min(self.remembered_offset.wrapping_sub(self.base));
         }
-        self.base += released;
-        self.keep_look_behind(&input.as_bytes()[..released]);
-        released
+        self.base += released_len;
+        self.keep_look_behind(&input.as_bytes()[..released_len]);
+        released_len
     }
 
     /// Drops the data of an incomplete comment or processing instruction if the sink does not need it; returns whether
@@ -502,8 +503,8 @@ impl<M: Machine> Registers<M> {
         self.apply_control(control)
     }
 
-    /// Whether the text is a single character with the length of its range. Longer texts do not qualify even if as long
-    /// as their range: they may differ from the input or have replaced line ends.
+    /// Whether the text is a single character with the length of its range. Longer texts do not qualify even if they
+    /// are as long as their range: they may differ from the input or have replaced line ends.
     #[inline]
     pub(crate) fn is_verbatim_character(text: &str, span: Span) -> bool {
         let width = text.bytes().next().map_or(0, scan::width);
@@ -741,8 +742,8 @@ impl<M: Machine> Registers<M> {
             self.mark = end;
         }
         let source = self.source_of(input, span);
-        let form = (kind, &M::TOKENS[kind]);
-        let token = self.declared.token(form, source, span, is_inside);
+        let kind_and_form = (kind, &M::TOKENS[kind]);
+        let token = self.declared.token(kind_and_form, source, span, is_inside);
         let control = sink.declared_token(token);
         self.apply_control(control)
     }

@@ -13,7 +13,7 @@ pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// Returns the name as in the table.
     fn name(self) -> &'static str;
 
-    /// Returns the value called `name`.
+    /// Returns the value called `name`, or `None` if there is none.
     fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|value| value.name() == name)
     }
