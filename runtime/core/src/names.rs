@@ -97,8 +97,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// Whether these indices stand for the same name in two trees that share the first `known` local names: the
-    /// namespace is one of the constants, without a prefix.
+    /// Whether a name with these indices is the same in two trees that share the first `known` local names: its local
+    /// name is one of these, its namespace is a constant, and it has no prefix.
     #[inline]
     pub(crate) fn is_known(qualifier: u16, local: u32, known: u32) -> bool {
         usize::from(qualifier) < NAMESPACES.len() && local < known
@@ -178,8 +178,8 @@ pub struct Names {
     qualifier_strings: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
-    /// The last namespace interned without a prefix that is not a constant, and its qualifier; consecutive names are
-    /// often in one namespace.
+    /// The last namespace other than the constants that was interned without a prefix, and its qualifier; consecutive
+    /// names are often in one namespace.
     last_unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -245,7 +245,7 @@ impl Names {
         LocalName(self.locals.intern_part(text, start, end))
     }
 
-    /// Returns the local name for a string that is already interned.
+    /// Returns the interned local name with the string `name`, or `None` if there is none.
     pub fn find_local(&self, name: &str) -> Option<LocalName> {
         self.locals.find(name).map(LocalName)
     }
@@ -279,12 +279,12 @@ impl Names {
         }
     }
 
-    /// Interns a namespace name (a URI); the empty string is not a namespace.
+    /// Interns a namespace name (a URI); the empty string stands for [`Namespace::NONE`].
     pub fn namespace(&mut self, name: &str) -> Namespace {
         Namespace(self.intern_qualifier_str(NAMESPACE_LIST, name))
     }
 
-    /// Returns the namespace for a name that is already interned.
+    /// Returns the interned namespace with the name (a URI) `name`, or `None` if there is none.
     pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
         let id = match &self.qualifier_strings {
             Some(qualifier_strings) => qualifier_strings[NAMESPACE_LIST].find(name),
@@ -360,7 +360,7 @@ impl Names {
         self.qualifier_str(PREFIX_LIST, self.qualifier_parts(name).1)
     }
 
-    /// Pairs a name with its strings.
+    /// Pairs a name with this interner, which resolves it to strings.
     #[inline]
     pub fn resolve(&self, name: Name) -> NameRef<'_> {
         NameRef { names: self, name }
@@ -368,14 +368,14 @@ impl Names {
 
     /// Returns the heap memory in bytes.
     pub fn heap_size(&self) -> usize {
-        let pair = size_of::<(u32, u32)>();
+        let pair_size = size_of::<(u32, u32)>();
         self.locals.heap_size()
             + self.qualifier_strings.as_ref().map_or(0, |lists| {
                 size_of_val(&**lists) + lists.iter().map(Interner::heap_size).sum::<usize>()
             })
-            + self.qualifiers.capacity() * pair
+            + self.qualifiers.capacity() * pair_size
             // A hash map keeps an eighth of its slots free and has a control byte per slot.
-            + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1) * 8 / 7
+            + self.qualifier_ids.capacity() * (pair_size + size_of::<u32>() + 1) * 8 / 7
     }
 }
 
@@ -421,8 +421,8 @@ impl<'a> NameRef<'a> {
     #[inline]
     fn has_same_local(&self, other: &Self) -> bool {
         let [id, other_id] = [self, other].map(|name| name.name.local.0);
-        let known = self.names.shared_names(other.names);
-        if id.min(other_id) < known { id == other_id } else { self.local() == other.local() }
+        let shared_count = self.names.shared_names(other.names);
+        if id.min(other_id) < shared_count { id == other_id } else { self.local() == other.local() }
     }
 
     /// Whether `qualified` is the name as written, `prefix:local` or `local`.

@@ -45,7 +45,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Removes all strings but those of a list of known names, and keeps the capacity.
+    /// Removes all strings and sets the list of known names; keeps the capacity.
     pub(super) fn reset(&mut self, known: &'static KnownNames) {
         self.text.clear();
         self.ends.clear();
@@ -56,7 +56,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         (self.known, self.table_len, self.hasher) = (known, 0, RandomState::new());
     }
 
-    /// Sets the list of known names if no string has been interned yet. Returns whether that list is in place.
+    /// Sets the list of known names if the interner has no strings yet. Returns whether that list is in place.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
@@ -197,7 +197,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         &self.text[start..end]
     }
 
-    /// Looks a string up in the table; returns its index in `ends`, or as the error the free slot for it.
+    /// Looks a string up in the table; returns its index in `ends` or, as an error, the free slot for it.
     fn find_in_table(&self, string: &str) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = self.hasher.hash_one(string.as_bytes()) as usize & mask;
@@ -281,25 +281,25 @@ mod tests {
                 random ^= random >> 7;
                 random ^= random << 17;
                 // Few distinct strings at first, then increasingly many up to a limit.
-                let id = random % (plain.len() as u64 + 5).min(400);
+                let number = random % (plain.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
-                    0 => LIST[id as usize % LIST.len()].to_owned(),
-                    1 => format!("longer than two words, {id}"),
-                    2 => format!("{id:016}"),
+                    0 => LIST[number as usize % LIST.len()].to_owned(),
+                    1 => format!("longer than two words, {number}"),
+                    2 => format!("{number:016}"),
                     // Equal first and last bytes, hence equal keys.
-                    3 => format!("headhead{id:03}tailtail"),
-                    _ => format!("n{id}"),
+                    3 => format!("headhead{number:03}tailtail"),
+                    _ => format!("n{number}"),
                 };
-                let known = plain.iter().position(|other| *other == string);
-                assert_eq!(interner.find(&string), known.map(|index| index as u32), "{string}");
-                let index = known.unwrap_or(plain.len());
+                let known_index = plain.iter().position(|other| *other == string);
+                assert_eq!(interner.find(&string), known_index.map(|index| index as u32), "{string}");
+                let index = known_index.unwrap_or(plain.len());
                 let text = format!("<{string} and more after it");
-                let found = match random >> 40 & 1 {
+                let id = match random >> 40 & 1 {
                     0 => interner.intern(&string),
                     _ => interner.intern_part(&text, 1, 1 + string.len()),
                 };
-                assert_eq!(found as usize, index, "{string}");
-                if known.is_none() {
+                assert_eq!(id as usize, index, "{string}");
+                if known_index.is_none() {
                     plain.push(string);
                 }
             }
@@ -314,17 +314,17 @@ mod tests {
 
     #[test]
     fn caches_known_names_in_primary_entries() {
-        let found = |interner: &Interner<{ entries_for(INITIAL_ENTRIES) }>| {
+        let cached_ids = |interner: &Interner<{ entries_for(INITIAL_ENTRIES) }>| {
             LIST.map(|name| interner.recent.get_primary(NameKey::of(name.as_bytes())))
         };
         let mut interner = Interner::<{ entries_for(INITIAL_ENTRIES) }>::default();
-        assert_eq!(found(&interner), [None, None]);
+        assert_eq!(cached_ids(&interner), [None, None]);
         assert!(interner.seed(&KNOWN));
-        assert_eq!(found(&interner), [Some(0), Some(1)]);
-        assert_eq!(found(&Interner::new(&KNOWN)), [Some(0), Some(1)]);
+        assert_eq!(cached_ids(&interner), [Some(0), Some(1)]);
+        assert_eq!(cached_ids(&Interner::new(&KNOWN)), [Some(0), Some(1)]);
         interner.intern("other");
         interner.reset(&NO_NAMES);
-        assert_eq!(found(&interner), [None, None]);
+        assert_eq!(cached_ids(&interner), [None, None]);
         assert_eq!(interner.intern("section"), 0);
         assert!(!interner.seed(&KNOWN));
         assert_eq!((interner.intern("section"), interner.intern("a")), (0, 1));
@@ -339,22 +339,22 @@ mod tests {
             })
             .chain(["", "\0", "a\0", "\u{1}\u{1}", "section"].map(str::to_owned))
             .collect();
-        let mut few = Interner::<3>::new(&KNOWN);
-        let mut many = Interner::<5120>::new(&KNOWN);
-        assert_eq!(few.find("n0"), None);
+        let mut small_interner = Interner::<3>::new(&KNOWN);
+        let mut large_interner = Interner::<5120>::new(&KNOWN);
+        assert_eq!(small_interner.find("n0"), None);
         for round in 0..3 {
             for string in &strings {
                 let text = format!("<{string} and more after it");
-                let id = few.intern(string);
-                assert_eq!(few.intern_part(&text, 1, 1 + string.len()), id, "{round}");
-                assert_eq!(many.intern(string), id, "{string:?} {round}");
-                assert_eq!((few.get(id), few.find(string)), (&string[..], Some(id)));
+                let id = small_interner.intern(string);
+                assert_eq!(small_interner.intern_part(&text, 1, 1 + string.len()), id, "{round}");
+                assert_eq!(large_interner.intern(string), id, "{string:?} {round}");
+                assert_eq!((small_interner.get(id), small_interner.find(string)), (&string[..], Some(id)));
             }
         }
-        assert_eq!(few.intern("section"), 1);
-        assert_eq!(few.ends.len(), strings.len() - 1);
-        assert!(few.table_len + 3 > few.ends.len() && few.table_len * 2 <= few.slots.len());
-        few.reset(&NO_NAMES);
-        assert!(strings.iter().all(|string| few.find(string).is_none()));
+        assert_eq!(small_interner.intern("section"), 1);
+        assert_eq!(small_interner.ends.len(), strings.len() - 1);
+        assert!(small_interner.table_len + 3 > small_interner.ends.len() && small_interner.table_len * 2 <= small_interner.slots.len());
+        small_interner.reset(&NO_NAMES);
+        assert!(strings.iter().all(|string| small_interner.find(string).is_none()));
     }
 }

@@ -22,7 +22,7 @@ pub struct KnownNames {
     initial_entries: [RecentName; INITIAL_ENTRIES],
 }
 
-/// The empty list.
+/// The empty list of known names.
 pub(super) static NO_NAMES: KnownNames = KnownNames::new(&[], &[]);
 
 impl KnownNames {
@@ -129,7 +129,8 @@ const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
     false
 }
 
-/// Compares two names. Names are short: most are compared as one or two words, which is cheaper than a call.
+/// Whether two names are equal. Most names are short, so they are compared as one or two words, which is cheaper than a
+/// call.
 #[inline]
 pub(super) fn equal_names(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
@@ -149,7 +150,7 @@ pub(super) fn equal_names(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Compares slices in a `const fn`, where `==` is not available.
+/// Whether two slices are equal, for a `const fn`, in which `==` is not available.
 const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

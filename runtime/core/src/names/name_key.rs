@@ -10,10 +10,10 @@ pub(crate) struct NameKey {
     pub(crate) tail: u64,
 }
 
-/// Maximum length of a name that fits into the two words together with its length.
+/// Maximum length in bytes of a name that fits into the two words together with its length.
 const MAX_WHOLE_NAME: usize = 15;
 
-/// Marks the tail of a name longer than [`MAX_WHOLE_NAME`].
+/// The bit that marks the tail of a name longer than [`MAX_WHOLE_NAME`] bytes.
 const LONG_NAME_BIT: u64 = 1 << 63;
 
 /// For each length up to [`MAX_WHOLE_NAME`], a mask for each of the two words that selects the bytes of the name, and
@@ -22,10 +22,10 @@ static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
     let mut length = 0;
     while length <= MAX_WHOLE_NAME {
-        let mut byte = 0;
-        while byte < length {
-            masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
-            byte += 1;
+        let mut index = 0;
+        while index < length {
+            masks[length][index / 8] |= 0xFF << (index % 8 * 8);
+            index += 1;
         }
         masks[length][2] = length_key(length);
         length += 1;
@@ -59,8 +59,9 @@ impl NameKey {
         }
     }
 
-    /// Returns the key of the part of a text between two offsets, or `None` if the part is long or fewer than 16 bytes
-    /// follow `start`. Two whole words are read and masked, which takes no branches.
+    /// Returns the key of the part of a text between two offsets, or `None` if the part is longer than
+    /// [`MAX_WHOLE_NAME`] bytes or fewer than 16 bytes follow `start`. Two whole words are read and masked, which takes
+    /// no branches.
     #[inline(always)]
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end.wrapping_sub(start);

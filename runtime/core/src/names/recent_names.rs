@@ -3,12 +3,12 @@
 
 use super::name_key::NameKey;
 
-/// A cache entry.
+/// An entry of the cache of recent names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecentName {
     key: NameKey,
     id: u32,
-    /// Whether an eviction from this entry, a secondary one, was recorded.
+    /// Whether an eviction from the entry was recorded, if it is a secondary one.
     has_evicted: bool,
 }
 
@@ -41,23 +41,23 @@ pub(super) const fn initial_entries(list: &[&str]) -> [RecentName; INITIAL_ENTRI
 }
 
 /// The number of primary entries that share a secondary one.
-const SHARING_PRIMARY: usize = 4;
+const PRIMARY_PER_SECONDARY: usize = 4;
 
 /// Returns the number of entries of a cache with `primary` primary entries.
 pub(super) const fn entries_for(primary: usize) -> usize {
-    primary + primary.div_ceil(SHARING_PRIMARY)
+    primary + primary.div_ceil(PRIMARY_PER_SECONDARY)
 }
 
 /// Returns the number of primary entries of a cache with `entries` entries.
-const fn primary_of(entries: usize) -> usize {
-    entries - entries.div_ceil(SHARING_PRIMARY + 1)
+const fn primary_count(entries: usize) -> usize {
+    entries - entries.div_ceil(PRIMARY_PER_SECONDARY + 1)
 }
 
 /// Returns the index of the primary entry for a key in a cache with `ENTRIES` entries.
 #[inline(always)]
 const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
-    let primary = const { primary_of(ENTRIES) };
-    const { assert!(primary_of(ENTRIES).is_power_of_two() && primary_of(ENTRIES) > 1) };
+    let primary = const { primary_count(ENTRIES) };
+    const { assert!(primary_count(ENTRIES).is_power_of_two() && primary_count(ENTRIES) > 1) };
     let mixed = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     (mixed >> (u64::BITS - primary.ilog2())) as usize
 }
@@ -71,12 +71,12 @@ pub(super) struct RecentNames<const ENTRIES: usize> {
 }
 
 impl<const ENTRIES: usize> RecentNames<ENTRIES> {
-    /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other entries are
-    /// unused.
+    /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other
+    /// entries are unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
         // An array expression would be built on the stack first.
         let mut entries = Vec::with_capacity(ENTRIES);
-        if primary_of(ENTRIES) == INITIAL_ENTRIES {
+        if primary_count(ENTRIES) == INITIAL_ENTRIES {
             entries.extend_from_slice(initial);
         }
         entries.resize(ENTRIES, RecentName::NONE);
@@ -86,33 +86,33 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
 
     /// Refills the cache as [`new`](Self::new) does.
     pub(super) fn refill(&mut self, initial: &[RecentName; INITIAL_ENTRIES]) {
-        let (first, second) = self.entries.split_at_mut(primary_of(ENTRIES));
-        if primary_of(ENTRIES) == INITIAL_ENTRIES {
-            first.copy_from_slice(initial);
+        let (primary, secondary) = self.entries.split_at_mut(primary_count(ENTRIES));
+        if primary_count(ENTRIES) == INITIAL_ENTRIES {
+            primary.copy_from_slice(initial);
         } else {
-            first.fill(RecentName::NONE);
+            primary.fill(RecentName::NONE);
         }
-        second.fill(RecentName::NONE);
+        secondary.fill(RecentName::NONE);
     }
 
     /// Returns the id in the primary entry for `key`, or `None` if the entry has another key.
     #[inline(always)]
     pub(super) fn get_primary(&self, key: NameKey) -> Option<u32> {
-        let recent = &self.entries[entry_index::<ENTRIES>(key)];
-        (recent.key == key).then_some(recent.id)
+        let entry = &self.entries[entry_index::<ENTRIES>(key)];
+        (entry.key == key).then_some(entry.id)
     }
 
     /// Returns the id in the secondary entry for `key`, or `None` if the entry has another key.
     pub(super) fn get_secondary(&self, key: NameKey) -> Option<u32> {
-        let recent = self.secondary(key);
-        (recent.key == key).then_some(recent.id)
+        let entry = self.secondary(key);
+        (entry.key == key).then_some(entry.id)
     }
 
     /// Swaps the names in the primary and secondary entries for `key`.
     pub(super) fn swap_levels(&mut self, key: NameKey) {
-        let (first, second) = self.entries_mut(key);
-        std::mem::swap(&mut first.key, &mut second.key);
-        std::mem::swap(&mut first.id, &mut second.id);
+        let (primary, secondary) = self.entries_mut(key);
+        std::mem::swap(&mut primary.key, &mut secondary.key);
+        std::mem::swap(&mut primary.id, &mut secondary.id);
     }
 
     /// Whether a name with the key `key` may have been evicted.
@@ -128,13 +128,13 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Inserts a name that is in neither its primary nor its secondary entry; returns the id of the evicted name, if
     /// any.
     pub(super) fn insert(&mut self, key: NameKey, id: u32) -> Option<u32> {
-        let (first, second) = self.entries_mut(key);
-        let (displaced, evicted) = (*first, *second);
-        *first = RecentName { key, id, has_evicted: false };
+        let (primary, secondary) = self.entries_mut(key);
+        let (displaced, evicted) = (*primary, *secondary);
+        *primary = RecentName { key, id, has_evicted: false };
         if displaced.is_none() {
             return None;
         }
-        (second.key, second.id) = (displaced.key, displaced.id);
+        (secondary.key, secondary.id) = (displaced.key, displaced.id);
         (!evicted.is_none()).then_some(evicted.id)
     }
 
@@ -143,13 +143,13 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     }
 
     fn secondary(&self, key: NameKey) -> &RecentName {
-        &self.entries[primary_of(ENTRIES) + entry_index::<ENTRIES>(key) / SHARING_PRIMARY]
+        &self.entries[primary_count(ENTRIES) + entry_index::<ENTRIES>(key) / PRIMARY_PER_SECONDARY]
     }
 
     fn entries_mut(&mut self, key: NameKey) -> (&mut RecentName, &mut RecentName) {
         let index = entry_index::<ENTRIES>(key);
-        let (first, second) = self.entries.split_at_mut(primary_of(ENTRIES));
-        (&mut first[index], &mut second[index / SHARING_PRIMARY])
+        let (primary, secondary) = self.entries.split_at_mut(primary_count(ENTRIES));
+        (&mut primary[index], &mut secondary[index / PRIMARY_PER_SECONDARY])
     }
 }
 
@@ -169,25 +169,25 @@ mod tests {
     #[test]
     fn finds_initial_names_in_primary_entries() {
         let recent = RecentNames::<ENTRIES>::new(&initial_entries(&LIST));
-        let found = |name| recent.get_primary(key(name));
-        assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
-        assert_eq!((found("b"), recent.get_secondary(key("a"))), (None, None));
+        let primary_id = |name| recent.get_primary(key(name));
+        assert_eq!(LIST.map(primary_id), [Some(0), Some(1), Some(2)]);
+        assert_eq!((primary_id("b"), recent.get_secondary(key("a"))), (None, None));
         let names: Vec<String> = (0..=INITIAL_ENTRIES).map(|id| id.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let many = RecentNames::<ENTRIES>::new(&initial_entries(&names));
+        let filled = RecentNames::<ENTRIES>::new(&initial_entries(&names));
         let has_no_earlier_collision = |index: &usize| {
             let entry_of = |index: usize| entry_index::<ENTRIES>(key(names[index]));
             (0..*index).all(|before| entry_of(before) != entry_of(*index))
         };
-        let (first, colliding): (Vec<_>, Vec<_>) =
+        let (first_in_entry, colliding): (Vec<_>, Vec<_>) =
             (0..names.len()).partition(has_no_earlier_collision);
-        assert!(!colliding.is_empty(), "there are more names than entries");
+        assert!(!colliding.is_empty(), "no names collide, though there are more names than entries");
         assert!(
-            first.iter().all(|&index| many.get_primary(key(names[index])) == Some(index as u32))
+            first_in_entry.iter().all(|&index| filled.get_primary(key(names[index])) == Some(index as u32))
         );
-        assert!(colliding.iter().all(|&index| many.get_primary(key(names[index])).is_none()));
-        let few = RecentNames::<3>::new(&initial_entries(&LIST));
-        assert!(LIST.iter().all(|name| few.get_primary(key(name)).is_none()));
+        assert!(colliding.iter().all(|&index| filled.get_primary(key(names[index])).is_none()));
+        let small = RecentNames::<3>::new(&initial_entries(&LIST));
+        assert!(LIST.iter().all(|name| small.get_primary(key(name)).is_none()));
     }
 
     #[test]
@@ -199,24 +199,24 @@ mod tests {
         let mut in_one_entry =
             names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
         let [one, two, three] =
-            std::array::from_fn(|_| in_one_entry.next().expect("three names share an entry"));
+            std::array::from_fn(|_| in_one_entry.next().expect("at least three of five names should share an entry"));
         let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
-        let found = |recent: &RecentNames<3>| {
+        let cached_ids = |recent: &RecentNames<3>| {
             [one, two, three]
                 .map(|name| (recent.get_primary(key(name)), recent.get_secondary(key(name))))
         };
         assert_eq!((recent.insert(key(one), 1), recent.insert(key(two), 2)), (None, None));
-        assert_eq!(found(&recent), [(None, Some(1)), (Some(2), None), (None, None)]);
+        assert_eq!(cached_ids(&recent), [(None, Some(1)), (Some(2), None), (None, None)]);
         recent.swap_levels(key(one));
-        assert_eq!(found(&recent), [(Some(1), None), (None, Some(2)), (None, None)]);
+        assert_eq!(cached_ids(&recent), [(Some(1), None), (None, Some(2)), (None, None)]);
         assert_eq!(recent.insert(key(three), 3), Some(2));
-        assert_eq!(found(&recent), [(None, Some(1)), (None, None), (Some(3), None)]);
+        assert_eq!(cached_ids(&recent), [(None, Some(1)), (None, None), (Some(3), None)]);
         assert!(!recent.has_evicted(key(two)));
         recent.record_eviction(key(two));
         recent.swap_levels(key(one));
         assert!(recent.has_evicted(key(two)) && recent.has_evicted(key(one)));
         recent.refill(&NO_INITIAL_ENTRIES);
-        assert_eq!(found(&recent), [(None, None); 3]);
+        assert_eq!(cached_ids(&recent), [(None, None); 3]);
         assert!(!recent.has_evicted(key(two)));
     }
 }
