@@ -39,7 +39,7 @@ impl<M: Machine> Registers<M> {
         let source = self.source(input);
         if self.is_inserted(span) {
             self.settle(input);
-            return source.inserted();
+            return source.as_inserted();
         }
         source
     }

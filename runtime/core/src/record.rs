@@ -15,7 +15,7 @@ use std::cell::Cell;
 /// A set of characters that a table removes from the input.
 #[derive(Clone, Copy, Debug)]
 pub struct RemovedCharacters<E> {
-    /// The characters.
+    /// The characters that are removed.
     pub set: CharacterSet,
     /// The code of the error that reports a removal.
     pub error: E,
@@ -28,7 +28,8 @@ pub struct RemovedCharacters<E> {
 pub struct RecordDialect {
     /// The id of the dialect.
     pub id: &'static str,
-    /// Reads an input into a record; the second argument is the base to which the input is relative, if any.
+    /// The function that reads an input into a record; its second argument is the base to which the input is relative,
+    /// if any.
     pub read: fn(&str, Option<&str>, &ReadOptions) -> Record,
 }
 
@@ -36,7 +37,8 @@ pub struct RecordDialect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// The number of bytes that are fed at a time, which does not change the result; `None` for the whole input.
+    /// The number of bytes that are fed at a time, which does not change the result; with `None`, the whole input is
+    /// fed at once.
     pub chunk: Option<usize>,
 }
 
@@ -76,7 +78,7 @@ impl Record {
 pub struct Fields {
     /// The texts of all fields, concatenated.
     text: String,
-    /// The range of each field in `text`; the largest offsets for a missing field.
+    /// The range of each field in `text`; both offsets are `usize::MAX` for a missing field.
     ranges: Vec<(usize, usize)>,
 }
 
@@ -92,7 +94,7 @@ impl Fields {
         self.ranges.iter().map(|&(start, end)| self.text.get(start..end))
     }
 
-    /// Copies the texts, which are iterated twice, so that they take one allocation.
+    /// Copies the texts. They are iterated twice, so that the copy is allocated at its full length.
     pub(crate) fn copy<'t>(texts: impl Iterator<Item = Option<&'t str>> + Clone) -> Self {
         let mut text = String::with_capacity(texts.clone().flatten().map(str::len).sum());
         let ranges = texts.map(|field| {
@@ -143,16 +145,16 @@ pub struct Given<'a, S> {
     pub state: Option<S>,
 }
 
-/// Runs a machine over an input and returns its declared tokens.
+/// Runs a machine over an input, and returns the declared tokens and the errors.
 pub fn read<M: Machine>(
     input: &str,
     given: Given<'_, M::State>,
     convert: Convert,
     options: &ReadOptions,
 ) -> MachineOutput {
-    let mut reader = RecordSink { tokens: Vec::new(), errors: Vec::new(), convert };
-    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut reader.errors);
-    let removal_errors = reader.errors.len();
+    let mut record_sink = RecordSink { tokens: Vec::new(), errors: Vec::new(), convert };
+    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut record_sink.errors);
+    let removal_error_count = record_sink.errors.len();
     let mut tokenizer = take_tokenizer::<M>();
     tokenizer.keep_byte_order_mark();
     for (kind, fields) in given.tokens {
@@ -165,19 +167,19 @@ pub fn read<M: Machine>(
     if let Some(size) = options.chunk {
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(size.max(1)));
-            let _ = tokenizer.feed(piece, &mut reader);
+            let _ = tokenizer.feed(piece, &mut record_sink);
             rest = after;
         }
     }
-    let _ = tokenizer.finish_with(rest, &mut reader);
-    for error in &mut reader.errors[removal_errors..] {
+    let _ = tokenizer.finish_with(rest, &mut record_sink);
+    for error in &mut record_sink.errors[removal_error_count..] {
         error.span = filtered.original(error.span);
     }
     let given_len: usize = given.tokens.iter().map(|(_, fields)| fields.text.len()).sum();
     if input.len() + given_len <= MAX_KEPT {
         TOKENIZER.set(Some(tokenizer));
     }
-    MachineOutput { tokens: reader.tokens, errors: reader.errors }
+    MachineOutput { tokens: record_sink.tokens, errors: record_sink.errors }
 }
 
 thread_local! {
@@ -186,8 +188,9 @@ thread_local! {
     static TOKENIZER: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
 }
 
-/// The length in bytes of the longest input after which the tokenizer is kept for the next record.
-const MAX_KEPT: usize = 0x1000;
+/// The maximum length in bytes of an input, together with the given fields, after which the tokenizer is kept for the
+/// next record.
+const MAX_LEN_FOR_REUSE: usize = 0x1000;
 
 /// Returns the tokenizer that was kept, if it is one of this machine, else a new one.
 fn take_tokenizer<M: Machine>() -> Box<Tokenizer<M>> {
@@ -237,27 +240,28 @@ impl<'i> FilteredInput<'i> {
     /// removed. Sets that are removed at the ends apply only if `trims` holds.
     fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
-        for trimmed in M::REMOVED.iter().filter(|set| trims && set.is_at_ends) {
-            let rest = input[inner.clone()].trim_start_matches(trimmed.set.is_member);
+        for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
+            let rest = input[inner.clone()].trim_start_matches(removal.set.is_member);
             let begin = inner.end - rest.len();
-            let end = begin + rest.trim_end_matches(trimmed.set.is_member).len();
-            let first = if begin > inner.start { inner.start } else { end };
+            let end = begin + rest.trim_end_matches(removal.set.is_member).len();
+            let first_removed = if begin > inner.start { inner.start } else { end };
             if (begin..end) != inner {
-                errors.push(ParseError::of(trimmed.error, character_at(input, first)));
+                errors.push(ParseError::of(removal.error, character_span(input, first_removed)));
             }
             inner = begin..end;
         }
-        let sets = || M::REMOVED.iter().filter(|set| !set.is_at_ends);
-        let (text, trimmed, reported) = (&input[inner.clone()], inner.start, errors.len());
-        for removed in sets() {
-            if let Some(offset) = removed.set.find(text) {
-                errors.push(ParseError::of(removed.error, character_at(input, trimmed + offset)));
+        let inner_removals = || M::REMOVED.iter().filter(|removal| !removal.is_at_ends);
+        let (text, trimmed, trim_error_count) = (&input[inner.clone()], inner.start, errors.len());
+        for removal in inner_removals() {
+            if let Some(offset) = removal.set.find(text) {
+                errors.push(ParseError::of(removal.error, character_span(input, trimmed + offset)));
             }
         }
-        if errors.len() == reported {
+        if errors.len() == trim_error_count {
             return Self { text: Cow::Borrowed(text), trimmed, removed: Vec::new() };
         }
-        let is_removed = |character: char| sets().any(|removed| (removed.set.is_member)(character));
+        let is_removed =
+            |character: char| inner_removals().any(|removal| (removal.set.is_member)(character));
         let (mut filtered, mut removed) = (String::with_capacity(text.len()), Vec::new());
         for character in text.chars() {
             match is_removed(character) {
@@ -270,17 +274,17 @@ impl<'i> FilteredInput<'i> {
 
     /// Maps a range of `text` to the input. Characters removed directly before or after the range are not part of it.
     fn original(&self, span: Span) -> Span {
-        let lengths =
+        let removed_len =
             |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();
-        let before = |end: usize| lengths(self.removed.partition_point(|(at, _)| *at < end));
-        let up_to = |end: usize| lengths(self.removed.partition_point(|(at, _)| *at <= end));
+        let before = |end: usize| removed_len(self.removed.partition_point(|(at, _)| *at < end));
+        let up_to = |end: usize| removed_len(self.removed.partition_point(|(at, _)| *at <= end));
         let end = self.trimmed + span.end + before(span.end);
         let start = self.trimmed + span.start + up_to(span.start);
         Span { start: start.min(end), end }
     }
 }
 
-fn character_at(input: &str, offset: usize) -> Span {
+fn character_span(input: &str, offset: usize) -> Span {
     let length = input[offset..].chars().next().map_or(0, char::len_utf8);
     Span { start: offset, end: offset + length }
 }

@@ -28,7 +28,7 @@ pub(crate) const NO_REFERENCE: u16 = u16::MAX;
 pub enum NameAhead {
     /// The length in bytes and the index of the longest name.
     Found(usize, u16),
-    /// No name.
+    /// No name matches.
     Other,
     /// More input is needed to decide.
     Unknown,
@@ -76,16 +76,16 @@ impl References {
             let first = *self.first.get(usize::from(byte))?;
             return (first != u16::MAX).then_some(usize::from(first));
         }
-        let mut next = (self.edges[edge] >> 16) as usize;
+        let mut index = (self.edges[edge] >> 16) as usize;
         loop {
-            let candidate = self.edges[next];
+            let candidate = self.edges[index];
             if (candidate & 0x7F) as u8 == byte {
-                return Some(next);
+                return Some(index);
             }
             if candidate & 0x80 != 0 {
                 return None;
             }
-            next += 1;
+            index += 1;
         }
     }
 

@@ -24,8 +24,8 @@ pub struct SourceText<'a> {
 }
 
 impl<'a> SourceText<'a> {
-    /// Marks this source as that of a token with inserted parts, whose texts are all copies.
-    pub(crate) fn inserted(self) -> Self {
+    /// Returns this source marked as that of a token with inserted parts, whose texts are all copies.
+    pub(crate) fn as_inserted(self) -> Self {
         Self { base: INSERTED, ..self }
     }
 
@@ -82,7 +82,7 @@ pub(crate) fn slice_or_empty(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// Unreachable fallback: [`slice_or_empty`] has checked the range.
+/// Returns the empty text; never called, because [`slice_or_empty`] has checked the range.
 #[cold]
 #[inline(never)]
 fn empty_text<'a>() -> &'a str {
@@ -381,7 +381,7 @@ impl TextRegister {
         self.copy.clone_from(&other.copy);
     }
 
-    /// Sets the text to one without an input range.
+    /// Sets the text to a copy of `text`, which has no input range.
     fn set_copy(&mut self, text: &str) {
         (self.span.end, self.end) = (COPIED, UNSET);
         self.copy.clear();
@@ -389,7 +389,7 @@ impl TextRegister {
     }
 
     #[inline]
-    fn copied(&self) -> Option<&str> {
+    fn copied_text(&self) -> Option<&str> {
         self.is_copied().then_some(&*self.copy)
     }
 }
@@ -397,7 +397,7 @@ impl TextRegister {
 /// A text that may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct OptionalText {
-    /// The text.
+    /// The text; meaningful only if it is present.
     pub text: TextRegister,
     /// Whether the text is present.
     pub is_present: bool,
@@ -425,7 +425,7 @@ impl OptionalText {
 /// The current DOCTYPE token.
 #[derive(Clone, Debug, Default)]
 pub struct DoctypeRegister {
-    /// The name.
+    /// The name of the document type.
     pub name: OptionalText,
     /// The public identifier.
     pub public_identifier: OptionalText,
@@ -461,9 +461,9 @@ impl DoctypeRegister {
 /// The current processing instruction token.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessingInstructionRegister {
-    /// The target.
+    /// The target of the processing instruction.
     pub target: TextRegister,
-    /// The data.
+    /// The data of the processing instruction.
     pub data: TextRegister,
 }
 
@@ -554,7 +554,7 @@ impl DeclaredTokenRegisters {
         }
     }
 
-    /// Empties the fields of all kinds.
+    /// Clears the tokens of all kinds.
     pub(crate) fn clear(&mut self) {
         self.starts.fill(0);
         self.fields.iter_mut().for_each(TextRegister::clear);
@@ -614,7 +614,7 @@ impl DeclaredTokenRegisters {
 #[derive(Clone, Debug)]
 pub struct PushedStates<S> {
     states: Vec<S>,
-    /// The number of pushed states that exceed the limit.
+    /// The number of states on top of the stack that were only counted, because it was full.
     excess: u32,
 }
 

@@ -15,8 +15,8 @@ pub(crate) struct TagAttribute {
     pub(crate) name: Span,
     /// The input range of the value; if none was written, the empty range after the name.
     pub(crate) value: Span,
-    /// The index in the tag's `copies`, or [`UNSET`] if both name and value equal their ranges.
-    copies: usize,
+    /// The index of the copies in the tag's `copies`, or [`UNSET`] if both name and value equal their ranges.
+    copies_index: usize,
 }
 
 /// The ranges of an attribute's texts in the tag's `copied`; the start is [`UNSET`] for a text that equals its input
@@ -30,19 +30,19 @@ struct CopyRanges {
 impl TagAttribute {
     /// Returns the index of the copies, or `None` if name and value equal their input ranges.
     #[inline]
-    pub(crate) fn copies(&self) -> Option<usize> {
-        (self.copies != UNSET).then_some(self.copies)
+    pub(crate) fn copies_index(&self) -> Option<usize> {
+        (self.copies_index != UNSET).then_some(self.copies_index)
     }
 
-    /// Sets the index of the copies to one in a list that the caller keeps.
-    pub(crate) fn set_copies(&mut self, index: usize) {
-        self.copies = index;
+    /// Sets the index of the copies, in a list that the caller keeps.
+    pub(crate) fn set_copies_index(&mut self, index: usize) {
+        self.copies_index = index;
     }
 
     /// Whether name and value equal their input ranges.
     #[inline]
     pub(crate) const fn is_verbatim(&self) -> bool {
-        self.copies == UNSET
+        self.copies_index == UNSET
     }
 }
 
@@ -135,7 +135,7 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
-    /// Forgets the tag and the limits reached.
+    /// Clears the tag and the record of attributes dropped because of the limit.
     pub(crate) fn reset(&mut self) {
         self.create(false);
         self.attribute_name.clear();
@@ -216,7 +216,7 @@ impl TagRegister {
     fn name_bit(&self, source: SourceText<'_>) -> u64 {
         let Span { start, end } = self.attribute_name.span;
         let [start, end] = [start, end].map(|offset| offset.wrapping_sub(source.base));
-        // The range of an unset or copied name is out of bounds.
+        // The range of an unset or copied name is out of bounds, so the name takes the slow path.
         match source.text.as_bytes().get(start..end) {
             Some(name) => name_bit(name),
             None => self.name_bit_slow(source.text, source.base),
@@ -289,7 +289,7 @@ impl TagRegister {
         // Checks both texts in one comparison: the end of a missing or copied one is larger than any input offset.
         match self.records.get_mut(self.count) {
             Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
-                *record = TagAttribute { name, value, copies: UNSET };
+                *record = TagAttribute { name, value, copies_index: UNSET };
                 self.count += 1;
             }
             _ => self.push_attribute_slow(),
@@ -306,10 +306,10 @@ impl TagRegister {
             return self.count_dropped(name.start);
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
-        let copies =
+        let copies_index =
             if is_copied | self.is_nameless_inserted() { self.copy_texts() } else { UNSET };
         let value = self.attribute_value.span_or(name.end);
-        let record = TagAttribute { name, value, copies };
+        let record = TagAttribute { name, value, copies_index };
         match self.records.get_mut(self.count) {
             Some(slot) => *slot = record,
             None => {
@@ -355,11 +355,11 @@ impl TagRegister {
 
     /// Copies the current attribute's texts that do not equal their ranges, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
-        let empty = self.is_nameless_inserted().then_some("");
+        let empty_name = self.is_nameless_inserted().then_some("");
         let mut copy =
             |text: Option<&str>| text.map_or(NO_COPY, |text| append_copy(&mut self.copied, text));
-        let name = copy(self.attribute_name.copied().or(empty));
-        let value = copy(self.attribute_value.copied());
+        let name = copy(self.attribute_name.copied_text().or(empty_name));
+        let value = copy(self.attribute_value.copied_text());
         self.push_copies(CopyRanges { name, value })
     }
 
@@ -371,7 +371,7 @@ impl TagRegister {
 
     #[inline(always)]
     pub(crate) fn name_of<'a>(&'a self, record: &TagAttribute, source: SourceText<'a>) -> &'a str {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             source.slice(record.name)
         } else {
             self.copied_texts(record, source).0
@@ -385,7 +385,7 @@ impl TagRegister {
         record: &TagAttribute,
         source: SourceText<'a>,
     ) -> &'a [u8] {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             source.bytes(record.name)
         } else {
             self.copied_texts(record, source).0.as_bytes()
@@ -398,7 +398,7 @@ impl TagRegister {
         record: &TagAttribute,
         source: SourceText<'a>,
     ) -> NameLookup<'a> {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             source.name_lookup(record.name)
         } else {
             NameLookup::of(self.copied_texts(record, source).0.as_bytes())
@@ -411,7 +411,7 @@ impl TagRegister {
         record: &TagAttribute,
         source: SourceText<'a>,
     ) -> &'a [u8] {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             source.bytes(record.value)
         } else {
             self.copied_texts(record, source).1.as_bytes()
@@ -420,7 +420,7 @@ impl TagRegister {
 
     #[inline(always)]
     pub(crate) fn value_of<'a>(&'a self, record: &TagAttribute, source: SourceText<'a>) -> &'a str {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             source.slice(record.value)
         } else {
             self.copied_texts(record, source).1
@@ -434,7 +434,7 @@ impl TagRegister {
         record: &TagAttribute,
         source: SourceText<'a>,
     ) -> (&'a str, &'a str) {
-        if record.copies == UNSET {
+        if record.copies_index == UNSET {
             (source.slice(record.name), source.slice(record.value))
         } else {
             self.copied_texts(record, source)
@@ -449,7 +449,7 @@ impl TagRegister {
         record: &TagAttribute,
         source: SourceText<'a>,
     ) -> (&'a str, &'a str) {
-        let copies = self.copies[record.copies];
+        let copies = self.copies[record.copies_index];
         let text = |copy: Span, span: Span| {
             if copy.start == UNSET {
                 source.slice(span)
@@ -468,7 +468,7 @@ impl TagRegister {
         }
         for index in self.detached_count..self.count {
             let record = &self.records[index];
-            let copies = self.copies.get(record.copies).copied();
+            let copies = self.copies.get(record.copies_index).copied();
             let copies = copies.unwrap_or(CopyRanges { name: NO_COPY, value: NO_COPY });
             let mut detach = |copy: Span, span: Span| {
                 if copy.start == UNSET {
@@ -479,7 +479,7 @@ impl TagRegister {
             };
             let (name, value) =
                 (detach(copies.name, record.name), detach(copies.value, record.value));
-            self.records[index].copies = self.push_copies(CopyRanges { name, value });
+            self.records[index].copies_index = self.push_copies(CopyRanges { name, value });
         }
         self.detached_count = self.count;
     }
@@ -506,9 +506,9 @@ impl TagRegister {
         }
         let (name, value) =
             (append_copy(&mut self.copied, name), append_copy(&mut self.copied, value));
-        let copies = self.push_copies(CopyRanges { name, value });
+        let copies_index = self.push_copies(CopyRanges { name, value });
         self.records.truncate(self.count);
-        self.records.push(TagAttribute { name: span, value: span, copies });
+        self.records.push(TagAttribute { name: span, value: span, copies_index });
         self.count += 1;
     }
 
@@ -527,9 +527,9 @@ impl TagRegister {
             }
             let collapsed = collapse_spaces(value).into_owned();
             if collapsed != value {
-                let name = record.copies().map_or(NO_COPY, |copies| self.copies[copies].name);
+                let name = record.copies_index().map_or(NO_COPY, |copies_index| self.copies[copies_index].name);
                 let value = append_copy(&mut self.copied, &collapsed);
-                self.records[index].copies = self.push_copies(CopyRanges { name, value });
+                self.records[index].copies_index = self.push_copies(CopyRanges { name, value });
             }
         }
     }
@@ -585,20 +585,20 @@ mod tests {
     /// does. Returns whether the attribute was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = SourceText { text, base: BASE };
-        let from = text.find(name).expect("`name` occurs in `text`");
+        let from = text.find(name).expect("`name` should occur in `text`");
         tag.start_attribute();
-        let lower = name.find(|character: char| character.is_ascii_uppercase());
-        let copied = from + lower.unwrap_or(name.len());
-        tag.attribute_name.begin_run(BASE, from, copied);
-        if lower.is_some() {
-            tag.attribute_name.append_lower_case(source, copied, from + name.len());
+        let first_upper = name.find(|character: char| character.is_ascii_uppercase());
+        let copy_start = from + first_upper.unwrap_or(name.len());
+        tag.attribute_name.begin_run(BASE, from, copy_start);
+        if first_upper.is_some() {
+            tag.attribute_name.append_lower_case(source, copy_start, from + name.len());
         }
         tag.drop_duplicate_attribute(source)
     }
 
     #[test]
     fn finds_duplicates_in_copied_and_borrowed_names() {
-        // The last name is 64 bytes longer than the first.
+        // 64 bytes longer than `name`, as the filter bits depend on lengths modulo 64.
         let long = "q".repeat(68);
         let text = format!("name nome NAME Else else {long}");
         let source = SourceText { text: &text, base: BASE };
@@ -611,8 +611,8 @@ mod tests {
             tag.finish_attribute();
             let names = tag.attributes().iter().map(|record| tag.name_of(record, source));
             assert!(names.eq(["name", "nome", "else", &long]));
-            let spans = tag.attributes().iter().map(|record| record.name.start - BASE);
-            assert!(spans.eq([0, 5, 15, 25]), "a copy keeps its range");
+            let starts = tag.attributes().iter().map(|record| record.name.start - BASE);
+            assert!(starts.eq([0, 5, 15, 25]), "a name does not start where it does in the input");
             assert!(tag.had_duplicates);
         }
     }
@@ -621,8 +621,8 @@ mod tests {
     #[test]
     fn only_equal_names_are_duplicates() {
         let source = SourceText { text: "abba cabc b", base: BASE };
-        let parts = || (0..=11).flat_map(|from| (from..=11).map(move |to| (from, to)));
-        for (first, second) in parts().flat_map(|part| parts().map(move |other| (part, other))) {
+        let ranges = || (0..=11).flat_map(|from| (from..=11).map(move |to| (from, to)));
+        for (first, second) in ranges().flat_map(|part| ranges().map(move |other| (part, other))) {
             let [one, other] = [first, second].map(|(from, to)| &source.text[from..to]);
             for is_copied in [false, true] {
                 let mut tag = TagRegister::default();

@@ -182,7 +182,7 @@ impl<'a> Tape<'a> {
     /// Returns the tape ranges of the name and value of an attribute.
     #[inline(always)]
     fn ranges_of(&self, record: &TagAttribute) -> [TapeRange; 2] {
-        match record.copies() {
+        match record.copies_index() {
             None => [record.name, record.value],
             Some(index) => self.attribute_ranges[index],
         }
@@ -244,7 +244,7 @@ impl<'a> Tape<'a> {
         for (record, attribute) in tag.attribute_records().0.iter().zip(tag.attributes()) {
             let mut record = *record;
             if !record.is_verbatim() {
-                record.set_copies(self.attribute_ranges.len());
+                record.set_copies_index(self.attribute_ranges.len());
                 let ranges = [attribute.name, attribute.value].map(|text| self.range_of(text));
                 self.attribute_ranges.push(ranges);
             }
