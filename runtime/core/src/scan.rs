@@ -101,8 +101,8 @@ fn search_after_first_blocks<const N: usize>(
     end: usize,
     from: usize,
 ) -> usize {
-    let first = FIRST_BLOCKS * size_of::<Block>();
-    let offset = if bytes[from..].len() >= first { from + first } else { from };
+    let first_len = FIRST_BLOCKS * size_of::<Block>();
+    let offset = if bytes[from..].len() >= first_len { from + first_len } else { from };
     match search_groups(needles, bytes, offset) {
         Ok(found) => found.min(end),
         Err(at) => search_tail(needles, bytes, end, at),
@@ -193,9 +193,9 @@ mod words {
     fn mask(block: &Block, find: impl Fn(u64) -> u64) -> u16 {
         let (words, _) = block.as_chunks::<8>();
         // The multiplication gathers the lowest bits of all bytes in the highest byte.
-        let packed = |word| (find(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        let marked = |mask, word: &[u8; 8]| mask << 8 | packed(u64::from_le_bytes(*word)) as u16;
-        words.iter().rev().fold(0, marked)
+        let pack = |word| (find(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let append = |mask, word: &[u8; 8]| mask << 8 | pack(u64::from_le_bytes(*word)) as u16;
+        words.iter().rev().fold(0, append)
     }
 
     /// Returns a word with the highest bit of each byte set at which `word` equals `byte`.
@@ -211,8 +211,8 @@ mod words {
     }
 }
 
-// Each returns a bit mask of the bytes of a block that are one of the given bytes, or below `LOWEST`; bit 0 stands for
-// the first byte.
+// Both return a bit mask of the bytes of a block: `mask_of` of those that are among the needles, `mask_below` of those
+// below `LOWEST`. Bit 0 stands for the first byte.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use blocks::{mask_below, mask_of};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
@@ -415,37 +415,38 @@ mod tests {
     /// frequencies.
     fn inputs() -> impl Iterator<Item = Vec<u8>> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut next = move || {
+        let mut next_random = move || {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             state
         };
         (0..2_000).map(move |_| {
-            let (length, often) = (next() % 200, 1 + next() % 90);
-            let byte = |random: u64| match (random >> 8) % often {
+            let (length, interval) = (next_random() % 200, 1 + next_random() % 90);
+            let byte = |random: u64| match (random >> 8) % interval {
                 0 => b"<&\"=;\0\x01\x80\xBC\xFF"[(random >> 32) as usize % 10],
                 _ => b"abc'`{z"[(random >> 32) as usize % 7],
             };
-            (0..length).map(|_| byte(next())).collect()
+            (0..length).map(|_| byte(next_random())).collect()
         })
     }
 
-    fn naive_search(bytes: &[u8], end: usize, from: usize, found: impl Fn(u8) -> bool) -> usize {
-        bytes[from..end].iter().position(|&byte| found(byte)).map_or(end, |offset| from + offset)
+    fn naive_search(bytes: &[u8], end: usize, from: usize, is_match: impl Fn(u8) -> bool) -> usize {
+        bytes[from..end].iter().position(|&byte| is_match(byte)).map_or(end, |offset| from + offset)
     }
 
     #[test]
     fn agrees_with_a_naive_search() {
-        let mut passed = [true; 256];
-        passed[..usize::from(b'a')].fill(false);
-        let searchable = SearchableTable::new(Box::leak(Box::new(passed)));
+        let mut table = [true; 256];
+        table[..usize::from(b'a')].fill(false);
+        let searchable = SearchableTable::new(Box::leak(Box::new(table)));
         for bytes in inputs() {
             for end in [bytes.len(), bytes.len() / 2] {
                 for from in (0..=end).step_by(7) {
                     let check =
                         |actual, expected| assert_eq!(actual, expected, "{bytes:?} {from}..{end}");
-                    let naive = |found: &dyn Fn(u8) -> bool| naive_search(&bytes, end, from, found);
+                    let naive =
+                        |is_match: &dyn Fn(u8) -> bool| naive_search(&bytes, end, from, is_match);
                     check(next_of([b'<'], &bytes, end, from), naive(&|byte| byte == b'<'));
                     if let Some(line) = bytes[from..end].first_chunk() {
                         let found = next_in_line(b'<', line).map(|at| from + at);
@@ -457,8 +458,8 @@ mod tests {
                     let three = next_of([b'<', 0, b'='], &bytes, end, from);
                     check(three, naive(&|byte| matches!(byte, b'<' | 0 | b'=')));
                     let (window, expected) = (&bytes[..end], naive(&|byte| byte < b'a'));
-                    check(next_not_in(window, from, &passed), expected);
-                    check(next_not_in_from::<b'a'>(&bytes, window, from, &passed), expected);
+                    check(next_not_in(window, from, &table), expected);
+                    check(next_not_in_from::<b'a'>(&bytes, window, from, &table), expected);
                     check(searchable.next_not_in(window, from), expected);
                 }
             }

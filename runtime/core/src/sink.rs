@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::named::Named as _;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
-/// Receives tokens and errors in input order. Every method has a default that ignores its arguments.
+/// A receiver of tokens and errors in input order. Every method has a default that ignores its arguments.
 #[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Sink {
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster.
@@ -119,7 +119,7 @@ impl MachineSink for dyn Sink + '_ {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Control {
-    /// Continue.
+    /// Continue in the current state.
     Continue,
     /// Continue in this state, as when tree construction switches the tokenizer, or with this value of a flag that the
     /// table declares `by host and rows`. An entry of another dialect has no effect.
@@ -133,7 +133,7 @@ pub enum Control {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// The state at this index.
+    /// The index of the state.
     State(u16),
     /// The index of the flag, and the index of its value.
     Flag(u8, u8),
@@ -158,7 +158,7 @@ impl Entry {
 /// A [`Control`] with the state as the machine's own type; any flag has already been set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request<S> {
-    /// Continue.
+    /// Continue in the current state.
     Continue,
     /// Continue in this state.
     Switch(S),

@@ -79,13 +79,13 @@ pub struct Lines<'a> {
     text: &'a str,
     /// The offsets of the lines' first bytes.
     starts: Vec<usize>,
-    /// The number of characters before each block of [`BLOCK`] bytes, computed on the first query in a long line, so
-    /// that the cost of a column does not grow with its line.
+    /// The number of characters before each block of [`BLOCK_LEN`] bytes, computed on the first query in a long line,
+    /// so that the cost of a column does not grow with its line.
     characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
-/// The block size in bytes; a query counts the characters of at most two blocks.
-const BLOCK: usize = 1024;
+/// The length of a block in bytes; a query counts the characters of at most two blocks.
+const BLOCK_LEN: usize = 1024;
 
 /// Returns the number of characters that begin in these bytes of a text.
 fn count_characters(bytes: &[u8]) -> usize {
@@ -106,7 +106,7 @@ impl<'a> Lines<'a> {
     }
 
     fn characters_between(&self, start: usize, offset: usize) -> usize {
-        if offset - start <= BLOCK {
+        if offset - start <= BLOCK_LEN {
             return count_characters(&self.text.as_bytes()[start..offset]);
         }
         self.characters_before(offset) - self.characters_before(start)
@@ -114,26 +114,26 @@ impl<'a> Lines<'a> {
 
     fn characters_before(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let before = self.characters_before_blocks.get_or_init(|| {
-            let blocks = bytes.chunks(BLOCK).scan(0, |count, block| {
+        let counts = self.characters_before_blocks.get_or_init(|| {
+            let blocks = bytes.chunks(BLOCK_LEN).scan(0, |count, block| {
                 let before = *count;
                 *count += count_characters(block);
                 Some(before)
             });
             blocks.collect()
         });
-        let block = (offset / BLOCK).min(before.len().saturating_sub(1));
-        let counted = before.get(block).copied().unwrap_or_default();
-        counted + count_characters(&bytes[block * BLOCK..offset])
+        let block = (offset / BLOCK_LEN).min(counts.len().saturating_sub(1));
+        let counted = counts.get(block).copied().unwrap_or_default();
+        counted + count_characters(&bytes[block * BLOCK_LEN..offset])
     }
 
     /// Returns the position of a byte offset. An offset after the end counts as the end, one inside a character as the
     /// character's start.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
-        let is_second =
+        let is_inside_crlf =
             self.text[..offset].ends_with('\r') && self.text[offset..].starts_with('\n');
-        let offset = offset - usize::from(is_second);
+        let offset = offset - usize::from(is_inside_crlf);
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts[line - 1];
         let column = self.characters_between(start, offset) + 1;

@@ -4,7 +4,7 @@ use crate::construct::{Construction, Options, Parsed, Parser};
 use crate::tree::TreeSink;
 use std::io::{self, Write};
 
-/// The number of bytes read at once.
+/// The maximum number of bytes read at once.
 const CHUNK_LEN: usize = 0x1_0000;
 
 /// Feeds the parser the bytes that are written to it; see [`feed_bytes`](Parser::feed_bytes). Writing never fails.
@@ -50,8 +50,8 @@ pub fn parse_reader<D: Construction>(
         match reader.read(&mut chunk) {
             Ok(0) => return Ok(parser.finish()),
             Ok(length) => {
-                let read = chunk.get(..length).ok_or(io::ErrorKind::InvalidData)?;
-                parser.feed_bytes(read);
+                let bytes = chunk.get(..length).ok_or(io::ErrorKind::InvalidData)?;
+                parser.feed_bytes(bytes);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),

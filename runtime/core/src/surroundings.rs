@@ -34,14 +34,14 @@ impl<M: Machine> Registers<M> {
         if M::LOOK_BEHIND == 0 {
             return;
         }
-        let new = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
-        let kept = (M::LOOK_BEHIND - new.len()).min(self.look_behind.len());
-        self.look_behind.drain(..self.look_behind.len() - kept);
-        self.look_behind.extend_from_slice(new);
+        let new_bytes = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
+        let kept_len = (M::LOOK_BEHIND - new_bytes.len()).min(self.look_behind.len());
+        self.look_behind.drain(..self.look_behind.len() - kept_len);
+        self.look_behind.extend_from_slice(new_bytes);
     }
 
-    /// Whether `text`, which is printable ASCII, is directly before `offset` in the chunk, or continues into earlier
-    /// chunks.
+    /// Whether `text`, which is printable ASCII, ends directly before `offset` in the chunk; it may begin in an earlier
+    /// chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, offset: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
@@ -50,7 +50,7 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Whether the character directly before offset `at` of the chunk, after newline and null replacement, satisfies
-    /// `is_member`.
+    /// `is_member`; `false` at the start of the input.
     #[inline(never)]
     pub fn is_preceded_by_one(
         &self,
@@ -139,9 +139,9 @@ impl<M: Machine> Registers<M> {
                 _ => return Answer::No,
             }
         }
-        let after = Self::next_character(input, progress.end - source.base, is_last);
+        let following = Self::next_character(input, progress.end - source.base, is_last);
         self.name_match = progress;
-        match after {
+        match following {
             NextCharacter::End => Answer::Yes,
             NextCharacter::Unknown => Answer::Unknown,
             NextCharacter::Character(character, _) if is_after(character) => Answer::Yes,

@@ -17,7 +17,7 @@ pub struct SwitchingTag {
     pub feedback: Feedback,
 }
 
-/// The switches that tree construction makes after start tags of a machine.
+/// The switches of a machine's state that tree construction makes after start tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SwitchingTags {
     /// A Bloom filter of the tags' names, with one bit per name.
@@ -40,7 +40,7 @@ impl SwitchingTags {
 
     /// Whether the machine may switch after a start tag called `name`.
     #[inline(always)]
-    pub(crate) fn may_have(&self, name: &[u8]) -> bool {
+    pub(crate) fn may_switch_after(&self, name: &[u8]) -> bool {
         name_bit(name) & self.bits != 0
     }
 }

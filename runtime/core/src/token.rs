@@ -10,7 +10,7 @@ use std::fmt;
 /// A piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
-    /// The characters.
+    /// The characters of the text.
     pub text: &'a str,
     /// The input range of the text; for a decoded character reference, that of the reference.
     pub span: Span,
@@ -58,7 +58,7 @@ impl<'a> Text<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment<'a> {
-    /// The data.
+    /// The data of the comment, without delimiters.
     pub data: &'a str,
     /// The range of the comment, including delimiters.
     pub span: Span,
@@ -76,9 +76,9 @@ impl Comment<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
-    /// The target.
+    /// The target of the processing instruction.
     pub target: &'a str,
-    /// The data.
+    /// The data of the processing instruction.
     pub data: &'a str,
     /// The range of the processing instruction, including delimiters.
     pub span: Span,
@@ -256,7 +256,7 @@ impl<'a> Tag<'a> {
         Attributes { records: self.tag.attributes().iter(), tag: self.tag, source: self.source }
     }
 
-    /// Returns the value of the attribute called `name`.
+    /// Returns the value of the attribute called `name`, or `None` if the tag has no such attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
     }
@@ -285,9 +285,9 @@ impl fmt::Debug for Tag<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute<'a> {
-    /// The name.
+    /// The name of the attribute.
     pub name: &'a str,
-    /// The value; empty if none was written.
+    /// The value of the attribute; empty if none was written.
     pub value: &'a str,
     /// The range of the name.
     pub name_span: Span,
@@ -335,17 +335,17 @@ pub struct Doctype<'a> {
 }
 
 impl<'a> Doctype<'a> {
-    /// Returns the name unless missing.
+    /// Returns the name, or `None` if it is missing.
     pub fn name(&self) -> Option<&'a str> {
         self.doctype.name.text(self.source)
     }
 
-    /// Returns the public identifier unless missing.
+    /// Returns the public identifier, or `None` if it is missing.
     pub fn public_identifier(&self) -> Option<&'a str> {
         self.doctype.public_identifier.text(self.source)
     }
 
-    /// Returns the system identifier unless missing.
+    /// Returns the system identifier, or `None` if it is missing.
     pub fn system_identifier(&self) -> Option<&'a str> {
         self.doctype.system_identifier.text(self.source)
     }

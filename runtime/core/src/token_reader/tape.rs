@@ -412,7 +412,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control {
         self.tag(RecordKind::StartTag, tag);
         match &self.tree_flags {
-            Some(flags) if self.switching_tags.may_have(tag.name_bytes()) => {
+            Some(flags) if self.switching_tags.may_switch_after(tag.name_bytes()) => {
                 match (self.switching_tags.after)(tag.name(), flags).entry() {
                     Some(entry) if self.batch_len > 1 => Control::Enter(entry),
                     entry => {
