@@ -126,7 +126,8 @@ impl Replacements {
     /// Whether the limits allow inserting `bytes` more bytes after `consumed` bytes of input.
     pub(crate) fn allows_bytes(&self, bytes: usize, consumed: usize) -> bool {
         let input_allowance = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
-        self.inserted_bytes.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(input_allowance)
+        self.inserted_bytes.saturating_add(bytes as u64)
+            <= self.limits.bytes.saturating_add(input_allowance)
     }
 }
 

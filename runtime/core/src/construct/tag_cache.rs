@@ -38,12 +38,7 @@ impl WrittenName {
         for ((byte, mask), &from) in bytes.iter_mut().zip(&mut mask).zip(name) {
             (*byte, *mask) = (from, 0xFF);
         }
-        Self {
-            local_name,
-            length: name.len(),
-            words: to_words(&bytes),
-            masks: to_words(&mask),
-        }
+        Self { local_name, length: name.len(), words: to_words(&bytes), masks: to_words(&mask) }
     }
 
     /// Whether the text from `start` to `end` is the name, which must be short. Always reads two words from `start`,

@@ -39,7 +39,8 @@ impl Offsets {
         let (mut text_offset, mut byte_offset) = (0, 0);
         for chunk in bytes.utf8_chunks() {
             self.add_step(text_offset, byte_offset);
-            (text_offset, byte_offset) = (text_offset + chunk.valid().len(), byte_offset + chunk.valid().len());
+            (text_offset, byte_offset) =
+                (text_offset + chunk.valid().len(), byte_offset + chunk.valid().len());
             if !chunk.invalid().is_empty() {
                 self.add_step(text_offset, byte_offset);
                 text_offset += char::REPLACEMENT_CHARACTER.len_utf8();

@@ -291,7 +291,11 @@ mod tests {
                     _ => format!("n{number}"),
                 };
                 let known_index = plain.iter().position(|other| *other == string);
-                assert_eq!(interner.find(&string), known_index.map(|index| index as u32), "{string}");
+                assert_eq!(
+                    interner.find(&string),
+                    known_index.map(|index| index as u32),
+                    "{string}"
+                );
                 let index = known_index.unwrap_or(plain.len());
                 let text = format!("<{string} and more after it");
                 let id = match random >> 40 & 1 {
@@ -348,12 +352,18 @@ mod tests {
                 let id = small_interner.intern(string);
                 assert_eq!(small_interner.intern_part(&text, 1, 1 + string.len()), id, "{round}");
                 assert_eq!(large_interner.intern(string), id, "{string:?} {round}");
-                assert_eq!((small_interner.get(id), small_interner.find(string)), (&string[..], Some(id)));
+                assert_eq!(
+                    (small_interner.get(id), small_interner.find(string)),
+                    (&string[..], Some(id))
+                );
             }
         }
         assert_eq!(small_interner.intern("section"), 1);
         assert_eq!(small_interner.ends.len(), strings.len() - 1);
-        assert!(small_interner.table_len + 3 > small_interner.ends.len() && small_interner.table_len * 2 <= small_interner.slots.len());
+        assert!(
+            small_interner.table_len + 3 > small_interner.ends.len()
+                && small_interner.table_len * 2 <= small_interner.slots.len()
+        );
         small_interner.reset(&NO_NAMES);
         assert!(strings.iter().all(|string| small_interner.find(string).is_none()));
     }

@@ -181,9 +181,14 @@ mod tests {
         };
         let (first_in_entry, colliding): (Vec<_>, Vec<_>) =
             (0..names.len()).partition(has_no_earlier_collision);
-        assert!(!colliding.is_empty(), "no names collide, though there are more names than entries");
         assert!(
-            first_in_entry.iter().all(|&index| filled.get_primary(key(names[index])) == Some(index as u32))
+            !colliding.is_empty(),
+            "no names collide, though there are more names than entries"
+        );
+        assert!(
+            first_in_entry
+                .iter()
+                .all(|&index| filled.get_primary(key(names[index])) == Some(index as u32))
         );
         assert!(colliding.iter().all(|&index| filled.get_primary(key(names[index])).is_none()));
         let small = RecentNames::<3>::new(&initial_entries(&LIST));
@@ -198,8 +203,9 @@ mod tests {
         let middle = entry_index::<3>(key(names[2]));
         let mut in_one_entry =
             names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
-        let [one, two, three] =
-            std::array::from_fn(|_| in_one_entry.next().expect("at least three of five names should share an entry"));
+        let [one, two, three] = std::array::from_fn(|_| {
+            in_one_entry.next().expect("at least three of five names should share an entry")
+        });
         let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
         let cached_ids = |recent: &RecentNames<3>| {
             [one, two, three]

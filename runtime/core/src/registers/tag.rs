@@ -527,7 +527,9 @@ impl TagRegister {
             }
             let collapsed = collapse_spaces(value).into_owned();
             if collapsed != value {
-                let name = record.copies_index().map_or(NO_COPY, |copies_index| self.copies[copies_index].name);
+                let name = record
+                    .copies_index()
+                    .map_or(NO_COPY, |copies_index| self.copies[copies_index].name);
                 let value = append_copy(&mut self.copied, &collapsed);
                 self.records[index].copies_index = self.push_copies(CopyRanges { name, value });
             }
