@@ -8,9 +8,9 @@ use std::fmt;
 /// A kind of token that a table declares with `token`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenForm {
-    /// The name of the kind.
+    /// The name of the kind of token.
     pub name: &'static str,
-    /// The names of the fields.
+    /// The names of a token's fields.
     pub fields: &'static [&'static str],
     /// The index of the kind's first field in the list of the fields of all kinds.
     pub first: usize,
@@ -28,7 +28,7 @@ pub struct DeclaredToken<'a> {
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// Returns the name of the kind.
+    /// Returns the name of the token's kind.
     pub fn name(&self) -> &'static str {
         self.form.name
     }
@@ -48,7 +48,7 @@ impl<'a> DeclaredToken<'a> {
         self.source.is_inserted()
     }
 
-    /// Returns the index of the kind in the table's order of declaration.
+    /// Returns the index of the token's kind in the table's order of declaration.
     pub fn kind(&self) -> usize {
         self.kind
     }
@@ -62,7 +62,7 @@ impl<'a> DeclaredToken<'a> {
         }
     }
 
-    /// Returns the fields in table order.
+    /// Returns the fields of the token in table order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
         let (source, start) = (self.source, self.span.start);
         self.form.fields.iter().zip(self.fields).map(move |(name, field)| DeclaredField {

@@ -118,7 +118,7 @@ impl<M: Machine> Registers<M> {
                 self.tag.earlier_reference_start = self.tag.last_reference_start;
             }
             self.tag.last_reference_start = Some(start);
-            self.replacements.reported.clear();
+            self.replacements.reported_codes.clear();
         }
         self.replacements.inserted_bytes += text.len() as u64;
         self.replacements.pending = Some(text);

@@ -17,7 +17,7 @@ pub struct Automaton {
     pub classes: &'static [u8; 128],
     /// The classes of ranges of non-ASCII characters, sorted.
     pub beyond_ascii: &'static [(char, char, u8)],
-    /// The number of classes.
+    /// The number of character classes.
     pub class_count: usize,
     /// The transition table, by state and class. 0 means no transition, as none leads to the initial state, 0.
     pub next: &'static [u16],

@@ -10,7 +10,7 @@ pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The address of the document that explains the values; set for error codes if the table gives it.
     const ADDRESS: Option<&'static str> = None;
 
-    /// Returns the name as in the table.
+    /// Returns the name of the value, as in the table.
     fn name(self) -> &'static str;
 
     /// Returns the value called `name`, or `None` if there is none.

@@ -194,10 +194,10 @@ const MAX_LEN_FOR_REUSE: usize = 0x1000;
 
 /// Returns the tokenizer that was kept, if it is one of this machine, else a new one.
 fn take_tokenizer<M: Machine>() -> Box<Tokenizer<M>> {
-    let kept = TOKENIZER.take().and_then(|kept| kept.downcast().ok());
-    kept.map_or_else(Box::default, |mut kept: Box<Tokenizer<M>>| {
-        kept.reset();
-        kept
+    let tokenizer = TOKENIZER.take().and_then(|tokenizer| tokenizer.downcast().ok());
+    tokenizer.map_or_else(Box::default, |mut tokenizer: Box<Tokenizer<M>>| {
+        tokenizer.reset();
+        tokenizer
     })
 }
 

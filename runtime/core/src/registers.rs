@@ -303,8 +303,8 @@ impl TextRegister {
         from: usize,
         to: usize,
     ) {
-        let is_after = self.span.end == other.span.start && other.span.end == source.base + to;
-        if is_after && self.span.start != UNSET {
+        let is_adjacent = self.span.end == other.span.start && other.span.end == source.base + to;
+        if is_adjacent && self.span.start != UNSET {
             self.span.end = other.span.end;
         } else {
             self.append_text(source, other.text(source), from, to);
@@ -364,7 +364,7 @@ impl TextRegister {
         &mut self.copy
     }
 
-    /// Copies another register.
+    /// Sets the text and its range to those of `other`.
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
@@ -479,7 +479,7 @@ impl ProcessingInstructionRegister {
     }
 }
 
-/// The name of the last start tag that was emitted.
+/// The name of the last start tag, as emitted or as set by the host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastStartTag {
     name: TextRegister,

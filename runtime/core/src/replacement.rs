@@ -78,7 +78,7 @@ pub(crate) struct Replacements {
     /// The offset of the first text refused because of the limits, and the number of refused texts.
     pub(crate) refused: Option<(usize, u64)>,
     /// The codes of errors already reported in the texts of the current reference.
-    pub(crate) reported: Vec<&'static str>,
+    pub(crate) reported_codes: Vec<&'static str>,
     pub(crate) limits: ReplacementLimits,
 }
 
@@ -91,7 +91,7 @@ impl Replacements {
             reference_start: 0,
             inserted_bytes: 0,
             refused: None,
-            reported: Vec::new(),
+            reported_codes: Vec::new(),
             limits,
         }
     }
@@ -111,9 +111,9 @@ impl Replacements {
     /// Records an error in the texts of the current reference; returns whether it is the first with its code. Later
     /// ones are not reported, as they would have the same range, that of the reference.
     pub(crate) fn record_error(&mut self, code: &'static str) -> bool {
-        let is_first = !self.reported.contains(&code);
+        let is_first = !self.reported_codes.contains(&code);
         if is_first {
-            self.reported.push(code);
+            self.reported_codes.push(code);
         }
         is_first
     }

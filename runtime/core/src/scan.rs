@@ -439,7 +439,7 @@ mod tests {
     fn agrees_with_a_naive_search() {
         let mut table = [true; 256];
         table[..usize::from(b'a')].fill(false);
-        let searchable = SearchableTable::new(Box::leak(Box::new(table)));
+        let searchable_table = SearchableTable::new(Box::leak(Box::new(table)));
         for bytes in inputs() {
             for end in [bytes.len(), bytes.len() / 2] {
                 for from in (0..=end).step_by(7) {
@@ -460,7 +460,7 @@ mod tests {
                     let (window, expected) = (&bytes[..end], naive(&|byte| byte < b'a'));
                     check(next_not_in(window, from, &table), expected);
                     check(next_not_in_from::<b'a'>(&bytes, window, from, &table), expected);
-                    check(searchable.next_not_in(window, from), expected);
+                    check(searchable_table.next_not_in(window, from), expected);
                 }
             }
         }

@@ -115,16 +115,16 @@ impl<'a> Lines<'a> {
     fn characters_before(&self, offset: usize) -> usize {
         let bytes = self.text.as_bytes();
         let counts = self.characters_before_blocks.get_or_init(|| {
-            let blocks = bytes.chunks(BLOCK_LEN).scan(0, |count, block| {
+            let counts = bytes.chunks(BLOCK_LEN).scan(0, |count, block| {
                 let before = *count;
                 *count += count_characters(block);
                 Some(before)
             });
-            blocks.collect()
+            counts.collect()
         });
         let block = (offset / BLOCK_LEN).min(counts.len().saturating_sub(1));
-        let counted = counts.get(block).copied().unwrap_or_default();
-        counted + count_characters(&bytes[block * BLOCK_LEN..offset])
+        let count_before_block = counts.get(block).copied().unwrap_or_default();
+        count_before_block + count_characters(&bytes[block * BLOCK_LEN..offset])
     }
 
     /// Returns the position of a byte offset. An offset after the end counts as the end, one inside a character as the

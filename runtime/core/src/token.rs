@@ -54,7 +54,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A comment.
+/// A comment token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment<'a> {
@@ -72,7 +72,7 @@ impl Comment<'_> {
     }
 }
 
-/// A processing instruction.
+/// A processing instruction token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
@@ -281,7 +281,7 @@ impl fmt::Debug for Tag<'_> {
     }
 }
 
-/// An attribute.
+/// An attribute of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute<'a> {
@@ -326,7 +326,7 @@ impl fmt::Debug for Attributes<'_> {
     }
 }
 
-/// A DOCTYPE.
+/// A DOCTYPE token.
 #[derive(Clone, Copy)]
 pub struct Doctype<'a> {
     pub(crate) doctype: &'a DoctypeRegister,

@@ -49,9 +49,9 @@ impl WrittenName {
             return false;
         };
         let [first, second] = to_words(bytes);
-        let differs =
+        let difference =
             (first ^ self.words[0]) & self.masks[0] | (second ^ self.words[1]) & self.masks[1];
-        differs == 0 && end.wrapping_sub(start) == self.length
+        difference == 0 && end.wrapping_sub(start) == self.length
     }
 }
 

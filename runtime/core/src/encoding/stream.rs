@@ -23,8 +23,8 @@ pub struct ByteStream {
     hints: Hints,
     /// The bytes that are not decoded yet: the first bytes until the encoding is known; afterwards, an incomplete or
     /// invalid UTF-8 sequence and the bytes after it.
-    waiting: Vec<u8>,
-    decided: Option<(Choice, Decoder)>,
+    undecoded: Vec<u8>,
+    decision: Option<(Choice, Decoder)>,
     /// The encoding to fall back to, while UTF-8 is assumed only because all bytes so far were valid UTF-8.
     fallback: Option<Encoding>,
     /// Whether all bytes decoded so far were ASCII.
@@ -34,8 +34,8 @@ pub struct ByteStream {
 impl ByteStream {
     /// Creates a stream for the dialect with the clues `clues`.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
-        let waiting = Vec::new();
-        Self { clues, hints, waiting, decided: None, fallback: None, is_ascii: true }
+        let undecoded = Vec::new();
+        Self { clues, hints, undecoded, decision: None, fallback: None, is_ascii: true }
     }
 
     /// Creates a stream for the dialect `M`.
@@ -50,7 +50,7 @@ impl ByteStream {
 
     /// Returns the encoding and the confidence in it, or `None` while they are not known yet.
     pub fn choice(&self) -> Option<Choice> {
-        self.decided.as_ref().map(|(choice, _)| *choice)
+        self.decision.as_ref().map(|(choice, _)| *choice)
     }
 
     /// Decodes the next chunk. Once the encoding is known, after [`PRESCAN_LENGTH`] bytes at the latest, `take`
@@ -60,10 +60,10 @@ impl ByteStream {
     /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input must be
     /// decoded again; a caller that cannot do so may continue with this stream, which remains UTF-8.
     pub fn feed(&mut self, chunk: &[u8], take: impl FnMut(&str)) -> Change {
-        if self.decided.is_some() {
+        if self.decision.is_some() {
             return self.decode(chunk, take);
         }
-        self.waiting.extend_from_slice(chunk);
+        self.undecoded.extend_from_slice(chunk);
         let mut earlier_sources =
             self.clues.sniffed.iter().take_while(|(source, _)| *source != Source::Prescan);
         let is_known = earlier_sources.any(|(source, _)| match source {
@@ -73,7 +73,7 @@ impl ByteStream {
         });
         // The longest byte order mark has three bytes.
         let needed_len = if is_known { 3 } else { PRESCAN_LENGTH };
-        if self.waiting.len() < needed_len {
+        if self.undecoded.len() < needed_len {
             return Change::Kept;
         }
         self.decide(false);
@@ -83,19 +83,19 @@ impl ByteStream {
     /// Ends the input and returns its encoding.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.decide_now(&mut take);
-        let falls_back = self.is_ascii && !self.waiting.is_empty();
+        let falls_back = self.is_ascii && !self.undecoded.is_empty();
         if let Some(fallback) = self.fallback.take().filter(|_| falls_back) {
-            self.decided = Some((Choice::tentative(fallback), Decoder::new(fallback)));
+            self.decision = Some((Choice::tentative(fallback), Decoder::new(fallback)));
         }
-        let Some((choice, mut decoder)) = self.decided else { return Choice::irrelevant() };
-        decoder.decode(&self.waiting, &mut take);
+        let Some((choice, mut decoder)) = self.decision else { return Choice::irrelevant() };
+        decoder.decode(&self.undecoded, &mut take);
         decoder.finish(take);
         choice
     }
 
     /// Determines the encoding, if it is not known yet, from the bytes so far, and decodes them; no more bytes follow.
     pub(crate) fn decide_now(&mut self, take: impl FnMut(&str)) {
-        if self.decided.is_none() {
+        if self.decision.is_none() {
             self.decide(true);
             self.decode(&[], take);
         }
@@ -103,8 +103,8 @@ impl ByteStream {
 
     /// Applies an encoding that the document declares while it is parsed; see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
-        let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
-        let is_ascii = self.is_ascii && self.waiting.is_empty();
+        let Some((choice, decoder)) = &mut self.decision else { return Change::Kept };
+        let is_ascii = self.is_ascii && self.undecoded.is_empty();
         let change = choice.change_after(is_ascii, new, self.clues);
         self.fallback = None;
         if change == Change::Switched {
@@ -115,32 +115,32 @@ impl ByteStream {
 
     /// Restores `before`, the choice before a change of the encoding that is not carried out.
     pub(crate) fn keep_encoding(&mut self, before: Option<Choice>) {
-        if let (Some((choice, _)), Some(before)) = (&mut self.decided, before) {
+        if let (Some((choice, _)), Some(before)) = (&mut self.decision, before) {
             *choice = before;
         }
     }
 
     /// Determines the encoding from the bytes so far, which are the whole input if `is_whole_input`.
     fn decide(&mut self, is_whole_input: bool) {
-        let (mut choice, fallback) = Choice::sniff_first(&self.waiting, self.clues, &self.hints);
+        let (mut choice, fallback) = Choice::sniff_first(&self.undecoded, self.clues, &self.hints);
         self.fallback = fallback.filter(|_| match is_whole_input {
-            true => detected_text(&self.waiting, &self.hints).is_some(),
-            false => split_utf_8(&self.waiting).2,
+            true => detected_text(&self.undecoded, &self.hints).is_some(),
+            false => split_utf_8(&self.undecoded).2,
         });
         if let (None, Some(fallback)) = (self.fallback, fallback) {
             choice.encoding = fallback;
         }
-        self.decided = Some((choice, Decoder::new(choice.encoding)));
+        self.decision = Some((choice, Decoder::new(choice.encoding)));
     }
 
     fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) -> Change {
-        let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
-        let mut joined = std::mem::take(&mut self.waiting);
-        let bytes = if joined.is_empty() {
+        let Some((choice, decoder)) = &mut self.decision else { return Change::Kept };
+        let mut buffer = std::mem::take(&mut self.undecoded);
+        let bytes = if buffer.is_empty() {
             chunk
         } else {
-            joined.extend_from_slice(chunk);
-            &joined
+            buffer.extend_from_slice(chunk);
+            &buffer
         };
         let Some(fallback) = self.fallback else {
             self.is_ascii = self.is_ascii && bytes.is_ascii();
@@ -152,7 +152,7 @@ impl ByteStream {
         if !text.is_empty() {
             take(text);
         }
-        self.waiting = rest.to_owned();
+        self.undecoded = rest.to_owned();
         if is_utf_8 {
             return Change::Kept;
         }
@@ -162,7 +162,7 @@ impl ByteStream {
         }
         (*choice, *decoder) = (Choice::tentative(fallback), Decoder::new(fallback));
         self.is_ascii = false;
-        decoder.decode(&std::mem::take(&mut self.waiting), take);
+        decoder.decode(&std::mem::take(&mut self.undecoded), take);
         Change::Switched
     }
 }

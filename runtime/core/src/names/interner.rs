@@ -275,13 +275,13 @@ mod tests {
     fn assigns_ids_like_a_plain_list() {
         fn check<const ENTRIES: usize>(mut random: u64) {
             let mut interner = Interner::<ENTRIES>::new(&KNOWN);
-            let mut plain: Vec<String> = LIST.map(str::to_owned).into();
+            let mut plain_list: Vec<String> = LIST.map(str::to_owned).into();
             for _ in 0..20_000 {
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
                 // Few distinct strings at first, then increasingly many up to a limit.
-                let number = random % (plain.len() as u64 + 5).min(400);
+                let number = random % (plain_list.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
                     0 => LIST[number as usize % LIST.len()].to_owned(),
                     1 => format!("longer than two words, {number}"),
@@ -290,13 +290,13 @@ mod tests {
                     3 => format!("headhead{number:03}tailtail"),
                     _ => format!("n{number}"),
                 };
-                let known_index = plain.iter().position(|other| *other == string);
+                let known_index = plain_list.iter().position(|other| *other == string);
                 assert_eq!(
                     interner.find(&string),
                     known_index.map(|index| index as u32),
                     "{string}"
                 );
-                let index = known_index.unwrap_or(plain.len());
+                let index = known_index.unwrap_or(plain_list.len());
                 let text = format!("<{string} and more after it");
                 let id = match random >> 40 & 1 {
                     0 => interner.intern(&string),
@@ -304,10 +304,10 @@ mod tests {
                 };
                 assert_eq!(id as usize, index, "{string}");
                 if known_index.is_none() {
-                    plain.push(string);
+                    plain_list.push(string);
                 }
             }
-            assert!(plain.len() > 1000, "{}", plain.len());
+            assert!(plain_list.len() > 1000, "{}", plain_list.len());
         }
         for seed in 1..6 {
             check::<3>(seed << 40 | 1);

@@ -58,8 +58,8 @@ const fn primary_count(entries: usize) -> usize {
 const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
     let primary = const { primary_count(ENTRIES) };
     const { assert!(primary_count(ENTRIES).is_power_of_two() && primary_count(ENTRIES) > 1) };
-    let mixed = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> (u64::BITS - primary.ilog2())) as usize
+    let hash = (key.head ^ key.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (hash >> (u64::BITS - primary.ilog2())) as usize
 }
 
 /// A two-level cache: the last name inserted is in the primary entry of its key; the name it displaced is in the

@@ -566,8 +566,8 @@ pub(crate) const fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
         return 1;
     };
-    let mixed = first as usize + last as usize * 2 + (name.len() % 64) * 11;
-    1 << (mixed % 64)
+    let hash = first as usize + last as usize * 2 + (name.len() % 64) * 11;
+    1 << (hash % 64)
 }
 
 /// Appends a text to `copied` and returns its range there.
@@ -601,18 +601,18 @@ mod tests {
     #[test]
     fn finds_duplicates_in_copied_and_borrowed_names() {
         // 64 bytes longer than `name`, as the filter bits depend on lengths modulo 64.
-        let long = "q".repeat(68);
-        let text = format!("name nome NAME Else else {long}");
+        let long_name = "q".repeat(68);
+        let text = format!("name nome NAME Else else {long_name}");
         let source = SourceText { text: &text, base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {
             tag.create(false);
-            let names = ["name", "nome", "NAME", "Else", "else", &long];
-            let dropped = names.map(|name| add(&mut tag, &text, name));
-            assert_eq!(dropped, [false, false, true, false, true, false]);
+            let names = ["name", "nome", "NAME", "Else", "else", &long_name];
+            let were_dropped = names.map(|name| add(&mut tag, &text, name));
+            assert_eq!(were_dropped, [false, false, true, false, true, false]);
             tag.finish_attribute();
             let names = tag.attributes().iter().map(|record| tag.name_of(record, source));
-            assert!(names.eq(["name", "nome", "else", &long]));
+            assert!(names.eq(["name", "nome", "else", &long_name]));
             let starts = tag.attributes().iter().map(|record| record.name.start - BASE);
             assert!(starts.eq([0, 5, 15, 25]), "a name does not start where it does in the input");
             assert!(tag.had_duplicates);
