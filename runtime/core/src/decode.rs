@@ -63,8 +63,8 @@ impl Utf8Decoder {
         }
     }
 
-    /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but only removes a byte
-    /// order mark from the first text that it decodes, not from that of a later input.
+    /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but removes a byte order
+    /// mark only from the first text that it ever decodes.
     pub fn finish(&mut self, mut take: impl FnMut(&str)) {
         if std::mem::take(&mut self.pending_len) > 0 {
             self.emit_replacement(&mut take);
