@@ -65,7 +65,7 @@ impl<'t> TagRef<'t> {
         self.record.self_closing
     }
 
-    /// Whether the token comes from inserted text; see [`Text::is_inserted`](crate::Text::is_inserted).
+    /// Whether the tag comes from inserted text; see [`Text::is_inserted`](crate::Text::is_inserted).
     pub fn is_inserted(&self) -> bool {
         self.record.is_inserted
     }
@@ -84,8 +84,8 @@ impl<'t> TagRef<'t> {
 
     /// Returns the value of the attribute called `name`.
     pub fn attribute(&self, name: &str) -> Option<&'t str> {
-        let found = self.attributes().find(|attribute| attribute.name == name);
-        found.map(|attribute| attribute.value)
+        let attribute = self.attributes().find(|attribute| attribute.name == name);
+        attribute.map(|attribute| attribute.value)
     }
 }
 
@@ -148,14 +148,14 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Self { registers, consumed: 0, recorder, next: 0 }
     }
 
-    /// Sets whether scripting is enabled, which decides some switches of the machine; see
+    /// Sets whether scripting is enabled, which affects the states that some start tags switch to; see
     /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.tree_flag("scripting", u8::from(scripting))
     }
 
-    /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
+    /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
         self.recorder.set_tree_flag(name, value);
@@ -186,8 +186,8 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Some(self.next - 1)
     }
 
-    /// Reads on until the next token is on the tape, and complete if it is a text, which later text may continue.
-    /// Returns whether there is a next token.
+    /// Runs the machine until the next token is on the tape. A text must also be complete, because later text may extend
+    /// it. Returns whether there is a next token.
     #[inline(never)]
     fn complete_next(&mut self) -> bool {
         loop {
@@ -224,15 +224,15 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         std::mem::take(&mut self.recorder.errors)
     }
 
-    /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
-    /// accepts others.
+    /// Returns an event for each limit reached so far. The limit on attributes is the default one; a
+    /// [`Tokenizer`](crate::Tokenizer) accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M, ERRORS> {
         self.registers.events()
     }
 }
 
 impl<'t> Tape<'t> {
-    /// Returns the token at the index, borrowed.
+    /// Returns the token at `index`, borrowed from the tape.
     #[inline]
     fn token(&'t self, index: usize) -> TokenRef<'t> {
         let record = &self.records[index];

@@ -39,7 +39,7 @@ pub struct Tokenizer<M: Machine> {
     registers: Registers<M>,
     /// Buffered input: an incomplete token, or the input after a pause.
     carry: String,
-    /// The number of bytes at the start of `carry` that are consumed, to which the machine may still return.
+    /// The number of consumed bytes at the start of the kept input: `carry`, or the input that the caller retains.
     consumed: usize,
     is_finished: bool,
     has_ended: bool,
@@ -47,10 +47,10 @@ pub struct Tokenizer<M: Machine> {
     max_token_len: usize,
     /// Input offset of the next length check.
     next_length_check: usize,
-    /// The input offset up to which the sink did without the data of the current token.
+    /// The input offset up to which the data of the current token was dropped, because the sink does not need it.
     dropped_to: usize,
     /// The offset of the token that exceeded the length limit, and its length when that was detected.
-    too_long: Option<(usize, usize)>,
+    too_long_token: Option<(usize, usize)>,
 }
 
 /// The outcome of feeding input.
@@ -58,7 +58,7 @@ pub struct Tokenizer<M: Machine> {
 #[must_use = "after a pause, the rest of the input waits for `resume`"]
 #[non_exhaustive]
 pub enum Progress {
-    /// All input was consumed, except that an incomplete token is kept.
+    /// All input was consumed, except for an incomplete token, which is kept.
     Ready,
     /// The sink requested a pause; the rest of the input waits for [`Tokenizer::resume`].
     Paused,
@@ -89,7 +89,7 @@ impl<M: Machine> Tokenizer<M> {
             max_token_len: Limits::new().token,
             next_length_check: check_interval(Limits::new().token),
             dropped_to: 0,
-            too_long: None,
+            too_long_token: None,
         }
     }
 
@@ -129,12 +129,15 @@ impl<M: Machine> Tokenizer<M> {
         self.next_length_check = check_interval(limits.token);
     }
 
-    /// Returns the events of limits reached so far.
+    /// Returns an event for each limit reached so far.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<M> {
         let limit = self.max_token_len;
-        let too_long =
-            self.too_long.map(|(offset, length)| Event::TokenTooLong { offset, limit, length });
-        self.registers.events().chain(too_long)
+        let too_long_event = self.too_long_token.map(|(offset, length)| Event::TokenTooLong {
+            offset,
+            limit,
+            length,
+        });
+        self.registers.events().chain(too_long_event)
     }
 
     /// Whether further input is ignored: the machine has ended, or a limit was reached.
@@ -169,7 +172,7 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Removes and returns the buffered input that follows a pause; [`buffer`](Self::buffer) restores it.
     pub(crate) fn take_unconsumed(&mut self) -> String {
-        // The searched range covers the removed bytes, and other input will come first.
+        // The searched range covers the removed bytes, which other input will precede, so their offsets change.
         self.registers.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }
@@ -186,7 +189,7 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.keeps_bom = true;
     }
 
-    /// Sets whether a byte order mark is kept as a character.
+    /// Sets whether a byte order mark at the start of the input is kept as a character.
     pub(crate) fn set_keeps_bom(&mut self, is_kept: bool) {
         self.registers.keeps_bom = is_kept;
     }
@@ -220,7 +223,7 @@ impl<M: Machine> Tokenizer<M> {
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
         (self.next_length_check, self.dropped_to) = (check_interval(self.max_token_len), 0);
-        self.too_long = None;
+        self.too_long_token = None;
     }
 
     /// Returns the state that will consume the next character.
@@ -233,8 +236,8 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.state = state;
     }
 
-    /// Sets a flag that the table declares `by host and rows`, by the index of its value, as tree construction does.
-    /// Other flags are queried from the sink, and setting them has no effect.
+    /// Sets a flag that the table declares `by host and rows` to the value with index `value`, as tree construction
+    /// does. Other flags are queried from the sink, and setting them has no effect.
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.registers.set_flag(flag, value);
     }
@@ -279,12 +282,13 @@ impl<M: Machine> Tokenizer<M> {
     /// reached.
     #[cold]
     fn abort_at_token(&mut self, length: usize) -> Progress {
-        let too_long = Some((self.registers.mark, length));
-        let refused = self.registers.replacements.refused;
-        let dropped = self.registers.tag.dropped;
+        let too_long_token = Some((self.registers.mark, length));
+        let refused_replacements = self.registers.replacements.refused;
+        let dropped_attributes = self.registers.tag.dropped;
         self.end();
-        (self.too_long, self.registers.replacements.refused) = (too_long, refused);
-        self.registers.tag.dropped = dropped;
+        self.too_long_token = too_long_token;
+        self.registers.replacements.refused = refused_replacements;
+        self.registers.tag.dropped = dropped_attributes;
         Progress::Ended
     }
 
@@ -336,16 +340,16 @@ impl<M: Machine> Tokenizer<M> {
             return Progress::Ended;
         }
         let mut carry = std::mem::take(&mut self.carry);
-        let (progress, released) = self.step(&carry, true, sink);
-        carry.drain(..released);
-        count_bytes(if released > 0 { &carry } else { "" });
+        let (progress, released_len) = self.step(&carry, true, sink);
+        carry.drain(..released_len);
+        count_bytes(if released_len > 0 { &carry } else { "" });
         self.carry = carry;
         progress
     }
 
     fn run<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
-        let (progress, released) = self.step(chunk, false, sink);
-        self.carry.push_str(&chunk[released..]);
+        let (progress, released_len) = self.step(chunk, false, sink);
+        self.carry.push_str(&chunk[released_len..]);
         progress
     }
 
@@ -356,32 +360,33 @@ impl<M: Machine> Tokenizer<M> {
         is_buffered: bool,
         sink: &mut K,
     ) -> (Progress, usize) {
-        let mut released = 0;
+        let mut released_len = 0;
         // The length of an incomplete token is checked at offsets that do not depend on the chunks.
-        while self.next_length_check <= self.registers.base + (input.len() - released) {
-            let rest = &input[released..];
+        while self.next_length_check <= self.registers.base + (input.len() - released_len) {
+            let rest = &input[released_len..];
             let part = &rest[..rest
                 .ceil_char_boundary(self.next_length_check.saturating_sub(self.registers.base))];
             let is_finished = std::mem::take(&mut self.is_finished);
-            let (progress, part_released) = self.run_part(part, is_buffered, sink);
-            (released, self.is_finished) = (released + part_released, is_finished);
+            let (progress, part_released_len) = self.run_part(part, is_buffered, sink);
+            (released_len, self.is_finished) = (released_len + part_released_len, is_finished);
             if progress != Progress::Ready {
-                return (progress, released);
+                return (progress, released_len);
             }
             let length = self.offset().saturating_sub(self.registers.mark.max(self.dropped_to));
             if length > self.max_token_len {
                 return (self.abort_at_token(length), input.len());
             }
-            let end = self.registers.base + part.len() - part_released;
+            let end = self.registers.base + part.len() - part_released_len;
             self.next_length_check = end.saturating_add(check_interval(self.max_token_len));
         }
-        let (progress, part_released) = self.run_part(&input[released..], is_buffered, sink);
-        (progress, released + part_released)
+        let (progress, part_released_len) =
+            self.run_part(&input[released_len..], is_buffered, sink);
+        (progress, released_len + part_released_len)
     }
 
     /// Runs the machine over input that ends at the next length check or before; returns the progress and how many
-    /// bytes are no longer needed. In buffered input, fewer than half of the bytes are not released at a pause, as the
-    /// rest of the buffer would be moved each time.
+    /// bytes are no longer needed. At a pause in buffered input, no bytes are released until they are half of the
+    /// buffer, because the other bytes are moved each time.
     fn run_part<K: MachineSink + ?Sized>(
         &mut self,
         input: &str,
@@ -403,14 +408,14 @@ impl<M: Machine> Tokenizer<M> {
             }
             self.registers.detach_from_chunk(input);
         }
-        let released = self.registers.release_consumed(input, stop.consumed);
-        self.consumed = stop.consumed - released;
+        let released_len = self.registers.release_consumed(input, stop.consumed);
+        self.consumed = stop.consumed - released_len;
         let progress = match stop.reason {
             Reason::Input | Reason::Insert => Progress::Ready,
             Reason::Pause => Progress::Paused,
             Reason::End => Progress::Ended,
         };
-        (progress, released)
+        (progress, released_len)
     }
 }
 
@@ -420,17 +425,19 @@ fn check_interval(max_token_len: usize) -> usize {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Returns the events of limits on attributes and replacement texts reached so far.
+    /// Returns an event for each limit on attributes and replacement texts reached so far.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
-        let replacements = self
+        let replacement_event = self
             .replacements
             .refused
             .map(|(offset, count)| Event::ReplacementDropped { offset, count });
         let limit = self.tag.attribute_limit();
-        let attributes = self.tag.dropped;
-        let attributes =
-            attributes.map(|(offset, count)| Event::AttributesDropped { offset, limit, count });
-        [replacements, attributes].into_iter().flatten()
+        let attribute_event = self.tag.dropped.map(|(offset, count)| Event::AttributesDropped {
+            offset,
+            limit,
+            count,
+        });
+        [replacement_event, attribute_event].into_iter().flatten()
     }
 }
 
@@ -444,40 +451,41 @@ impl<M: Machine> Default for Tokenizer<M> {
 /// order mark at the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
     let mut registers = Registers::<M>::new();
-    let mut from = 0;
+    let mut consumed = 0;
     loop {
         // The constant `true` lets the compiler drop the code that waits for more input.
-        let stop = drive(&mut registers, input, from, true, sink);
-        from = stop.consumed;
+        let stop = drive(&mut registers, input, consumed, true, sink);
+        consumed = stop.consumed;
         if stop.reason != Reason::Pause {
             break;
         }
     }
     if K::ERRORS {
-        registers.search_input(sink, input, from);
+        registers.search_input(sink, input, consumed);
     }
 }
 
-/// Returns the state that the document calls `document_name`: "RCDATA state" is `rcdata`, "TagMode" and "Tag
-/// tokenization mode" are `tag`.
+/// Returns the state that a specification calls `document_name`: `rcdata` for "RCDATA state", and `tag` for "TagMode"
+/// and "Tag tokenization mode".
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     let name = kebab_case(document_name);
-    let mode = || name.strip_suffix("-mode");
-    let lexical = || mode()?.strip_suffix("-tokenization");
-    S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
+    let without_mode = || name.strip_suffix("-mode");
+    let without_tokenization = || without_mode()?.strip_suffix("-tokenization");
+    S::find(&name).or_else(|| S::find(without_mode()?)).or_else(|| S::find(without_tokenization()?))
 }
 
-/// Finds the flag declared `by host and rows` with a value that the document calls `document_name`, such as "RCDATA"
+/// Finds the flag declared `by host and rows` with a value that a specification calls `document_name`, such as "RCDATA"
 /// for `rcdata`; returns the flag and the index of the value.
 pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
-    let all = M::HostFlag::ALL.iter().copied();
-    let index = |flag| M::flag_values(flag).iter().position(|value| *value == name);
-    all.filter(|&flag| M::stored_flag(flag).is_some())
-        .find_map(|flag| Some((flag, u8::try_from(index(flag)?).ok()?)))
+    let flags = M::HostFlag::ALL.iter().copied();
+    let value_index = |flag| M::flag_values(flag).iter().position(|value| *value == name);
+    flags
+        .filter(|&flag| M::stored_flag(flag).is_some())
+        .find_map(|flag| Some((flag, u8::try_from(value_index(flag)?).ok()?)))
 }
 
-/// Converts a name as the document spells it to the table's spelling.
+/// Converts a name as a specification spells it to the spelling of tables.
 fn kebab_case(document_name: &str) -> String {
     // A capital letter after a lowercase one begins a word.
     let (mut spaced, mut was_lowercase) = (String::new(), false);

@@ -52,9 +52,9 @@ pub struct DeclaredToken<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeclaredField<'a> {
-    /// The name.
+    /// The name of the field.
     pub name: &'static str,
-    /// The text.
+    /// The text of the field.
     pub text: Cow<'a, str>,
     /// The input range of the text; empty at the start of the token if nothing was appended to the field.
     pub span: Span,
@@ -63,18 +63,18 @@ pub struct DeclaredField<'a> {
 }
 
 impl<'a> DeclaredToken<'a> {
-    /// Converts a token passed to a sink; `text` converts each text of the token.
+    /// Converts a token passed to a sink; `to_cow` converts each text of the token.
     pub(crate) fn of(
         token: declared::DeclaredToken<'_>,
-        text: impl Fn(&str) -> Cow<'a, str>,
+        to_cow: impl Fn(&str) -> Cow<'a, str>,
     ) -> Self {
-        let field = |field: declared::DeclaredField<'_>| DeclaredField {
+        let convert_field = |field: declared::DeclaredField<'_>| DeclaredField {
             name: field.name,
-            text: text(field.text),
+            text: to_cow(field.text),
             span: field.span,
             is_missing: field.is_missing,
         };
-        let fields = token.fields().map(field).collect();
+        let fields = token.fields().map(convert_field).collect();
         Self { name: token.name(), fields, span: token.span(), is_inside: token.is_inside() }
     }
 }
@@ -83,9 +83,9 @@ impl<'a> DeclaredToken<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessingInstruction<'a> {
-    /// The target.
+    /// The target of the instruction.
     pub target: Cow<'a, str>,
-    /// The data.
+    /// The data of the instruction.
     pub data: Cow<'a, str>,
     /// The range of the processing instruction, including delimiters.
     pub span: Span,
@@ -111,7 +111,7 @@ pub struct Tag<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attribute<'a> {
-    /// The name.
+    /// The name of the attribute.
     pub name: Cow<'a, str>,
     /// The value; empty if none was written.
     pub value: Cow<'a, str>,
@@ -125,7 +125,7 @@ pub struct Attribute<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Doctype<'a> {
-    /// The name, unless missing.
+    /// The name of the document type, unless missing.
     pub name: Option<Cow<'a, str>>,
     /// The public identifier, unless missing.
     pub public_identifier: Option<Cow<'a, str>>,
@@ -197,14 +197,14 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers().keeps_bom = true;
     }
 
-    /// Sets whether scripting is enabled, which decides some switches of the machine; see
+    /// Sets whether scripting is enabled, which affects the states that some start tags switch to; see
     /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
         self.tree_flag("scripting", u8::from(scripting))
     }
 
-    /// Sets a flag of tree construction that the table declares `by host`, by the index of its value.
+    /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
     #[must_use]
     pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
         self.reader = self.reader.tree_flag(name, value);
@@ -255,7 +255,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers().set_last_start_tag(name);
     }
 
-    /// Sets a flag that the host sets, by the index of its value.
+    /// Sets a flag of the machine that the host sets to the value with index `value`.
     ///
     /// # Panics
     /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
@@ -264,7 +264,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.reader.recorder.set_flag(flag.name(), value);
     }
 
-    /// Returns the registers for a change between two tokens.
+    /// Returns the registers, to change them between two tokens.
     fn registers(&mut self) -> &mut Registers<M> {
         self.assert_not_ahead();
         &mut self.reader.registers
@@ -291,8 +291,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.reader.take_errors()
     }
 
-    /// Returns the events of limits reached so far. The limits are the default ones; a [`Tokenizer`](crate::Tokenizer)
-    /// accepts others.
+    /// Returns an event for each limit reached so far. The limit on attributes is the default one; a
+    /// [`Tokenizer`](crate::Tokenizer) accepts others.
     pub fn events(&self) -> impl Iterator<Item = Event> + use<'a, M> {
         self.reader.events()
     }
