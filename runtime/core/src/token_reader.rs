@@ -186,8 +186,8 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Some(self.next - 1)
     }
 
-    /// Runs the machine until the next token is on the tape. A text must also be complete, because later text may extend
-    /// it. Returns whether there is a next token.
+    /// Runs the machine until the next token is on the tape. A text must also be complete, because later text may
+    /// extend it. Returns whether there is a next token.
     #[inline(never)]
     fn complete_next(&mut self) -> bool {
         loop {

@@ -91,7 +91,7 @@ use texts::Texts;
 #[derive(Clone)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// One span per node, or empty if positions are not kept.
+    /// The positions of the nodes; empty if positions are not kept.
     spans: NodeSpanList,
     texts: Texts,
     attributes: AttributeStore,
@@ -101,26 +101,26 @@ pub struct Tree {
     instructions: Vec<InstructionRecord>,
     /// The template contents or shadow root of each element that has one, by the element's index.
     contents: HashMap<u32, u32>,
-    /// Further data of shadow roots, by host.
+    /// The properties of shadow roots, by the index of the host.
     shadows: HashMap<u32, ShadowRecord>,
-    /// Markers of ranges for content that arrives later.
+    /// An index of the instructions that mark ranges for content that arrives later.
     marks: Marks,
-    /// State of the elements that mirror the selected option.
+    /// An index of the nodes on which the mirroring of selected options depends.
     selection: SelectionIndex,
-    /// The record of moved nodes, kept once a list needs it.
+    /// The moves of nodes, recorded once a list of nodes in tree order has been sorted.
     moves: Moves,
     /// Order labels of siblings, assigned on demand.
     labels: Labels,
-    /// Iterations of loops, counted for tests.
+    /// Number of iterations of loops, which is part of the work that a parse reports.
     steps: u64,
     /// Elements whose tags had duplicate attributes.
-    duplicates: HashSet<u32>,
-    /// Elements with which the nodes between them and an end were associated, in ascending order.
+    had_duplicates: HashSet<u32>,
+    /// Pairs of an element and an end, in ascending order: the nodes between the two are associated with the element.
     associations: Vec<(u32, u32)>,
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
-    /// The input offset of the first node dropped because of the limit.
+    /// The input offset of the first node dropped because of the node limit.
     pub(crate) first_dropped_at: usize,
     /// Maximum number of nodes. The node at this index replaces all nodes beyond the limit.
     node_limit: u32,
@@ -203,12 +203,12 @@ impl Tree {
         self.nodes.len().min(self.node_limit as usize)
     }
 
-    /// Returns the number of nodes and attributes created so far.
+    /// Returns the approximate number of nodes and attributes created so far.
     pub(crate) fn created_count(&self) -> usize {
         self.node_count() + self.attributes.created_count()
     }
 
-    /// Returns the names of elements and attributes.
+    /// Returns the interner of the names of elements and attributes.
     pub fn names(&self) -> &Names {
         &self.names
     }
@@ -233,9 +233,9 @@ impl Tree {
         self.positions
     }
 
-    /// Returns what part of the input did not fit into the tree, if any.
+    /// Returns the limit of the tree that the input exceeded, if any.
     pub fn overflow(&self) -> Option<Overflow> {
-        // Only the node that replaces those beyond the limit has such an index.
+        // The list exceeds the limit only by the node that replaces all nodes beyond the limit.
         if self.nodes.len() > self.node_limit as usize {
             Some(Overflow::Nodes)
         } else {
@@ -243,7 +243,7 @@ impl Tree {
         }
     }
 
-    /// Maps a range reported by a machine to the input.
+    /// Maps a range reported by a machine to the input before line ends were normalized.
     pub(crate) fn original_span(&self, span: Span) -> Span {
         self.texts.input.original(span)
     }
@@ -259,7 +259,7 @@ impl Tree {
         self.contents.shrink_to_fit();
     }
 
-    /// Returns the heap memory in bytes, including unused capacity.
+    /// Returns the approximate heap memory of the tree in bytes, including unused capacity.
     pub fn heap_size(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.spans.heap_size()
@@ -274,6 +274,6 @@ impl Tree {
             + self.shadows.capacity() * (size_of::<(u32, ShadowRecord)>() + 1) * 8 / 7
             + self.associations.capacity() * size_of::<(u32, u32)>()
             + self.labels.heap_size()
-            + self.duplicates.capacity() * (size_of::<u32>() + 1) * 8 / 7
+            + self.had_duplicates.capacity() * (size_of::<u32>() + 1) * 8 / 7
     }
 }

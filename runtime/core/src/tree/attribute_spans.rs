@@ -27,7 +27,7 @@ impl AttributeSpans {
 pub(super) struct PackedSpans(u16);
 
 impl PackedSpans {
-    /// Stands for ranges that are unknown or in the side table. An empty name directly before the value packs to the
+    /// The value for ranges that are unknown or in the side table. An empty name directly before the value packs to the
     /// same number.
     pub(super) const UNKNOWN: Self = Self(0);
 
@@ -99,8 +99,8 @@ impl SpanList {
         value: TextSlot,
     ) -> AttributeSpans {
         match self.0.get(self.count_before(index)) {
-            Some(&(found, spans))
-                if found as usize == index && packed_spans == PackedSpans::UNKNOWN =>
+            Some(&(entry_index, spans))
+                if entry_index as usize == index && packed_spans == PackedSpans::UNKNOWN =>
             {
                 spans
             }
@@ -150,19 +150,19 @@ mod tests {
         for (number, &(name, value)) in stored.iter().enumerate() {
             list.push(index_of(number), name, value, &Growth::default());
         }
-        let unpacked = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
+        let packed_spans = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
         let slot = TextSlot { start: 6, length: 3 };
         for (number, &(name, value)) in stored.iter().enumerate() {
             let spans = list.get(index_of(number), PackedSpans::UNKNOWN, slot);
             assert_eq!(spans, AttributeSpans::of(name, value), "wrong ranges of case {number}");
         }
         for index in 0..index_of(stored.len()) + 2 {
-            assert_eq!(list.get(index, unpacked, slot).name, RawSpan { start: 2, end: 5 });
+            assert_eq!(list.get(index, packed_spans, slot).name, RawSpan { start: 2, end: 5 });
         }
         list.truncate(index_of(2));
         assert_eq!(list.0.len(), 2);
-        let after = list.get(index_of(2), PackedSpans::UNKNOWN, slot);
-        assert_eq!(after.name, RawSpan { start: 6, end: 6 });
+        let truncated_spans = list.get(index_of(2), PackedSpans::UNKNOWN, slot);
+        assert_eq!(truncated_spans.name, RawSpan { start: 6, end: 6 });
     }
 
     #[test]
@@ -180,13 +180,17 @@ mod tests {
             let slot =
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
             let packed_spans = PackedSpans::of(name, value);
-            assert_eq!(packed_spans.is_some(), fits, "whether a name at {name:?} can be packed");
+            assert_eq!(
+                packed_spans.is_some(),
+                fits,
+                "whether {name:?} and {value:?} can be packed"
+            );
             let unpacked =
                 packed_spans.map(|packed_spans| SpanList::default().get(7, packed_spans, slot));
             let expected = AttributeSpans::of(Some(name), Some(value));
             assert!(
                 unpacked.is_none_or(|unpacked| unpacked == expected),
-                "wrong ranges for a name at {name:?}"
+                "wrong ranges for {name:?} and {value:?}"
             );
         }
     }

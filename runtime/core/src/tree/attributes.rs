@@ -11,9 +11,9 @@ use crate::reads::count_reads;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The `count` of an [`AttributeRange`] that is the index of an owned list.
+/// The `count` that marks an [`AttributeRange`] as the index of an owned list.
 pub(super) const OWNED_LIST: u16 = u16::MAX;
-/// Owned lists longer than this are searched with a hash map.
+/// Maximum length of an owned list that is searched linearly; a longer one has a hash map.
 const LINEAR_SEARCH_MAX: usize = 16;
 
 /// The attributes of one element: a range of the common list, or the index of an owned list.
@@ -117,9 +117,9 @@ impl AttributeStore {
                 return list.indices.get(&name).map(|&index| index as usize);
             }
         }
-        let found = self.records(range).iter().position(|record| self.name(record) == name);
-        count_reads(found.unwrap_or(range.count.into()));
-        found
+        let index = self.records(range).iter().position(|record| self.name(record) == name);
+        count_reads(index.unwrap_or(range.count.into()));
+        index
     }
 
     /// Finds an attribute in a range that is going to be searched often. A long range is converted to an owned list
@@ -238,11 +238,11 @@ impl AttributeStore {
         spans: AttributeSpans,
         texts: &mut Texts,
     ) {
-        let found = self.find(*range, name);
+        let existing_index = self.find(*range, name);
         self.make_owned(range, texts);
         let list = make_unique(&mut self.owned_lists, &mut self.owned_bytes, *range, texts);
         let old_usage = list.memory_usage();
-        match found {
+        match existing_index {
             Some(index) => {
                 texts.set(&mut list.records[index].value, value);
                 if let Some(old) = list.spans.get_mut(index) {
@@ -280,21 +280,23 @@ impl AttributeStore {
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
-        removed: &[u32],
+        removed_indices: &[u32],
         texts: &mut Texts,
     ) {
-        let (Some(&first), Some(&last)) = (removed.first(), removed.last()) else { return };
+        let (Some(&first), Some(&last)) = (removed_indices.first(), removed_indices.last()) else {
+            return;
+        };
         let count = u32::from(range.count);
-        let is_contiguous = (last - first) as usize == removed.len() - 1;
+        let is_contiguous = (last - first) as usize == removed_indices.len() - 1;
         let is_prefix_or_suffix = is_contiguous && (first == 0 || last + 1 == count);
         if range.count != OWNED_LIST && is_prefix_or_suffix {
             range.start += if first == 0 { last + 1 } else { 0 };
-            range.count -= removed.len() as u16;
+            range.count -= removed_indices.len() as u16;
         } else if self.can_copy_remaining(*range) {
-            self.copy_remaining(range, removed, texts);
+            self.copy_remaining(range, removed_indices, texts);
         } else {
             self.make_owned(range, texts);
-            self.remove_from_owned(*range, removed, texts);
+            self.remove_from_owned(*range, removed_indices, texts);
         }
     }
 
@@ -307,12 +309,17 @@ impl AttributeStore {
             && u32::try_from(end).is_ok()
     }
 
-    /// Copies the attributes of a range that are not `removed` to the end of the common list.
-    fn copy_remaining(&mut self, range: &mut AttributeRange, removed: &[u32], texts: &mut Texts) {
+    /// Copies the attributes of a range, except those at `removed_indices`, to the end of the common list.
+    fn copy_remaining(
+        &mut self,
+        range: &mut AttributeRange,
+        removed_indices: &[u32],
+        texts: &mut Texts,
+    ) {
         let start = self.records.len() as u32;
-        let mut removed = removed.iter().copied().peekable();
+        let mut removed_indices = removed_indices.iter().copied().peekable();
         for index in 0..u32::from(range.count) {
-            if removed.next_if_eq(&index).is_none() {
+            if removed_indices.next_if_eq(&index).is_none() {
                 let record = self.records[(range.start + index) as usize];
                 self.records.push(AttributeRecord { value: texts.copy(record.value), ..record });
             }
@@ -321,19 +328,24 @@ impl AttributeStore {
     }
 
     /// Removes the attributes at these indices from an owned list.
-    fn remove_from_owned(&mut self, range: AttributeRange, removed: &[u32], texts: &mut Texts) {
+    fn remove_from_owned(
+        &mut self,
+        range: AttributeRange,
+        removed_indices: &[u32],
+        texts: &mut Texts,
+    ) {
         let list = make_unique(&mut self.owned_lists, &mut self.owned_bytes, range, texts);
         let old_usage = list.memory_usage();
-        let is_kept = |index: &u32| removed.binary_search(index).is_err();
-        let mut index = 0_u32..;
-        list.spans.retain(|_| index.next().is_some_and(|index| is_kept(&index)));
-        let mut index = 0_u32..;
+        let is_kept = |index: u32| removed_indices.binary_search(&index).is_err();
+        let mut indices = 0_u32..;
+        list.spans.retain(|_| indices.next().is_some_and(is_kept));
+        let mut indices = 0_u32..;
         list.records.retain(|record| {
-            let is_kept = index.next().is_some_and(|index| is_kept(&index));
-            if !is_kept {
+            let keeps_record = indices.next().is_some_and(is_kept);
+            if !keeps_record {
                 texts.release(record.value);
             }
-            is_kept
+            keeps_record
         });
         list.indices.clear();
         list.update_index(&self.far_names);

@@ -82,7 +82,7 @@ impl NodeRef<'_> {
             if node.is_text() || other_node.is_text() {
                 let are_both_texts = node.is_text() && other_node.is_text();
                 if are_both_texts && node.text_bytes() == other_node.text_bytes() {
-                    // More text may follow on each side; without an equal prefix, the comparison is still valid.
+                    // Removing an equal prefix from two runs of texts does not change whether the runs are equal.
                     (one, two) = (node.next_sibling(), other_node.next_sibling());
                 } else if !text_runs_equal(&mut one, &mut two) {
                     return false;
@@ -193,7 +193,7 @@ impl NodeRef<'_> {
 
 /// Whether the runs of adjacent texts at both cursors are equal when joined. If so, moves the cursors past the runs.
 fn text_runs_equal(one: &mut Option<NodeRef<'_>>, two: &mut Option<NodeRef<'_>>) -> bool {
-    /// Sets an empty `text` to the next nonempty one of the run.
+    /// Sets an empty `text` to the next nonempty text of the run.
     fn fill_from_run<'a>(text: &mut &'a [u8], next: &mut Option<NodeRef<'a>>) {
         while text.is_empty()
             && let Some(node) = next.filter(NodeRef::is_text)

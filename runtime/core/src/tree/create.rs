@@ -56,7 +56,7 @@ impl Tree {
         self.add(Node::other(FRAGMENT, u32::MAX), None)
     }
 
-    /// Returns the template contents of an element, a fragment that is created if there is none. If the node is not an
+    /// Returns the template contents of an element, and creates that fragment if there is none. If the node is not an
     /// element, returns the node itself.
     #[inline(never)]
     pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {
@@ -73,7 +73,7 @@ impl Tree {
         contents
     }
 
-    /// Creates an element with its attributes.
+    /// Creates an element with attributes, but without a parent.
     pub(super) fn add_element<'a>(
         &mut self,
         name: Name,
@@ -99,7 +99,7 @@ impl Tree {
         self.add_last(parent.0, Node::element(name, range), span)
     }
 
-    /// Stores the attributes of an element created from this range of the input.
+    /// Stores the attributes of an element created from the input range `span`.
     #[inline(always)]
     fn add_attributes<'a>(
         &mut self,
@@ -204,8 +204,8 @@ impl Tree {
         NodeId(self.node_limit)
     }
 
-    /// Returns the start of the last node with a position, except texts, which depend on the chunks of the input. In a
-    /// tree without positions, returns the input offset reached.
+    /// Returns the start of the last node with a position, ignoring texts, whose positions depend on the chunks of the
+    /// input. In a tree without positions, returns the input offset reached.
     fn last_node_start(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut spans = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::stored_span);

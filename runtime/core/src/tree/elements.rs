@@ -1,4 +1,5 @@
-//! Common queries of elements: id, classes, HTML names, adjacent elements. Ids and classes come from the attributes `id` and `class` in no namespace, and are compared exactly.
+//! Common queries of elements: id, classes, HTML names, adjacent elements. Ids and classes come from the attributes
+//! `id` and `class` in no namespace, and are compared exactly.
 
 use super::Tree;
 use super::node_ref::{AttributeRef, NodeRef};
@@ -25,7 +26,8 @@ impl<'a> NodeRef<'a> {
         self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
     }
 
-    /// Returns the attribute with this name as written, `prefix:local` or `local`.
+    /// Returns an attribute by its qualified name, `prefix:local` or `local`. For an HTML element, the name is first
+    /// converted to lowercase, unless the document is XML.
     pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
         let name = self.attribute_name(name);
         self.attributes().find(|attribute| attribute.name().is(&name))

@@ -1,12 +1,12 @@
 //! Capacity estimates for a tree's lists. A list grows by at least a constant factor, so filling it is linear.
 
-/// Length from which on a list may grow by more than three times, so that it is reallocated rarely.
+/// Minimum length of a list that may grow by more than a factor of three at once, so that it is seldom reallocated.
 const LARGE_LIST: usize = 1 << 14;
 
 /// Maximum length in bytes of an input for which capacity for the densest markup is reserved at once.
 pub(crate) const SHORT_INPUT: usize = 4096;
 
-/// Minimum number of bytes per node: if `<` is more frequent, most occurrences do not begin tags.
+/// Minimum number of bytes per node in estimates: if `<` is more frequent, most occurrences do not begin tags.
 pub(super) const MIN_BYTES_PER_NODE: usize = 16;
 
 /// Minimum number of bytes per node in an estimate from sampled pieces.
@@ -97,10 +97,10 @@ impl SizeEstimate {
 /// a list that was once long.
 pub(super) fn reserve_compact<T>(list: &mut Vec<T>, count: usize) {
     if list.capacity() - list.len() < count {
-        let mut reserved = Vec::new();
-        let _ = reserved.try_reserve_exact(list.len().saturating_add(count));
-        reserved.append(list);
-        *list = reserved;
+        let mut new_list = Vec::new();
+        let _ = new_list.try_reserve_exact(list.len().saturating_add(count));
+        new_list.append(list);
+        *list = new_list;
     }
 }
 

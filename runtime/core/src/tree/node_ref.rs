@@ -192,15 +192,15 @@ impl<'a> NodeRef<'a> {
     pub fn doctype(&self) -> Option<DoctypeRef<'a>> {
         let is_doctype = self.kind() == NodeKind::Doctype;
         let record = is_doctype.then(|| self.tree.doctypes[self.raw().index() as usize])?;
-        let text = |slot| self.tree.texts.get(slot);
+        let text_of = |slot| self.tree.texts.get(slot);
         Some(DoctypeRef {
-            name: text(record.name),
-            public_identifier: record.public_identifier.map(text),
-            system_identifier: record.system_identifier.map(text),
+            name: text_of(record.name),
+            public_identifier: record.public_identifier.map(text_of),
+            system_identifier: record.system_identifier.map(text_of),
         })
     }
 
-    /// Returns the concatenated text of the descendants, or the node's own data if it is text. Comments and template
+    /// Returns the concatenated text of the descendants, or the data of a text node. Comments and template
     /// contents are omitted. This is the DOM's `textContent`; the module `text` returns the text that browsers render.
     #[doc(alias = "text_content")]
     #[doc(alias = "inner_text")]
@@ -289,7 +289,7 @@ impl<'a> NodeRef<'a> {
 
     /// Whether an attribute of the element's tag was dropped because an earlier attribute has the same name.
     pub fn had_duplicate_attributes(&self) -> bool {
-        self.tree.duplicates.contains(&self.id)
+        self.tree.had_duplicates.contains(&self.id)
     }
 
     /// Returns the element that a pointer of the table was set to when the parser created this node. In HTML, that is
@@ -369,7 +369,7 @@ impl<'a> NodeRef<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DoctypeRef<'a> {
-    /// The name; empty if missing.
+    /// The name of the document type; empty if missing.
     pub name: &'a str,
     /// The public identifier, unless missing.
     pub public_identifier: Option<&'a str>,

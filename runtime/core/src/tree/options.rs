@@ -58,7 +58,7 @@ pub enum Overflow {
 impl fmt::Display for Overflow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Nodes => "the tree has more nodes than its limit allows",
+            Self::Nodes => "the input needs more nodes than the node limit of the tree allows",
             Self::Offsets => "the input is too long: positions in a tree end at 4 GiB",
         })
     }
@@ -76,7 +76,7 @@ impl std::error::Error for Overflow {}
 #[derive(Clone, Debug)]
 pub struct TreeOptions {
     positions: Positions,
-    known: Option<&'static KnownNames>,
+    known_names: Option<&'static KnownNames>,
     input_length: usize,
     node_limit: u32,
     is_xml: bool,
@@ -92,8 +92,8 @@ impl TreeOptions {
     /// Creates the default options: all positions, no known names, an input of unknown length, and the maximum number
     /// of nodes.
     pub const fn new() -> Self {
-        let (positions, known) = (Positions::All, None);
-        Self { positions, known, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
+        let (positions, known_names) = (Positions::All, None);
+        Self { positions, known_names, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
     }
 
     /// Sets which positions the tree keeps; by default, all.
@@ -104,7 +104,7 @@ impl TreeOptions {
 
     /// Sets the local names that have fixed ids.
     pub const fn known_names(mut self, known: &'static KnownNames) -> Self {
-        self.known = Some(known);
+        self.known_names = Some(known);
         self
     }
 
@@ -136,7 +136,7 @@ impl TreeOptions {
     }
 
     pub(super) fn build(self) -> Tree {
-        let names = self.known.map_or_else(Names::default, Names::with_known);
+        let names = self.known_names.map_or_else(Names::default, Names::with_known);
         let input_length = self.input_length;
         let mut tree = self.build_without_nodes(names, Texts::default());
         tree.reserve_for_input(input_length);
@@ -162,7 +162,7 @@ impl TreeOptions {
             moves: Moves::default(),
             labels: Labels::default(),
             steps: 0,
-            duplicates: HashSet::new(),
+            had_duplicates: HashSet::new(),
             associations: Vec::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
@@ -178,9 +178,9 @@ impl TreeOptions {
 pub(crate) struct KeptChunk {
     /// The segment of the kept input that ends with the chunk.
     pub(crate) segment: Arc<String>,
-    /// Offset in the segment from which on the input is still needed.
+    /// Offset in the segment of the first byte of the input that is still needed.
     pub(crate) start: usize,
-    /// Whether the chunk contains a special byte.
+    /// Whether the chunk contains one of the bytes that [`Tree::keep_chunk`] searches for.
     pub(crate) has_special: bool,
 }
 
@@ -222,8 +222,8 @@ impl Tree {
     pub(crate) const MAX_OFFSET: usize = RawSpan::LAST;
 
     /// Keeps a chunk together with the input before it that is still needed; returns `None` if the input is too long.
-    /// Text that is part of the returned segment is not copied when nodes are created. `specials` are the bytes that
-    /// [`KeptChunk::has_special`] tells of.
+    /// Text that is part of the returned segment is not copied when nodes are created. [`KeptChunk::has_special`] tells
+    /// whether the chunk contains one of the bytes `specials`.
     pub(crate) fn keep_chunk(
         &mut self,
         chunk: &Chunk<'_>,
@@ -251,8 +251,8 @@ impl Tree {
 
     /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside a line end.
     pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) {
-        let end = chunk.start + chunk.carry.map_or(0, str::len);
-        self.texts.input.record_line_ends(chunk, end);
+        let offset = chunk.start + chunk.carry.map_or(0, str::len);
+        self.texts.input.record_line_ends(chunk, offset);
     }
 
     /// Returns the latest segment of the kept input, and the input offset `start` as an offset in that segment.

@@ -126,7 +126,7 @@ use std::hash::Hash;
 /// assert_eq!(parsed.tree.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
 /// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
-#[expect(unused_variables, reason = "defaults ignore their arguments")]
+#[expect(unused_variables, reason = "default implementations ignore their arguments")]
 pub trait TreeSink {
     /// A node: a handle, usually an index, that stays valid until the parser is done.
     type Node: Copy + Eq + Hash + Debug;
@@ -242,8 +242,8 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the name of an element. This and the following methods are only called for tables whose algorithms
-    /// differ from those of the built-in tables.
+    /// Returns the name of an element. This method and those up to [`make_text`](Self::make_text) are only called for
+    /// tables whose algorithms differ from those of the built-in tables.
     fn name_of(&self, node: Self::Node) -> Option<Name> {
         None
     }
@@ -348,7 +348,8 @@ pub trait TreeSink {
     }
 
     /// Called when an option is complete, so that its children can be copied to the element that mirrors the selected
-    /// option. `content` is the only such element of the tree, or `None` if there are several.
+    /// option. `content` is the only such element of the tree, or `None` if there are several. If the table has steps
+    /// of its own for mirroring, the method is called for every popped element, with `None`.
     fn show_option(
         &mut self,
         option: Self::Node,
@@ -617,7 +618,7 @@ impl TreeSink for Tree {
     }
 
     fn had_duplicate_attributes(&mut self, element: NodeId) {
-        self.duplicates.insert(element.0);
+        self.had_duplicates.insert(element.0);
     }
 
     fn attach_shadow_root(&mut self, host: NodeId, template: NodeId, mode: ShadowRootMode) -> bool {
@@ -638,7 +639,7 @@ impl TreeSink for Tree {
     }
 
     fn about_to_move(&mut self, node: NodeId, into: Option<NodeId>, levels: usize) {
-        self.move_outward(node.0, into.map(|into| into.0), levels);
+        self.record_move(node.0, into.map(|into| into.0), levels);
     }
 
     fn set_document_mode(&mut self, mode: DocumentMode) {
