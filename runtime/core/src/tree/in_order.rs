@@ -182,19 +182,19 @@ impl NodesInTreeOrder {
         self.sorted_len -= 1;
     }
 
-    /// Sorts the list: inserts new nodes at their positions, and all nodes from the lowest moved id on again.
+    /// Sorts the list: inserts new nodes at their positions, and reinserts all nodes from the lowest moved id on.
     fn sort(&mut self, tree: &mut Tree) {
         tree.moves.start_recording();
-        let moved = tree
+        let lowest_moved = tree
             .moves
             .lowest_moved_after(self.move_count)
-            .filter(|&moved| moved <= self.max_sorted_id);
+            .filter(|&lowest_moved| lowest_moved <= self.max_sorted_id);
         self.move_count = tree.moves.count;
         let mut unsorted: Vec<u32> = self.nodes.drain(self.sorted_len..).collect();
-        if let Some(moved) = moved {
+        if let Some(lowest_moved) = lowest_moved {
             tree.steps += self.nodes.len() as u64;
-            unsorted.extend(self.nodes.iter().filter(|&&node| node >= moved));
-            self.nodes.retain(|&node| node < moved);
+            unsorted.extend(self.nodes.iter().filter(|&&node| node >= lowest_moved));
+            self.nodes.retain(|&node| node < lowest_moved);
             unsorted.sort_unstable();
         }
         self.sorted_len = self.nodes.len();
@@ -374,7 +374,7 @@ impl Tree {
     /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or anywhere if that is
     /// `None`. A move to the end of an ancestor is not recorded if no node of the ancestor follows, because it keeps
     /// the order.
-    pub(super) fn move_outward(&mut self, node: u32, into: Option<u32>, levels: usize) {
+    pub(super) fn record_move(&mut self, node: u32, into: Option<u32>, levels: usize) {
         if !self.moves.is_recording() {
             return;
         }
@@ -397,23 +397,24 @@ mod tests {
     use super::{RelativePosition, Tree};
     use crate::tree::{Namespace, NodeId};
 
-    /// Compares siblings that are inserted in the middle, near the start and at random places, in a bounded number of
-    /// steps each.
+    /// Compares siblings that are inserted in the middle, near the start and at random positions, and bounds the number
+    /// of steps per sibling.
     #[test]
     fn compares_siblings_by_current_order() {
-        for place in 0..3 {
+        for strategy in 0..3 {
             let mut tree = Tree::new();
-            let [parent, other] = [0; 2].map(|_| tree.create_element(Namespace::HTML, "p").0);
-            let mut state = 1_u64;
+            let [parent, other_parent] =
+                [0; 2].map(|_| tree.create_element(Namespace::HTML, "p").0);
+            let mut random_state = 1_u64;
             let mut random_below = |bound: usize| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 33) as usize % bound
+                random_state = random_state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (random_state >> 33) as usize % bound
             };
             let mut order: Vec<u32> = Vec::new();
             for count in 0..3_000 {
                 let node = tree.create_element(Namespace::HTML, "b").0;
                 let index =
-                    [order.len() / 2, order.len().min(1), random_below(order.len() + 1)][place];
+                    [order.len() / 2, order.len().min(1), random_below(order.len() + 1)][strategy];
                 match order.get(index) {
                     Some(&sibling) => tree.link_before(sibling, node),
                     None => tree.link_last(parent, node),
@@ -421,27 +422,27 @@ mod tests {
                 order.insert(index, node);
                 if count % 7 == 0 {
                     let node = order.remove(random_below(order.len()));
-                    tree.link_last(other, node);
+                    tree.link_last(other_parent, node);
                     tree.link_last(parent, node);
                     order.push(node);
                 }
                 for _ in 0..2 {
                     let [one, other] = [0; 2].map(|_| random_below(order.len()));
-                    let found = tree.position_of(order[one], order[other]);
+                    let position = tree.position_of(order[one], order[other]);
                     let expected = match one.cmp(&other) {
                         std::cmp::Ordering::Less => RelativePosition::Before,
                         std::cmp::Ordering::Equal => RelativePosition::Same,
                         std::cmp::Ordering::Greater => RelativePosition::After,
                     };
                     assert_eq!(
-                        found,
+                        position,
                         expected,
                         "wrong order of siblings {one} and {other} of {}",
                         order.len()
                     );
                 }
             }
-            assert!(tree.steps < 200 * 3_000, "too many steps: {}", tree.steps);
+            assert!(tree.steps < 200 * 3_000, "comparing 3000 siblings took {} steps", tree.steps);
             let children: Vec<NodeId> =
                 tree.node(NodeId(parent)).children().map(|child| child.id()).collect();
             assert!(children.iter().map(|child| child.0).eq(order));

@@ -51,11 +51,11 @@ fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a s
 /// How a dialect treats CR LF and CR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEnds {
-    /// As ordinary characters.
+    /// CR LF and CR are ordinary characters.
     Ordinary,
-    /// As line ends, which the machine normalizes; the offset of each CR LF is recorded.
+    /// CR LF and CR are line ends, which the machine normalizes; the offset of each CR LF is recorded.
     Recorded,
-    /// As line ends, which are normalized before the machine reads them.
+    /// CR LF and CR are line ends, which are normalized before the machine reads them.
     Normalized,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Chunk<'a> {
     pub(crate) text: &'a str,
     /// The input before the chunk that the tokenizer still needs; `None` if the tree keeps that input.
     pub(crate) carry: Option<&'a str>,
-    /// Offset in the input from which on the tokenizer still needs it.
+    /// Offset of the first byte of the input that the tokenizer still needs.
     pub(crate) start: usize,
     /// The treatment of line ends in the chunk.
     pub(crate) line_ends: LineEnds,
@@ -107,7 +107,7 @@ pub(super) struct KeptInput {
 struct LineEndLog {
     /// Whether line ends of the kept input are normalized to LF.
     is_normalized: bool,
-    /// The offset of each CR that a LF follows; in normalized text, of the LF that replaces the two.
+    /// The offset of each CR that an LF follows; in normalized text, of the LF that replaces the two.
     pairs: Vec<u32>,
     /// Whether the last chunk ends with a CR.
     ends_with_return: bool,
@@ -312,17 +312,17 @@ impl LineEndLog {
     /// Records the CR LF pairs of a chunk at `offset`; of a chunk to be normalized, only one that begins in the
     /// previous chunk. Returns the text to keep: without the LF of such a pair, if the CR was normalized.
     fn record_pairs<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
-        let mut rest = chunk.text;
+        let mut kept_text = chunk.text;
         self.is_normalized = chunk.line_ends == LineEnds::Normalized;
         if self.ends_with_return
-            && let Some(without_feed) = rest.strip_prefix('\n')
+            && let Some(without_feed) = kept_text.strip_prefix('\n')
         {
             self.pairs.extend(u32::try_from(offset.saturating_sub(1)));
-            // The previous chunk ends with the LF that replaced the CR.
-            rest = if self.is_normalized { without_feed } else { rest };
+            // The kept text of the previous chunk already ends with the LF that replaced the CR.
+            kept_text = if self.is_normalized { without_feed } else { kept_text };
         }
         if chunk.line_ends == LineEnds::Recorded {
-            let bytes = rest.as_bytes();
+            let bytes = kept_text.as_bytes();
             let is_pair = |cr: &usize| bytes.get(cr + 1) == Some(&b'\n');
             let pairs = memchr::memchr_iter(b'\r', bytes).filter(is_pair);
             self.pairs.extend(pairs.filter_map(|cr| u32::try_from(offset + cr).ok()));
@@ -331,7 +331,7 @@ impl LineEndLog {
             self.ends_with_return =
                 chunk.text.ends_with('\r') && chunk.line_ends != LineEnds::Ordinary;
         }
-        rest
+        kept_text
     }
 
     /// Appends the input, with CR LF and lone CRs replaced with LF, to a text that begins at offset `base`.
@@ -353,8 +353,9 @@ impl LineEndLog {
         if self.is_normalized {
             return offset + self.pairs.partition_point(|&pair| (pair as usize) < offset);
         }
-        let before = offset.checked_sub(1).and_then(|before| u32::try_from(before).ok());
-        let is_inside_pair = before.is_some_and(|before| self.pairs.binary_search(&before).is_ok());
+        let preceding = offset.checked_sub(1).and_then(|preceding| u32::try_from(preceding).ok());
+        let is_inside_pair =
+            preceding.is_some_and(|preceding| self.pairs.binary_search(&preceding).is_ok());
         offset - usize::from(is_inside_pair)
     }
 }
@@ -367,11 +368,12 @@ mod tests {
 
     /// Keeps a whole input, and returns the text that was passed to `inspect`.
     fn keep(input: &mut KeptInput, text: &str, line_ends: LineEnds) -> Vec<u8> {
-        let mut inspected = Vec::new();
-        let kept = input
-            .keep_chunk(&Chunk::whole(text, line_ends), |piece| inspected.extend_from_slice(piece));
-        assert!(kept.is_some_and(|(_, start)| start == 0));
-        inspected
+        let mut inspected_text = Vec::new();
+        let kept_chunk = input.keep_chunk(&Chunk::whole(text, line_ends), |piece| {
+            inspected_text.extend_from_slice(piece);
+        });
+        assert!(kept_chunk.is_some_and(|(_, start)| start == 0));
+        inspected_text
     }
 
     #[test]
@@ -382,7 +384,7 @@ mod tests {
         input.clear();
         keep(&mut input, INPUT, LineEnds::Ordinary);
         assert_eq!(*input.text, INPUT);
-        // No line end of the cleared text is left.
+        // No recorded line end of the cleared text is left.
         let offsets: Vec<usize> = (0..=INPUT.len()).collect();
         let originals: Vec<usize> =
             offsets.iter().map(|&offset| input.line_ends.original_offset(offset)).collect();
@@ -397,11 +399,11 @@ mod tests {
             let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &line.repeat(PIECE_LEN / 8);
             assert_eq!(pieces(&text).collect::<String>(), text);
             let mut input = KeptInput::default();
-            let inspected = keep(&mut input, &text, LineEnds::Normalized);
+            let inspected_text = keep(&mut input, &text, LineEnds::Normalized);
             let normalized = text.replace("\r\n", "\n").replace('\r', "\n");
             assert!(
-                *input.text == normalized && inspected == normalized.as_bytes(),
-                "{before} bytes before the CR"
+                *input.text == normalized && inspected_text == normalized.as_bytes(),
+                "wrong text with {before} bytes before the first CR"
             );
         }
     }
@@ -409,7 +411,7 @@ mod tests {
     #[test]
     fn line_ends_do_not_depend_on_chunks() {
         // The offset in the input at which each character of the normalized text begins.
-        let begins = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
+        let original_offsets = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
         for cut in 0..=INPUT.len() {
             for line_ends in [LineEnds::Normalized, LineEnds::Recorded] {
                 let (mut input, mut start) = (KeptInput::default(), 0);
@@ -421,11 +423,11 @@ mod tests {
                     start += segment.len() - from;
                 }
                 if line_ends == LineEnds::Normalized {
-                    for (offset, expected) in begins.into_iter().enumerate() {
+                    for (offset, expected) in original_offsets.into_iter().enumerate() {
                         assert_eq!(
                             input.line_ends.original_offset(offset),
                             expected,
-                            "offset {offset}, cut at {cut}"
+                            "wrong original of offset {offset} with a cut at {cut}"
                         );
                     }
                     continue;
@@ -436,7 +438,7 @@ mod tests {
                     assert_eq!(
                         input.line_ends.original_offset(offset),
                         expected,
-                        "offset {offset}, cut at {cut}"
+                        "wrong original of offset {offset} with a cut at {cut}"
                     );
                 }
             }
@@ -461,7 +463,7 @@ mod tests {
 
     #[test]
     fn texts_of_all_segments_are_returned() {
-        let (mut input, mut fed, mut start) = (KeptInput::default(), String::new(), 0);
+        let (mut input, mut fed_text, mut start) = (KeptInput::default(), String::new(), 0);
         let mut texts = Vec::new();
         for number in 0..2_000 {
             let text = format!("{number} ");
@@ -470,12 +472,12 @@ mod tests {
                 Chunk { text: &text, carry, start, line_ends: LineEnds::Ordinary, is_last: false };
             let (segment, from) =
                 input.keep_chunk(&chunk, |_| ()).expect("a short input can be kept");
-            fed.push_str(&text);
-            assert_eq!(segment[from..], fed[start..]);
+            fed_text.push_str(&text);
+            assert_eq!(segment[from..], fed_text[start..]);
             texts.push((start, segment[from..].to_owned()));
             // Every third chunk is still needed when the next one is kept.
             if number % 3 != 0 {
-                start = fed.len();
+                start = fed_text.len();
             }
         }
         assert!(input.earlier_segments.len() > 1);
@@ -494,9 +496,16 @@ mod tests {
         assert_eq!(input.offset_of(&text[..0]), Some(0));
         assert_eq!(input.offset_of(&text[4..]), None);
         assert_eq!(input.offset_of(&String::from("text")), None);
-        let read = |text: &str, read_at| input.offset_of_read(&String::from(text), read_at);
-        assert_eq!((read("ex", 1), read("ex", 2), read("ext!", 1)), (Some(1), None, None));
-        assert_eq!((read("", 1), read("t", 4), read("t", usize::MAX)), (None, None, None));
+        let offset_of_copy =
+            |text: &str, read_at| input.offset_of_read(&String::from(text), read_at);
+        assert_eq!(
+            (offset_of_copy("ex", 1), offset_of_copy("ex", 2), offset_of_copy("ext!", 1)),
+            (Some(1), None, None)
+        );
+        assert_eq!(
+            (offset_of_copy("", 1), offset_of_copy("t", 4), offset_of_copy("t", usize::MAX)),
+            (None, None, None)
+        );
         assert_eq!(input.offset_of_read(&text[1..3], 0), Some(1));
         assert_eq!(KeptInput::default().offset_of(""), None);
     }

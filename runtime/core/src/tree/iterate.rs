@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
         Self { root, next: Some(Edge::Open(root)), includes_contents }
     }
 
-    /// Skips to the end of `node`, which was opened last.
+    /// Skips to the end of `node`, which must have been opened and not closed.
     ///
     /// ```
     /// use tabulex::tree::{Edge, Namespace, Tree};
@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
         self.next = Some(Edge::Close(node));
     }
 
-    /// Skips the descendants and the end of `node`, which was opened last.
+    /// Skips the remaining descendants and the end of `node`, which must have been opened and not closed.
     ///
     /// ```
     /// use tabulex::tree::Edge;

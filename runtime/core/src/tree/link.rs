@@ -98,11 +98,11 @@ impl Tree {
             self.nodes[child as usize].parent = to;
             child = self.nodes[child as usize].next_sibling;
         }
-        let end = std::mem::replace(&mut self.nodes[to as usize].last_child, last);
-        self.nodes[first as usize].previous_sibling = end;
-        match end {
+        let old_last = std::mem::replace(&mut self.nodes[to as usize].last_child, last);
+        self.nodes[first as usize].previous_sibling = old_last;
+        match old_last {
             NONE => self.nodes[to as usize].first_child = first,
-            end => self.nodes[end as usize].next_sibling = first,
+            old_last => self.nodes[old_last as usize].next_sibling = first,
         }
     }
 }
@@ -168,7 +168,7 @@ impl Tree {
     }
 
     /// Extends the last child if that is a text that the new text directly follows in the input, as in most texts that
-    /// arrive in several pieces.
+    /// arrive in several pieces. Otherwise, returns `None` without any change.
     #[inline(always)]
     fn extend_contiguous(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
         let last = self.nodes.get(parent as usize)?.last_child;

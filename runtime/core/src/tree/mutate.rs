@@ -22,7 +22,7 @@ pub enum HierarchyError {
     NoParent,
     /// The tree has no node with this id, which must belong to another tree.
     UnknownNode,
-    /// The dialect has no fragments, like those of XML, so markup can only be parsed as a document.
+    /// The dialect has no fragments, as in XML, so markup can only be parsed as a document.
     NoFragments,
     /// The new nodes would exceed the tree's node limit, see
     /// [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
@@ -35,9 +35,11 @@ impl fmt::Display for HierarchyError {
             Self::Cycle => "a node cannot be inserted into itself",
             Self::NotAParent => "nodes can only be inserted into documents, fragments and elements",
             Self::NotAChild => "documents and template contents cannot be inserted into a node",
-            Self::NoParent => "the node to insert before has no parent",
+            Self::NoParent => "the reference node has no parent",
             Self::UnknownNode => "the node belongs to another tree",
-            Self::NoFragments => "the dialect has no fragments",
+            Self::NoFragments => {
+                "the dialect has no fragments; markup can only be parsed as a document"
+            }
             Self::Full => "the new nodes would exceed the node limit of the tree",
         })
     }
@@ -112,7 +114,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Removes a node with its descendants from the parent. The node can be inserted again; its memory is freed with
+    /// Removes a node with its descendants from its parent. The node can be inserted again; its memory is freed with
     /// the tree.
     #[doc(alias = "remove")]
     #[doc(alias = "decompose")]
@@ -173,8 +175,8 @@ impl Tree {
         }
     }
 
-    /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment with a
-    /// text.
+    /// Replaces the data of a text, comment or processing instruction, or replaces the children of an element or
+    /// fragment with a text.
     #[doc(alias = "set_inner_text")]
     #[doc(alias = "set_text_content")]
     pub fn set_text(&mut self, node: NodeId, text: &str) {
@@ -206,8 +208,8 @@ impl Tree {
         is_element
     }
 
-    /// Sets the attribute with this name as written; a new one is in no namespace. On an HTML element the name is first
-    /// converted to lowercase, unless the document is XML. Does nothing on nodes other than elements.
+    /// Sets an attribute by its qualified name; a new attribute is in no namespace. On an HTML element, the name is
+    /// first converted to lowercase, unless the document is XML. Does nothing on nodes other than elements.
     ///
     /// ```
     /// let mut tree = tabulex::html::parse("<p id=p onclick=x>", Default::default()).tree;
@@ -231,8 +233,8 @@ impl Tree {
         if !is_attribute_name(name) {
             return Err(InvalidName { name: name.to_owned() });
         }
-        let found = self.find_attribute_name(element, name);
-        let name = found.unwrap_or_else(|| {
+        let existing_name = self.find_attribute_name(element, name);
+        let name = existing_name.unwrap_or_else(|| {
             let name = self.node(element).attribute_name(name);
             self.names.name(Namespace::NONE, "", &name)
         });
@@ -250,7 +252,7 @@ impl Tree {
         }
     }
 
-    /// Removes the attribute with this name as written, converted as by [`set_attribute`](Self::set_attribute). Returns
+    /// Removes an attribute by its qualified name, converted as by [`set_attribute`](Self::set_attribute). Returns
     /// whether there was such an attribute.
     pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
         let Some(name) = self.find_attribute_name(element, name) else { return false };
@@ -277,30 +279,34 @@ impl Tree {
         // Indices of up to 16 attributes, which few elements exceed, are stored without an allocation, which would cost
         // more than the scan.
         let (mut inline, mut heap) = ([0; 16], Vec::new());
-        let removed = if attributes.len() <= inline.len() {
+        let removed_indices = if attributes.len() <= inline.len() {
             &mut inline[..]
         } else {
             heap.resize(attributes.len(), 0);
             &mut heap[..]
         };
-        let mut count = 0;
+        let mut removed_count = 0;
         for (index, attribute) in (0..).zip(attributes) {
             if !is_kept(attribute) {
-                removed[count] = index;
-                count += 1;
+                removed_indices[removed_count] = index;
+                removed_count += 1;
             }
         }
-        if count != 0 {
+        if removed_count != 0 {
             let mut range = self.nodes[element.index()].attributes();
-            self.attributes.remove_all(&mut range, &removed[..count], &mut self.texts);
+            self.attributes.remove_all(
+                &mut range,
+                &removed_indices[..removed_count],
+                &mut self.texts,
+            );
             self.nodes[element.index()].set_attributes(range);
         }
-        count
+        removed_count
     }
 
-    /// Returns the interned name of the element's attribute with this name as written.
+    /// Returns the interned name of the attribute that `set_attribute` would change for this `name`, if there is one.
     fn find_attribute_name(&self, element: NodeId, name: &str) -> Option<Name> {
-        self.node(element).attribute_ref(name).map(|found| found.name().id())
+        self.node(element).attribute_ref(name).map(|attribute| attribute.name().id())
     }
 
     /// Returns an error if the tree has no node with this id.

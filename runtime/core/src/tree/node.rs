@@ -58,7 +58,7 @@ pub(super) struct PackedName {
 }
 
 impl PackedName {
-    /// Packs a name whose qualifier fits.
+    /// Packs a name whose qualifier fits into 16 bits and is not reserved.
     #[inline(always)]
     pub(super) fn near(name: Name) -> Self {
         Self { qualifier: name.qualifier as u16, local: name.local().id() }
@@ -82,7 +82,7 @@ impl FarNames {
         if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.push_far(name) }
     }
 
-    /// Slow path of `pack`: stores a name that does not fit.
+    /// Slow path of `pack`: stores a name whose qualifier does not fit.
     #[cold]
     #[inline(never)]
     fn push_far(&mut self, name: Name) -> PackedName {
@@ -90,7 +90,7 @@ impl FarNames {
         PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
     }
 
-    /// Returns the name that a record stores.
+    /// Unpacks a name that a node or record stores.
     #[inline]
     pub(super) fn unpack(&self, name: PackedName) -> Name {
         match name.qualifier {
@@ -121,8 +121,8 @@ pub(super) struct Node {
     pub(super) next_sibling: u32,
     /// The qualifier of an element's name, or the kind of any other node.
     qualifier: u16,
-    /// Number of an element's attributes.
-    attributes: u16,
+    /// The `count` of an element's [`AttributeRange`].
+    attribute_count: u16,
     /// The data of a text or comment. For an element, the start of its attributes, with its local name as the length.
     /// For a document type or processing instruction, the index of its record; for a fragment, its host.
     content: TextSlot,
@@ -156,7 +156,7 @@ impl Node {
         Self::new(kind, 0, TextSlot { start: index, length: 0 })
     }
 
-    const fn new(qualifier: u16, attributes: u16, content: TextSlot) -> Self {
+    const fn new(qualifier: u16, attribute_count: u16, content: TextSlot) -> Self {
         Self {
             parent: NONE,
             first_child: NONE,
@@ -164,7 +164,7 @@ impl Node {
             previous_sibling: NONE,
             next_sibling: NONE,
             qualifier,
-            attributes,
+            attribute_count,
             content,
         }
     }
@@ -221,13 +221,13 @@ impl Node {
     #[inline]
     pub(super) fn attributes(&self) -> AttributeRange {
         match self.is_element() {
-            true => AttributeRange { start: self.content.start, count: self.attributes },
+            true => AttributeRange { start: self.content.start, count: self.attribute_count },
             false => AttributeRange::default(),
         }
     }
 
     pub(super) fn set_attributes(&mut self, range: AttributeRange) {
-        (self.content.start, self.attributes) = (range.start, range.count);
+        (self.content.start, self.attribute_count) = (range.start, range.count);
     }
 
     /// Returns the slot with the data of a text or comment.

@@ -40,7 +40,7 @@ impl PackedNodeSpans {
         RawSpan { start: self.start, end: self.lengths_or_end }
     }
 
-    /// Packs the start tag of an element if it fits.
+    /// Packs the range of an element's start tag if it fits.
     #[inline(always)]
     fn start_tag(span: Span) -> Option<Self> {
         let (start, length) = (span.start as u64, span.end.wrapping_sub(span.start) as u64);
@@ -54,20 +54,24 @@ impl PackedNodeSpans {
         u64::from(self.start) + u64::from(self.lengths_or_end & ((1 << START_TAG_BITS) - 1))
     }
 
-    /// Adds an end tag, if its position fits and the element has no end tag yet.
+    /// Returns the position with an end tag added, if that fits and the element has no end tag yet.
     #[inline(always)]
     fn with_end_tag(self, span: Span) -> Option<Self> {
         let gap = (span.start as u64).wrapping_sub(self.start_tag_end());
         let length = span.end.wrapping_sub(span.start) as u64;
         let fits = u64::from(self.lengths_or_end >> START_TAG_BITS) | gap >> GAP_BITS == 0;
-        let tag = (gap as u32) << START_TAG_BITS | (length as u32) << (START_TAG_BITS + GAP_BITS);
+        let end_tag_bits =
+            (gap as u32) << START_TAG_BITS | (length as u32) << (START_TAG_BITS + GAP_BITS);
         // The maximum is excluded, so that `lengths_or_end` never equals `IN_SIDE_TABLE`.
         let can_pack = fits && (1..(1 << END_TAG_BITS) - 1).contains(&length);
-        can_pack.then_some(Self { start: self.start, lengths_or_end: self.lengths_or_end | tag })
+        can_pack.then_some(Self {
+            start: self.start,
+            lengths_or_end: self.lengths_or_end | end_tag_bits,
+        })
     }
 
     /// Unpacks the tags of an element that is not in the side table.
-    fn tags(self) -> Tags {
+    fn tags(self) -> TagSpans {
         let span = |start: u64, end: u64| {
             let [start, end] = [start, end].map(|at| at.min(RawSpan::LAST as u64) as u32);
             RawSpan { start, end }
@@ -79,18 +83,18 @@ impl PackedNodeSpans {
             0 => RawSpan::NONE,
             length => span(end_tag_start, end_tag_start + u64::from(length)),
         };
-        Tags { start_tag: span(u64::from(self.start), end), end_tag }
+        TagSpans { start_tag: span(u64::from(self.start), end), end_tag }
     }
 }
 
 /// The positions of an element's tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Tags {
+struct TagSpans {
     start_tag: RawSpan,
     end_tag: RawSpan,
 }
 
-impl Tags {
+impl TagSpans {
     const UNKNOWN: Self = Self { start_tag: RawSpan::NONE, end_tag: RawSpan::NONE };
 }
 
@@ -98,7 +102,7 @@ impl Tags {
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeSpanList {
     packed: Vec<PackedNodeSpans>,
-    side_table: Vec<Tags>,
+    side_table: Vec<TagSpans>,
 }
 
 impl NodeSpanList {
@@ -130,10 +134,10 @@ impl NodeSpanList {
     #[inline(never)]
     fn push_start_tag_to_side_table(&mut self, start: usize, end: usize) -> PackedNodeSpans {
         let start_tag = RawSpan::of(Span::new(start, end));
-        self.push_to_side_table(Tags { start_tag, ..Tags::UNKNOWN })
+        self.push_to_side_table(TagSpans { start_tag, ..TagSpans::UNKNOWN })
     }
 
-    fn push_to_side_table(&mut self, tags: Tags) -> PackedNodeSpans {
+    fn push_to_side_table(&mut self, tags: TagSpans) -> PackedNodeSpans {
         self.side_table.push(tags);
         PackedNodeSpans { start: self.side_table.len() as u32 - 1, lengths_or_end: IN_SIDE_TABLE }
     }
@@ -161,9 +165,9 @@ impl NodeSpanList {
     }
 
     /// Returns the positions of an element's tags, from the side table if they are there.
-    fn tags(&self, packed: PackedNodeSpans) -> Tags {
+    fn tags(&self, packed: PackedNodeSpans) -> TagSpans {
         match packed {
-            PackedNodeSpans::UNKNOWN => Tags::UNKNOWN,
+            PackedNodeSpans::UNKNOWN => TagSpans::UNKNOWN,
             PackedNodeSpans { start, lengths_or_end: IN_SIDE_TABLE } => {
                 self.side_table[start as usize]
             }
@@ -216,7 +220,7 @@ impl NodeSpanList {
 
     pub(super) fn heap_size(&self) -> usize {
         self.packed.capacity() * size_of::<PackedNodeSpans>()
-            + self.side_table.capacity() * size_of::<Tags>()
+            + self.side_table.capacity() * size_of::<TagSpans>()
     }
 }
 
@@ -235,13 +239,17 @@ mod tests {
             assert_eq!(list.end_tag(index), None);
             end_tags.iter().for_each(|&span| list.set_end_tag(index, span));
         }
-        let stored = |span: Option<Span>| RawSpan::of_optional(span).get();
+        let clamped = |span: Option<Span>| RawSpan::of_optional(span).get();
         for (index, &(start_tag, end_tags)) in cases.iter().enumerate() {
-            assert_eq!(list.start_tag(index), stored(start_tag), "start tag of case {index}");
+            assert_eq!(
+                list.start_tag(index),
+                clamped(start_tag),
+                "wrong start tag of case {index}"
+            );
             assert_eq!(
                 list.end_tag(index),
-                stored(end_tags.last().copied()),
-                "end tag of case {index}"
+                clamped(end_tags.last().copied()),
+                "wrong end tag of case {index}"
             );
         }
         assert_eq!(list.side_table.len(), expected_len);
@@ -251,7 +259,7 @@ mod tests {
     #[test]
     fn tags_are_returned_as_stored() {
         let (last, span) = (RawSpan::LAST, Span::new);
-        let fitting = [
+        let fitting_cases = [
             (Some(span(3, 7)), &[span(9, 12)][..]),
             (Some(span(5, 5)), &[span(5, 6)]),
             (Some(span(0, 1023)), &[span(1023 + 65_535, 1023 + 65_535 + 62)]),
@@ -260,8 +268,8 @@ mod tests {
             (Some(span(last + 1, last + 9)), &[]),
             (None, &[]),
         ];
-        check(&fitting, 0);
-        let oversized = [
+        check(&fitting_cases, 0);
+        let oversized_cases = [
             (Some(span(0, 1024)), &[span(1024, 1028)][..]),
             (Some(span(0, 1024)), &[]),
             (Some(span(0, 9)), &[span(9 + 65_536, 9 + 65_540)]),
@@ -274,10 +282,10 @@ mod tests {
             (Some(span(usize::MAX >> 1, usize::MAX >> 1)), &[]),
             (None, &[span(3, 7)]),
         ];
-        check(&oversized[..7], 7);
-        check(&oversized[8..], 2);
-        let all = [&fitting[..], &oversized[..]].concat();
-        check(&all, if usize::BITS > 32 { oversized.len() } else { 0 });
+        check(&oversized_cases[..7], 7);
+        check(&oversized_cases[8..], 2);
+        let all_cases = [&fitting_cases[..], &oversized_cases[..]].concat();
+        check(&all_cases, if usize::BITS > 32 { oversized_cases.len() } else { 0 });
     }
 
     #[test]
