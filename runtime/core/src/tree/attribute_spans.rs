@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn side_table_returns_the_stored_spans() {
         let last = RawSpan::LAST;
-        let stored = [
+        let stored_spans = [
             (Some(Span::new(0, 256)), Some(Span::new(258, 260))),
             // The value is before the name, as in an attribute that was not parsed from the input.
             (Some(Span::new(90, 95)), Some(Span::new(10, 20))),
@@ -147,16 +147,16 @@ mod tests {
         ];
         // Attributes at skipped indices have their ranges in their records.
         let (mut list, index_of) = (SpanList::default(), |number: usize| 2 * number + 1);
-        for (number, &(name, value)) in stored.iter().enumerate() {
+        for (number, &(name, value)) in stored_spans.iter().enumerate() {
             list.push(index_of(number), name, value, &Growth::default());
         }
         let packed_spans = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
         let slot = TextSlot { start: 6, length: 3 };
-        for (number, &(name, value)) in stored.iter().enumerate() {
+        for (number, &(name, value)) in stored_spans.iter().enumerate() {
             let spans = list.get(index_of(number), PackedSpans::UNKNOWN, slot);
             assert_eq!(spans, AttributeSpans::of(name, value), "wrong ranges of case {number}");
         }
-        for index in 0..index_of(stored.len()) + 2 {
+        for index in 0..index_of(stored_spans.len()) + 2 {
             assert_eq!(list.get(index, packed_spans, slot).name, RawSpan { start: 2, end: 5 });
         }
         list.truncate(index_of(2));

@@ -414,16 +414,16 @@ fn make_unique<'a>(
     range: AttributeRange,
     texts: &mut Texts,
 ) -> &'a mut OwnedList {
-    let shared = &mut owned_lists[range.start as usize];
-    if Arc::get_mut(shared).is_none() {
-        let mut list = OwnedList::clone(shared);
+    let shared_list = &mut owned_lists[range.start as usize];
+    if Arc::get_mut(shared_list).is_none() {
+        let mut list = OwnedList::clone(shared_list);
         for record in &mut list.records {
             record.value = texts.copy(record.value);
         }
         *owned_bytes += list.memory_usage();
-        *shared = Arc::new(list);
+        *shared_list = Arc::new(list);
     }
-    Arc::make_mut(shared)
+    Arc::make_mut(shared_list)
 }
 
 impl OwnedList {

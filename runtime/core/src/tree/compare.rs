@@ -21,9 +21,9 @@ impl NodeRef<'_> {
     /// Whether this node with all its descendants, including template contents, equals another node of any tree with
     /// its descendants: kinds, names, attributes in order, and texts. Positions are not compared.
     pub fn is_like(&self, other: &NodeRef<'_>) -> bool {
-        let (mut these, mut those) = (self.walk_with_contents(), other.walk_with_contents());
+        let (mut walk, mut other_walk) = (self.walk_with_contents(), other.walk_with_contents());
         loop {
-            match (these.next(), those.next()) {
+            match (walk.next(), other_walk.next()) {
                 (None, None) => return true,
                 (Some(Edge::Open(this)), Some(Edge::Open(that)))
                     if this.is_equal_shallow(&that) => {}
@@ -124,14 +124,14 @@ impl NodeRef<'_> {
         if !this.has_known_name_of(that, known_count) {
             return false;
         }
-        let (these, those) = (this.attributes(), that.attributes());
-        if these.count == 0 && those.count == 0 {
+        let (range, other_range) = (this.attributes(), that.attributes());
+        if range.count == 0 && other_range.count == 0 {
             return true;
         }
-        let these = tree.attributes.records(these);
-        let those = other_tree.attributes.records(those);
-        these.len() == those.len()
-            && these.iter().zip(those).all(|(one, two)| {
+        let records = tree.attributes.records(range);
+        let other_records = other_tree.attributes.records(other_range);
+        records.len() == other_records.len()
+            && records.iter().zip(other_records).all(|(one, two)| {
                 one.has_known_name_of(two, known_count)
                     && tree.texts.bytes(one.value) == other_tree.texts.bytes(two.value)
             })
@@ -143,8 +143,8 @@ impl NodeRef<'_> {
         kind == other.kind()
             && match kind {
                 NodeKind::Element => {
-                    let (these, those) = (self.attributes(), other.attributes());
-                    self.name() == other.name() && these.eq(those)
+                    let (attributes, other_attributes) = (self.attributes(), other.attributes());
+                    self.name() == other.name() && attributes.eq(other_attributes)
                 }
                 NodeKind::Fragment => self.host().is_some() == other.host().is_some(),
                 NodeKind::Text | NodeKind::Comment => self.data() == other.data(),

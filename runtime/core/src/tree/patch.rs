@@ -59,9 +59,9 @@ impl Tree {
         }
         let (mark, is_start) = self.find_mark(scope, name, names)?;
         let mark = self.node(mark);
-        let (start, target) = (mark.id(), mark.parent()?.id());
+        let (start, parent) = (mark.id(), mark.parent()?.id());
         if !is_start {
-            return Some((target, start, Some(start)));
+            return Some((parent, start, Some(start)));
         }
         let (mut level, mut steps) = (0, 0);
         let end = mark.next_siblings().find(|node| {
@@ -85,6 +85,6 @@ impl Tree {
             }
             self.unlink(next.0);
         }
-        Some((target, start, end))
+        Some((parent, start, end))
     }
 }

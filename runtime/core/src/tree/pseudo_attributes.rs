@@ -12,27 +12,27 @@ const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 /// Returns the value of the pseudo-attribute called `wanted_name`, or `None` if the data has no such pseudo-attribute
 /// or violates the production `PseudoAtts` anywhere.
 pub(super) fn pseudo_attribute<'d>(data: &'d str, wanted_name: &str) -> Option<Cow<'d, str>> {
-    let (mut rest, mut names, mut found) = (data, HashSet::new(), None);
+    let (mut rest, mut names, mut wanted_value) = (data, HashSet::new(), None);
     loop {
         let trimmed = rest.trim_start_matches(SPACE);
         if trimmed.is_empty() {
-            return found;
+            return wanted_value;
         }
         let is_separated = names.is_empty() || trimmed.len() < rest.len();
         let name_end = trimmed.find(|character| !is_name(character)).unwrap_or(trimmed.len());
-        let (name, after) = trimmed.split_at(name_end);
+        let (name, following) = trimmed.split_at(name_end);
         if !is_separated || !name.starts_with(is_name_start) || !names.insert(name) {
             return None;
         }
-        let after = after.trim_start_matches(SPACE).strip_prefix('=')?;
-        let after = after.trim_start_matches(SPACE);
-        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (raw, after) = after[1..].split_once(quote)?;
+        let following = following.trim_start_matches(SPACE).strip_prefix('=')?;
+        let following = following.trim_start_matches(SPACE);
+        let quote = following.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (raw, following) = following[1..].split_once(quote)?;
         let value = decode_value(raw)?;
         if name == wanted_name {
-            found = Some(value);
+            wanted_value = Some(value);
         }
-        rest = after;
+        rest = following;
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) struct RawSpan {
 }
 
 impl RawSpan {
-    /// Stands for no span.
+    /// The value that stands for no span.
     pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
     /// The highest offset that can be stored.
     pub(super) const LAST: usize = u32::MAX as usize - 1;
@@ -24,7 +24,7 @@ impl RawSpan {
         Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
     }
 
-    /// Whether both offsets can surely be stored. One comparison tests both, and fails for some long inputs with
+    /// Whether both offsets can be stored. One comparison tests both, so the result is also `false` for some large
     /// offsets that could be stored.
     #[inline(always)]
     pub(super) fn fits(span: Span) -> bool {

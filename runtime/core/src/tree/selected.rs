@@ -61,11 +61,12 @@ struct SelectAttributes {
 
 impl Tree {
     /// Copies the contents of a complete option to the element that mirrors the selected option, if this option is
-    /// selected. `only` is the only such element of the tree, or `None` if there are several.
+    /// selected. `only_mirror` is the only mirroring element of the tree, or `None` if there are several. If the table
+    /// has steps for mirroring, they run instead, and `option` may be any popped element.
     pub(super) fn mirror_option(
         &mut self,
         option: NodeId,
-        only: Option<NodeId>,
+        only_mirror: Option<NodeId>,
         names: &SelectedContent,
     ) {
         if let Some(steps) = names.steps {
@@ -74,7 +75,7 @@ impl Tree {
         let selection = std::mem::take(&mut self.selection);
         let mut update = SelectionUpdate { tree: self, selection, names };
         update.index_new_nodes();
-        let mirror = update.mirror_for(option, only);
+        let mirror = update.mirror_for(option, only_mirror);
         self.selection = update.selection;
         if let Some(mirror) = mirror {
             while let Some(child) = self.node(mirror).first_child().map(|node| node.id()) {
@@ -89,8 +90,8 @@ impl Tree {
     pub(super) fn copy_subtree(&mut self, node: NodeId) -> NodeId {
         let copy = self.copy_shallow(node);
         if let Some(contents) = self.node(node).template_contents().map(|contents| contents.id()) {
-            let into = self.create_template_contents(copy);
-            self.copy_children(contents, into);
+            let contents_copy = self.create_template_contents(copy);
+            self.copy_children(contents, contents_copy);
         }
         self.steps += self.copy_children(node, copy);
         copy
@@ -175,10 +176,10 @@ impl SelectionUpdate<'_, '_> {
     }
 
     /// Returns the element that mirrors the option, if the option is selected.
-    fn mirror_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
+    fn mirror_for(&mut self, option: NodeId, only_mirror: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
-        let mirror = match only {
-            Some(only) => only,
+        let mirror = match only_mirror {
+            Some(only_mirror) => only_mirror,
             None => NodeId(self.selection.mirrors.first_inside(self.tree, select.0)?),
         };
         let boundaries = [self.names.option_id, self.names.content_id, self.names.select_id];
@@ -253,14 +254,14 @@ impl SelectionUpdate<'_, '_> {
 
     /// Whether a later option of the select has the attribute that selects an option.
     fn has_selected_after(&mut self, option: NodeId, select: NodeId) -> bool {
-        let moves = self.tree.moves.count();
+        let move_count = self.tree.moves.count();
         let from = self.selection.selected_options.index_after(self.tree, option.0);
         let mut first = None;
         for index in from.. {
             let next = self.selection.selected_options.get_inside(self.tree, index, select.0);
             let Some(next) = next else { break };
             let next = NodeId(next);
-            if self.selection.none_selected_from == Some((select, next, moves)) {
+            if self.selection.none_selected_from == Some((select, next, move_count)) {
                 break;
             }
             if self.select_of(next) == Some(select) {
@@ -269,7 +270,7 @@ impl SelectionUpdate<'_, '_> {
             first = first.or(Some(next));
         }
         if let Some(first) = first {
-            self.selection.none_selected_from = Some((select, first, moves));
+            self.selection.none_selected_from = Some((select, first, move_count));
         }
         false
     }
@@ -287,12 +288,12 @@ impl SelectionUpdate<'_, '_> {
     }
 
     fn is_disabled_group(&mut self, group: NodeId) -> bool {
-        let disabled = self.names.disabled;
+        let attribute_name = self.names.disabled;
         let Self { tree, selection, .. } = self;
         *selection
             .disabled_groups
             .entry(group)
-            .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
+            .or_insert_with(|| tree.node(group).attribute(attribute_name).is_some())
     }
 
     fn previous_in_tree_order(&self, node: NodeId, select: NodeId) -> Option<NodeId> {

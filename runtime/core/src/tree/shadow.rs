@@ -44,10 +44,10 @@ impl Tree {
         if self.contents.contains_key(&host.0) {
             return false;
         }
-        let contents = self.add(Node::other(FRAGMENT, host.0), None);
-        if !self.is_overflow_node(contents.0) {
-            self.contents.insert(host.0, contents.0);
-            self.contents.insert(template.0, contents.0);
+        let root = self.add(Node::other(FRAGMENT, host.0), None);
+        if !self.is_overflow_node(root.0) {
+            self.contents.insert(host.0, root.0);
+            self.contents.insert(template.0, root.0);
             self.shadows.insert(host.0, ShadowRecord { mode, template: template.0 });
         }
         true

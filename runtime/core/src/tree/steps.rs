@@ -4,8 +4,8 @@ use super::pseudo_attributes::pseudo_attribute;
 use super::words::Patching;
 use super::{Namespace, NodeId, NodeRef, Tree};
 
-/// A function compiled from steps that take one node: a complete option, or the node in which to find a range. Returns
-/// the truth value that the steps return, if any.
+/// A function compiled from steps that take one node: a popped element, which may be an option to mirror, or the node
+/// in which to find a range. Returns the truth value that the steps return, if any.
 pub type NodeSteps = fn(&mut StepsTree<'_>, NodeId) -> Option<bool>;
 
 /// The kind of an instruction that marks a range.
@@ -32,9 +32,9 @@ pub struct StepsTree<'t> {
 }
 
 impl Tree {
-    /// Runs the steps that mirror a complete option.
-    pub(super) fn mirror_by_steps(&mut self, option: NodeId, steps: NodeSteps) {
-        steps(&mut StepsTree::new(self, None), option);
+    /// Runs the steps that mirror options, for a popped element.
+    pub(super) fn mirror_by_steps(&mut self, element: NodeId, steps: NodeSteps) {
+        steps(&mut StepsTree::new(self, None), element);
     }
 
     /// Finds the range called `name` inside `scope` by steps. Returns its parent, its start, and its end, if any.
@@ -45,9 +45,9 @@ impl Tree {
         names: &Patching,
         steps: NodeSteps,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        let mut tree = StepsTree::new(self, Some((name, names)));
-        let is_found = steps(&mut tree, scope) == Some(true);
-        let [parent, start, end] = tree.found_range;
+        let mut steps_tree = StepsTree::new(self, Some((name, names)));
+        let is_found = steps(&mut steps_tree, scope) == Some(true);
+        let [parent, start, end] = steps_tree.found_range;
         parent.zip(start).filter(|_| is_found).map(|(parent, start)| (parent, start, end))
     }
 }
@@ -59,12 +59,12 @@ impl<'t> StepsTree<'t> {
         Self { tree, remaining_rounds, range, found_range: [None; 3] }
     }
 
-    /// Returns a reference to a node, if it is given.
+    /// Returns a reference to a node that may be missing.
     fn node_ref(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
         node.map(|node| self.tree.node(node))
     }
 
-    /// Counts an iteration of a loop; returns false if the steps must end, because they do not terminate.
+    /// Counts an iteration of a loop; returns false once the limit is reached, so that all steps terminate.
     pub fn count_round(&mut self) -> bool {
         self.tree.steps += 1;
         self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
@@ -161,7 +161,7 @@ impl<'t> StepsTree<'t> {
         node.is_some()
     }
 
-    /// Whether the element has an attribute with this name as written.
+    /// Whether the element has an attribute with this qualified name.
     pub fn has_attribute(&self, node: Option<NodeId>, name: &str) -> bool {
         self.node_ref(node).is_some_and(|node| node.attribute(name).is_some())
     }
@@ -172,12 +172,13 @@ impl<'t> StepsTree<'t> {
         let text = self.node_ref(node)?.attribute(name)?;
         let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
-        let mut bytes = digits[..length].bytes();
+        let digit_count = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let mut bytes = digits[..digit_count].bytes();
         let add_digit =
             |value: u32, byte| value.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
-        let first = bytes.next().map(|byte| u32::from(byte - b'0'))?;
-        Some(bytes.fold(first, add_digit)).filter(|&value| value == 0 || !text.starts_with('-'))
+        let first_digit = bytes.next().map(|byte| u32::from(byte - b'0'))?;
+        Some(bytes.fold(first_digit, add_digit))
+            .filter(|&value| value == 0 || !text.starts_with('-'))
     }
 
     /// Removes the node from its parent.
@@ -200,7 +201,7 @@ impl<'t> StepsTree<'t> {
     /// Moves the children of `from` to the end of `to`.
     pub fn append_children(&mut self, from: Option<NodeId>, to: Option<NodeId>) {
         if let (Some(from), Some(to)) = (from, to) {
-            // Moving a node into itself fails, and has no effect.
+            // Moving children into one of them fails, and has no effect.
             let _ = self.tree.move_children(from, to);
         }
     }

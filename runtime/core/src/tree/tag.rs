@@ -237,7 +237,7 @@ mod tests {
             tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &optional_names));
         }
         let attributes = tree.root().children().flat_map(|element| element.attributes());
-        let listed = attributes.map(|attribute| {
+        let descriptions = attributes.map(|attribute| {
             let [name, value] = [attribute.name_span(), attribute.value_span()].map(|span| {
                 let span = span.expect("the tree keeps all positions");
                 &MARKUP[span.start..span.end]
@@ -245,15 +245,17 @@ mod tests {
             assert_eq!(value, attribute.value());
             format!("{}({name})={value}", attribute.name().local())
         });
-        listed.collect::<Vec<_>>().join(" ")
+        descriptions.collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn drops_attributes_without_a_name() {
-        let all = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
-        for (count, expected) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
-            let listed = attribute_list(|names, _| AttributeNames::All(&names[..count]));
-            assert_eq!(listed, expected, "{count} names");
+        let all_attributes = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
+        for (count, expected) in
+            [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all_attributes), (4, all_attributes)]
+        {
+            let attributes = attribute_list(|names, _| AttributeNames::All(&names[..count]));
+            assert_eq!(attributes, expected, "wrong attributes for {count} names");
         }
         assert_eq!(attribute_list(|_, some| AttributeNames::Some(some)), "y(b)=2");
         assert_eq!(attribute_list(|_, _| AttributeNames::Written), "a(a)=1 b(b)=2 c(c)=3 d(d)=4");
@@ -261,14 +263,14 @@ mod tests {
 
     #[test]
     fn keeps_distant_names_and_large_offsets() {
-        let long = "n".repeat(300);
-        let markup = format!("<p a=1 {long}=2 c=3>");
+        let long_name = "n".repeat(300);
+        let markup = format!("<p a=1 {long_name}=2 c=3>");
         let mut tree = Tree::new();
         let kept_text = keep(&mut tree, &markup);
-        let mut distant = Vec::new();
+        let mut distant_names = Vec::new();
         for number in 0..70_000 {
             let namespace = tree.names_mut().namespace(&number.to_string());
-            distant.push(tree.names_mut().name(namespace, "", "x"));
+            distant_names.push(tree.names_mut().name(namespace, "", "x"));
         }
         let mut register = TagRegister::default();
         register.create(false);
@@ -282,15 +284,14 @@ mod tests {
         register.finish_attribute();
         let source = SourceText { text: &kept_text, base: 0 };
         let tag = Tag { tag: &register, source, span: Span::new(0, markup.len()) };
-        let names = [distant[1], distant[69_999], distant[2]];
-        let name = distant[69_998];
+        let names = [distant_names[1], distant_names[69_999], distant_names[2]];
+        let name = distant_names[69_998];
         let element = tree.add_last_tag(tree.document(), name, &tag, AttributeNames::All(&names));
-        let found = tree
-            .node(element)
-            .attributes()
-            .map(|found| (found.name().id(), (found.name_span(), found.value_span())));
-        assert!(found.eq(names.into_iter().zip(spans)));
-        assert_eq!(tree.node(element).named_attribute(distant[69_999]), Some("2"));
-        assert_eq!(tree.node(element).named_attribute(distant[69_997]), None);
+        let names_and_spans = tree.node(element).attributes().map(|attribute| {
+            (attribute.name().id(), (attribute.name_span(), attribute.value_span()))
+        });
+        assert!(names_and_spans.eq(names.into_iter().zip(spans)));
+        assert_eq!(tree.node(element).named_attribute(distant_names[69_999]), Some("2"));
+        assert_eq!(tree.node(element).named_attribute(distant_names[69_997]), None);
     }
 }

@@ -18,7 +18,7 @@ const MIN_GROWTH: usize = 128;
 /// A reference to a text: a range of the kept input or of the buffer, or an owned string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The offset in the kept input; or [`BUFFER_BASE`] plus the offset in the buffer; or the index of the owned string.
+    /// The offset in the kept input, [`BUFFER_BASE`] plus the offset in the buffer, or the index of the owned string.
     pub(super) start: u32,
     /// The length in bytes, or [`OWNED`].
     pub(super) length: u32,
@@ -197,8 +197,8 @@ impl Texts {
     #[inline(never)]
     fn append_owned(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length != OWNED {
-            let concatenated = [self.get(*slot), text].concat();
-            *slot = self.store_owned(concatenated);
+            let new_text = [self.get(*slot), text].concat();
+            *slot = self.store_owned(new_text);
         } else {
             self.change_owned(slot.start, |owned| owned.push_str(text));
         }
@@ -212,7 +212,7 @@ impl Texts {
         self.owned_bytes += owned.capacity();
     }
 
-    /// Replaces the text of a slot by an owned string.
+    /// Replaces the text of a slot with an owned string.
     pub(super) fn set(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length == OWNED {
             self.change_owned(slot.start, |owned| text.clone_into(owned));

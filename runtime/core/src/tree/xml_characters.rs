@@ -1,11 +1,11 @@
 //! Character classes of XML 1.0.
 
-/// Whether the production `Char` matches the character.
+/// Whether the character matches the production `Char` of XML 1.0.
 pub fn is_char(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Whether the production `NameStartChar` matches the character.
+/// Whether the character matches the production `NameStartChar` of XML 1.0.
 pub fn is_name_start(character: char) -> bool {
     matches!(character,
         ':' | 'A'..='Z' | '_' | 'a'..='z'
@@ -15,7 +15,7 @@ pub fn is_name_start(character: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// Whether the production `NameChar` matches the character.
+/// Whether the character matches the production `NameChar` of XML 1.0.
 pub fn is_name(character: char) -> bool {
     is_name_start(character)
         || matches!(character,

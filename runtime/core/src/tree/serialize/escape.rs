@@ -99,15 +99,15 @@ fn find_special_in<const ATTRIBUTE: bool>(bytes: &[u8]) -> Option<usize> {
     };
     if let Some(last) = bytes.last_chunk::<16>() {
         let (blocks, _) = bytes.as_chunks::<16>();
-        let plain_blocks = blocks.iter().take_while(|block| is_plain(block)).count();
-        if plain_blocks == blocks.len() && is_plain(last) {
+        let plain_block_count = blocks.iter().take_while(|block| is_plain(block)).count();
+        if plain_block_count == blocks.len() && is_plain(last) {
             None
         } else {
-            find_from(plain_blocks * 16)
+            find_from(plain_block_count * 16)
         }
     } else if let Some((first, last)) = bytes.first_chunk().zip(bytes.last_chunk()) {
-        let has_any = has_special::<ATTRIBUTE>(*first) || has_special::<ATTRIBUTE>(*last);
-        if has_any { find_from(0) } else { None }
+        let contains_special = has_special::<ATTRIBUTE>(*first) || has_special::<ATTRIBUTE>(*last);
+        if contains_special { find_from(0) } else { None }
     } else {
         find_from(0)
     }

@@ -71,8 +71,8 @@ impl<'a> HtmlSerializer<'a> {
         self.names
     }
 
-    /// Sets that the descendants of a node are written as the contents of an HTML element called `local_name`. Use it
-    /// for nodes parsed with a context element, which are not inside such an element.
+    /// Makes the serializer write the descendants of a node as the contents of an HTML element called `local_name`. Use
+    /// it for nodes parsed with a context element, which are not inside such an element.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -96,8 +96,8 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets whether serializable shadow roots are written as declarative ones, like the option `serializableShadowRoots` of
-    /// `getHTML`.
+    /// Sets whether serializable shadow roots are written as declarative ones, like the option
+    /// `serializableShadowRoots` of `getHTML`.
     #[must_use]
     pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
         self.writes_serializable_roots = written;
@@ -174,20 +174,20 @@ impl<'a> HtmlSerializer<'a> {
             return self.element_flags(node).write(node, true, out);
         };
         let has_tags = !matches!(node.kind(), NodeKind::Document | NodeKind::Fragment);
-        let to_written = if has_tags { WrittenNode::ParentOf } else { WrittenNode::Node };
-        out.write_str(&self.write_by_steps(steps, to_written(node)))
+        let to_written_node = if has_tags { WrittenNode::ParentOf } else { WrittenNode::Node };
+        out.write_str(&self.write_by_steps(steps, to_written_node(node)))
     }
 
     /// Returns the flags of HTML elements, by the ids that their names have in the node's tree.
     fn element_flags(&self, node: NodeRef<'_>) -> ElementFlags<'_> {
         let names = node.tree().names();
-        let when_scripting =
+        let raw_text_when_scripting =
             if self.is_scripting { self.names.raw_text_when_scripting } else { &[] };
-        let raw_text_names = || self.names.raw_text.iter().chain(when_scripting);
+        let raw_text_names = || self.names.raw_text.iter().chain(raw_text_when_scripting);
         let mut flags = ElementFlags { serializer: self, flags: Vec::new(), is_raw_within: None };
         flags.add_flag(names, self.names.void.iter(), VOID);
         flags.add_flag(names, self.names.raw_text.iter(), RAW);
-        flags.add_flag(names, when_scripting.iter(), RAW_WHEN_SCRIPTING);
+        flags.add_flag(names, raw_text_when_scripting.iter(), RAW_WHEN_SCRIPTING);
         flags.is_raw_within = self.within.map(|name| raw_text_names().any(|other| *other == name));
         flags
     }

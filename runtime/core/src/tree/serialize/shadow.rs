@@ -55,10 +55,10 @@ impl HtmlSerializer<'_> {
         };
         let mode = host.shadow_root_mode().unwrap_or(ShadowRootMode::Open).as_str();
         write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
-        let declared =
+        let declared_value =
             |name| host.shadow_root_template().and_then(|template| template.attribute(name));
         for &(name, expected) in names.attributes {
-            let Some(value) = declared(name) else { continue };
+            let Some(value) = declared_value(name) else { continue };
             if expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value)) {
                 write!(out, " {name}=\"{}\"", expected.unwrap_or_default())?;
             }

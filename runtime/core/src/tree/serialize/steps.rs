@@ -24,7 +24,7 @@ impl PartialEq for SerializerSteps {
 
 impl Eq for SerializerSteps {}
 
-/// A node as the value of a variable.
+/// A node as the value of a variable in serialization steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenNode<'t> {
     /// A node of the tree.
@@ -98,20 +98,20 @@ impl HtmlSerializer<'_> {
             remaining_rounds: 10_000 + 100 * root.tree().created_count(),
         };
         let mut results: Vec<Pieces> = Vec::new();
-        while let Some((result, node, writes_serializable, writes_listed)) = writer.pending.pop() {
+        while let Some((index, node, writes_serializable, writes_listed)) = writer.pending.pop() {
             let pieces = (steps.0)(&mut writer, node, writes_serializable, writes_listed);
             results.resize_with(writer.result_count.max(results.len()), Pieces::default);
-            results[result] = pieces;
+            results[index] = pieces;
         }
         let mut text = String::new();
-        let mut open = vec![std::mem::take(&mut results[0]).0.into_iter()];
-        while let Some(pieces) = open.last_mut() {
+        let mut open_pieces = vec![std::mem::take(&mut results[0]).0.into_iter()];
+        while let Some(pieces) = open_pieces.last_mut() {
             match pieces.next() {
                 Some(Piece::Text(piece)) => text.push_str(&piece),
-                Some(Piece::Result(result)) => {
-                    open.push(std::mem::take(&mut results[result]).0.into_iter());
+                Some(Piece::Result(index)) => {
+                    open_pieces.push(std::mem::take(&mut results[index]).0.into_iter());
                 }
-                None => _ = open.pop(),
+                None => _ = open_pieces.pop(),
             }
         }
         text
@@ -127,13 +127,13 @@ impl<'t> StepsWriter<'_, 't> {
         writes_serializable: Option<bool>,
         writes_listed: bool,
     ) -> Option<usize> {
-        let result = self.result_count;
-        self.pending.push((result, node?, writes_serializable, writes_listed));
+        let index = self.result_count;
+        self.pending.push((index, node?, writes_serializable, writes_listed));
         self.result_count += 1;
-        Some(result)
+        Some(index)
     }
 
-    /// Counts an iteration of a loop; returns false if the steps must end, because they do not terminate.
+    /// Counts an iteration of a loop; returns false once the limit is reached, so that all steps terminate.
     pub fn count_round(&mut self) -> bool {
         self.remaining_rounds = self.remaining_rounds.saturating_sub(1);
         self.remaining_rounds > 0
@@ -267,7 +267,7 @@ impl<'t> StepsWriter<'_, 't> {
         self.is_kind(node, NodeKind::Document)
     }
 
-    /// Whether the element has an attribute with this name as written.
+    /// Whether the element has an attribute with this qualified name.
     pub fn has_attribute(&self, node: Option<WrittenNode<'t>>, name: &str) -> bool {
         in_tree(node).is_some_and(|node| node.attribute(name).is_some())
     }
