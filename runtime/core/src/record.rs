@@ -176,7 +176,7 @@ pub fn read<M: Machine>(
         error.span = filtered.original(error.span);
     }
     let given_len: usize = given.tokens.iter().map(|(_, fields)| fields.text.len()).sum();
-    if input.len() + given_len <= MAX_KEPT {
+    if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         TOKENIZER.set(Some(tokenizer));
     }
     MachineOutput { tokens: record_sink.tokens, errors: record_sink.errors }

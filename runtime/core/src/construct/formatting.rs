@@ -157,7 +157,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         let (node, name, slot, length) = entry;
         let mut digest =
             if defers_digest { name_only_digest(name) } else { compute_digest(&self.hasher) };
-        let mut removed = None;
+        let mut removed_slot = None;
         if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
             removed_slot = self.evict_earliest_equal(
                 (node, max_equal),
