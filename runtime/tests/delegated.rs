@@ -144,11 +144,11 @@ fn ranges_count_a_byte_order_mark() {
     }
     let with_limit = options().limits(tabulex::Limits::new().bytes(1 << 20));
     assert_eq!(spans(&html::parse_bytes(bytes, with_limit)), expected);
-    let tokens = html::tokens(page).filter_map(|token| match token {
+    let tag_spans = html::tokens(page).filter_map(|token| match token {
         Token::StartTag(tag) => Some(tag.span),
         _ => None,
     });
-    assert_eq!(tokens.collect::<Vec<_>>(), [Span::new(3, 11)]);
+    assert_eq!(tag_spans.collect::<Vec<_>>(), [Span::new(3, 11)]);
     // In other encodings, ranges index the decoded text, of which the mark is also the first character.
     let bytes: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let parsed = html::parse_bytes(&bytes, options());

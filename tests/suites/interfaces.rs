@@ -99,13 +99,13 @@ fn token_streams_follow_the_scripting_flag() {
         assert_eq!(read_start_tag_names(html::read_tokens(input).scripting(is_enabled)), expected);
         // The last setting applies.
         let opposite = 1 - scripting;
-        let tokens = html::tokens(input).tree_flag("scripting", opposite);
-        assert_eq!(start_tag_names(tokens.tree_flag("scripting", scripting)), expected);
-        let tokens = html::read_tokens(input).tree_flag("scripting", opposite);
-        assert_eq!(read_start_tag_names(tokens.tree_flag("scripting", scripting)), expected);
+        let tokens = html::tokens(input).host_flag("scripting", opposite);
+        assert_eq!(start_tag_names(tokens.host_flag("scripting", scripting)), expected);
+        let tokens = html::read_tokens(input).host_flag("scripting", opposite);
+        assert_eq!(read_start_tag_names(tokens.host_flag("scripting", scripting)), expected);
         // The bare machine has no tree flags.
         assert_eq!(
-            start_tag_names(html::raw_tokens(input).tree_flag("scripting", 1)),
+            start_tag_names(html::raw_tokens(input).host_flag("scripting", 1)),
             ["noscript", "b"]
         );
     }

@@ -463,7 +463,7 @@ impl<M: Machine> Registers<M> {
 
     /// Returns the name of the last start tag, or an empty string before the first one.
     #[inline]
-    pub fn last_start_tag<'a>(&'a self, input: &'a str) -> &'a str {
+    pub fn last_start_tag_name<'a>(&'a self, input: &'a str) -> &'a str {
         self.last_start_tag.name(self.source(input)).unwrap_or_default()
     }
 
@@ -756,11 +756,11 @@ impl<M: Machine> Registers<M> {
         input: &str,
         here: usize,
     ) -> Request<M::State> {
-        if self.last_start_tag(input).is_empty() {
+        if self.last_start_tag_name(input).is_empty() {
             return Request::Continue;
         }
         let span = self.take_span(here);
-        let name = self.last_start_tag(input);
+        let name = self.last_start_tag_name(input);
         let control = sink.text(self.text(name, span, Self::is_verbatim_character(name, span)));
         self.apply_control(control)
     }

@@ -152,12 +152,12 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
-        self.tree_flag("scripting", u8::from(scripting))
+        self.host_flag("scripting", u8::from(scripting))
     }
 
     /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
     #[must_use]
-    pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
+    pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         self.recorder.set_tree_flag(name, value);
         self
     }

@@ -201,13 +201,13 @@ impl<'a, M: Machine> Tokens<'a, M> {
     /// [`Options::scripting`](crate::Options::scripting).
     #[must_use]
     pub fn scripting(self, scripting: bool) -> Self {
-        self.tree_flag("scripting", u8::from(scripting))
+        self.host_flag("scripting", u8::from(scripting))
     }
 
     /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
     #[must_use]
-    pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
-        self.reader = self.reader.tree_flag(name, value);
+    pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
+        self.reader = self.reader.host_flag(name, value);
         self
     }
 

@@ -146,7 +146,7 @@ impl Resolver {
         let declared = fields.iter().map(|(word, field)| (&word[..], Field::Declared(*field)));
         let all: Vec<(&str, Field)> = declared.chain(FIELDS.iter().copied()).collect();
         if find(&all, name).is_none()
-            && let Some(help) = self.suggested_field(name)
+            && let Some(help) = self.field_help(name)
         {
             let message = format!("`{name}` is not a field");
             self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
@@ -169,7 +169,7 @@ impl Resolver {
 
     /// Returns a suggestion if the name is that of a field without its token, of a token without a field, or of a
     /// counter.
-    fn suggested_field(&self, name: &str) -> Option<String> {
+    fn field_help(&self, name: &str) -> Option<String> {
         let quoted_words = |token: &DeclaredToken| -> Vec<String> {
             let words = token.fields.iter().map(|(field, _)| token.field_word(field));
             words.map(|word| format!("`{word}`")).collect()
@@ -203,7 +203,7 @@ impl Resolver {
         }
         let message = format!("`{name}` is not a field of a token that the table declares");
         let words: Vec<&str> = fields.iter().map(|(word, _)| &word[..]).collect();
-        let help = match self.suggested_field(name).or_else(|| nearest(name, &words)) {
+        let help = match self.field_help(name).or_else(|| nearest(name, &words)) {
             Some(help) => help,
             None if fields.is_empty() => {
                 "declare a kind of token with the field: `token NAME { FIELD }`".to_owned()

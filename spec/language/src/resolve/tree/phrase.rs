@@ -497,7 +497,7 @@ impl<'r> PhraseParser<'r> {
 
     fn list(&mut self, words: &ArgumentSlice, joiner: &str) -> Option<Vec<Question>> {
         for index in (1..words.len()).filter(|&index| is_word(&words[index], joiner)) {
-            let mistakes = self.mistakes.len();
+            let mistake_count = self.mistakes.len();
             if let Some(first) = self.list_operand(&words[..index], joiner) {
                 let rest = words.get(index + 1..).filter(|rest| !rest.is_empty())?;
                 if let Some(rest) =
@@ -506,7 +506,7 @@ impl<'r> PhraseParser<'r> {
                     return Some([vec![first], rest].concat());
                 }
             }
-            self.mistakes.truncate(mistakes);
+            self.mistakes.truncate(mistake_count);
         }
         None
     }
