@@ -56,7 +56,7 @@ impl ReadOptions {
     }
 }
 
-/// The record of an input.
+/// The result of reading an input: its fields, or a refusal, and its errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record {

@@ -221,7 +221,7 @@ fn undescribed_states<'t>(left: &Index<'_>, right: &Index<'t>) -> BTreeSet<&'t s
     undescribed
 }
 
-/// Marks each state and mode that only one side has as declared, if every row that leads to it belongs to a declared
+/// Marks as declared each state and mode that only one side has, if every row that leads to it belongs to a declared
 /// difference.
 fn declare_reachable(sides: [&Index<'_>; 2], differences: &mut [Difference]) {
     let leads_to = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {

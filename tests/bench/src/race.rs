@@ -31,7 +31,7 @@ pub fn run(
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
             if index == 0 {
-                // Without peers, tabulex has no turns around those of others.
+                // tabulex is measured before and after each peer; without peers, it needs a turn of its own.
                 rates[0].extend((contestants.len() == 1).then(|| measure(0)));
                 ratios[0].push(1.0);
                 continue;

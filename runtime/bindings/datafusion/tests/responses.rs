@@ -341,7 +341,7 @@ fn excessive_lengths_do_not_consume_the_next_record() {
         let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
         let actual_rows = rows(&content);
         let length = 4 + excess;
-        // The two line ends after a block can be told from it by the length alone.
+        // Only the length tells where a block ends and the two line ends after it begin, so an excess of 1 is not noticed.
         let expected = match excess {
             1 => None,
             100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),

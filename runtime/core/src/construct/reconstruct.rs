@@ -175,7 +175,7 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
         self.bytes = 0;
     }
 
-    /// Whether two elements with one name have equal attributes, in any order.
+    /// Whether two elements with the same name have equal attributes, in any order.
     pub(super) fn are_equal(&self, one: N, other: N) -> bool {
         let [one, other] =
             [one, other].map(|node| self.lists.get(&node).map_or(&[][..], |list| list));

@@ -185,7 +185,7 @@ impl<'c> ResolvedRules<'c> {
                 split_names.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
             ids.collect()
         };
-        // An element may be in both tables.
+        // An element may be in both lists, `navigating` and `animating`, so its attributes are looked up in each.
         let resolve_script_attributes = |element: (Namespace, &str)| {
             let resolve_attributes_in = |list: &'static [TableElement]| {
                 let rows =

@@ -134,7 +134,7 @@ impl CountedSiblings {
         let mut previous = None;
         for node in nodes {
             let Some(name) = node.name() else { continue };
-            // Consecutive children often have one type, which then needs no lookup.
+            // Consecutive children often have the same type, which then needs no second lookup.
             let type_index = match previous {
                 Some((previous_name, type_index)) if previous_name == name.id() => type_index,
                 _ => {

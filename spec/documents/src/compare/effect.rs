@@ -188,7 +188,7 @@ impl Effect {
             ["set-original-mode"] if !self.transition.is_empty() => {
                 list.push(&format!("set-original-mode {}", self.transition), None);
             }
-            // The adoption agency itself reports an error, of which the position is a detail.
+            // The adoption agency algorithm reports an error itself, and the positions of errors count as details.
             ["adoption-agency", ..] => {
                 self.details.push(list.action_detail(&text()));
                 list.push(&text(), None);
