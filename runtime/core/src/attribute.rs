@@ -10,14 +10,16 @@ pub struct SinkAttribute<'a> {
     pub name: Name,
     /// The value.
     pub value: &'a str,
-    /// The range of the name in the input, if it occurs there.
+    /// The range of the name in the input: the empty range at the end of the tag for a default attribute that the
+    /// document declares, `None` for an attribute that tree construction adds or copies.
     pub name_span: Option<Span>,
-    /// The range of the value in the input, without quotes, if it occurs there.
+    /// The range of the value in the input, without quotes; as for the name, empty for a declared default attribute,
+    /// and `None` for an attribute that tree construction adds or copies.
     pub value_span: Option<Span>,
 }
 
 impl<'a> SinkAttribute<'a> {
-    /// Creates an attribute that does not occur in the input, such as one with a default value.
+    /// Creates an attribute without ranges in the input, such as one that tree construction adds.
     pub const fn implied(name: Name, value: &'a str) -> Self {
         Self { name, value, name_span: None, value_span: None }
     }

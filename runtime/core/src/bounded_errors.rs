@@ -37,7 +37,8 @@ impl BoundedErrors {
         Self { errors: Vec::new(), limit: limits.errors, dropped: None }
     }
 
-    /// Adds an error, and drops the last errors once the list is too long.
+    /// Adds an error. Once the list is too long, it is sorted and cut to the limit, which drops the errors with the
+    /// highest offsets.
     #[inline]
     pub fn push(&mut self, error: ParseError) {
         self.errors.push(error);

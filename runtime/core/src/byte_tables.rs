@@ -1,7 +1,7 @@
 //! Tables indexed by byte, built from ranges at compile time. A byte outside every range has the default: `false`, or
 //! class 0.
 
-/// Returns the set of bytes in the inclusive ranges, as a table of whether each byte is in it.
+/// Returns a table that tells for each byte whether it is in one of the inclusive ranges.
 pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     let mut set = [false; 256];
     let mut index = 0;
@@ -17,7 +17,8 @@ pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     set
 }
 
-/// Returns the class of each ASCII byte: the class of the inclusive range that contains the byte.
+/// Returns a table of the classes of the ASCII bytes. Each triple is the first byte, the last byte and the class of an
+/// inclusive range; bytes in no range have class 0.
 pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
     let mut classes = [0; 128];
     let mut index = 0;

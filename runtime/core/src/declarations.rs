@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// A list of entities that a document declares.
+/// One of the two lists of entities that a document can declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntityList {
     /// General entities, for content and attribute values.
@@ -50,8 +50,8 @@ pub struct Declarations {
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
-    /// A Bloom filter of the tag names in `attributes` that have default or collapsed values: one bit per name, which
-    /// rules out most other names without hashing them.
+    /// A Bloom filter of the tag names for which `attributes` has a default value or requires that spaces be collapsed:
+    /// one bit per name, which rules out most other names without hashing them.
     attribute_bits: u64,
     /// The estimated memory of the declarations, in bytes.
     estimated_memory: usize,
@@ -59,7 +59,7 @@ pub struct Declarations {
 
 /// Bytes charged for an entity beyond its texts: two allocations and up to two slots of a hash table.
 const ENTITY_OVERHEAD: usize = 128;
-/// Bytes charged for an attribute declaration beyond its texts, and again for its default value.
+/// Bytes charged for an attribute declaration beyond its texts, and charged again if it has a default value.
 const ATTRIBUTE_OVERHEAD: usize = 96;
 /// Bytes charged in addition for the first declaration of a tag name, which allocates a list and a hash map.
 const TAG_NAME_OVERHEAD: usize = 256;
@@ -133,8 +133,8 @@ impl Declarations {
         }
     }
 
-    /// Returns the total length in bytes of the names and default values declared for the tag's name, or `None` if
-    /// its declarations change no attribute.
+    /// Returns the total length in bytes of the default attributes declared for the tag's name, counting names and
+    /// values. `None` means that no declaration changes the tag; if declarations only collapse spaces, the length is 0.
     #[inline(always)]
     pub(crate) fn declared_bytes(
         &self,

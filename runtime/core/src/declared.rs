@@ -79,7 +79,8 @@ impl<'a> DeclaredToken<'a> {
         Fields::copy(self.fields.iter().map(text))
     }
 
-    /// Returns the text of the field called `name`, or `None` if the kind has no such field.
+    /// Returns the text of the field called `name`, empty if the field is missing, or `None` if the kind has no such
+    /// field.
     pub fn field(&self, name: &str) -> Option<&'a str> {
         self.fields().find(|field| field.name == name).map(|field| field.text)
     }
@@ -103,7 +104,7 @@ pub struct DeclaredField<'a> {
     pub name: &'static str,
     /// The text of the field.
     pub text: &'a str,
-    /// The input range of the text; empty at the start of the token if nothing was appended to the field.
+    /// The input range of the text; the empty range at the start of the token if the field is missing.
     pub span: Span,
     /// Whether nothing was set or appended to the field.
     pub is_missing: bool,

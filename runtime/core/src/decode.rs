@@ -5,8 +5,8 @@
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// A streaming UTF-8 decoder. Each maximal subpart of an ill-formed sequence becomes one U+FFFD, as in
-/// [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed by the next chunk. Valid bytes
-/// are passed on without a copy.
+/// [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed by the next chunk. Other valid
+/// bytes are passed on without a copy.
 ///
 /// ```
 /// let mut decoder = tabulex::Utf8Decoder::new();
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// ```
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
-    /// The bytes of an incomplete sequence, of which only the first `pending_len` are valid.
+    /// The bytes of an incomplete sequence, in the first `pending_len` elements.
     pending: [u8; 4],
     pending_len: usize,
     /// Whether a byte order mark is removed if the next text begins with one.
@@ -71,7 +71,8 @@ impl Utf8Decoder {
         }
     }
 
-    /// Completes the pending sequence with bytes of `chunk`, passes it on, and returns the rest of the chunk.
+    /// Continues the pending sequence with bytes of `chunk`, and returns the rest of the chunk. Once the sequence is
+    /// complete or ill-formed, passes on its character or U+FFFD.
     fn complete_pending<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
         let mut consumed = 0;
         while self.pending_len > 0 && consumed < chunk.len() {

@@ -98,7 +98,7 @@ impl Dialect {
         }
     }
 
-    /// Replaces the serializer, if the dialect builds HTML trees.
+    /// Sets the HTML serializer, in place of the table's own; has no effect if the dialect builds no trees.
     #[must_use]
     pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
         if let Some(trees) = &mut self.trees {
@@ -173,9 +173,9 @@ impl Dialect {
         (self.tokens)(input, true)
     }
 
-    /// Returns the state or flag value to which the table's modes switch after a start tag called `start_tag`, if that
-    /// can be known without a tree. `flags` are the flags of tree construction, by name and index of the value. See
-    /// [`Tokens::new`](crate::Tokens::new).
+    /// Returns the state or flag value to which the table's modes switch after a start tag called `start_tag`, or
+    /// `None` if they do not switch or if the switch depends on the tree. `flags` are the flags of tree construction,
+    /// by name and index of the value. See [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
         (self.feedback_after)(start_tag, flags).entry()
     }
@@ -272,7 +272,8 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
     fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
+    /// because it consists of indices.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
@@ -394,15 +395,17 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     /// Makes the machine stop after each token, so that the state can be set between two tokens; see
     /// [`Tokens::stop_after_each`].
     fn stop_after_each(&mut self);
-    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
+    /// because it consists of indices.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
-    /// Returns the errors since the last call.
+    /// Returns the errors found since the last call.
     fn take_errors(&mut self) -> Vec<ParseError>;
     /// Returns the events of limits reached so far; the limits are the default ones.
     fn events(&self) -> Vec<Event>;
-    /// Whether the end of the input was reached; `false` if the machine refused the input.
+    /// Whether the end of the input was reached; `false` until all tokens have been read, and if the machine refused
+    /// the input.
     fn is_at_end(&self) -> bool;
 }
 

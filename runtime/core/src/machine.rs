@@ -141,7 +141,7 @@ pub struct Registers<M: Machine> {
     /// The input offset to which a row may go back, or [`NO_OFFSET`].
     remembered_offset: usize,
     /// The lowest input offset to which a row may still go back: one more than the last offset that a row went back to,
-    /// so that no offset is returned to twice.
+    /// so that rows go back to each offset at most once.
     min_backtrack: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
@@ -232,8 +232,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Resets the registers in place for another input. The capacity of texts, the limits, the inner tokenizer, and
-    /// whether a byte order mark is kept remain.
+    /// Resets the registers in place for another input. Keeps the capacity of texts, the limits, the inner tokenizer,
+    /// and the choice of whether a byte order mark is kept.
     pub(crate) fn reset(&mut self) {
         // Names each register, so that adding one without resetting it does not compile.
         let Self {
@@ -435,8 +435,8 @@ impl<M: Machine> Registers<M> {
         self.remembered_offset = self.base + here;
     }
 
-    /// Clears the remembered offset and returns it as a chunk offset. Returns `here` if there is none, or if a row
-    /// already went back to it or beyond.
+    /// Clears the remembered offset and returns it as a chunk offset. Returns `here` if there is none, or if a row has
+    /// already gone back to it or to a later offset.
     #[inline]
     pub fn go_back(&mut self, here: usize) -> usize {
         match std::mem::replace(&mut self.remembered_offset, NO_OFFSET) {
@@ -684,7 +684,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Switches to the state or sets the flag that `entry` names. An entry of another dialect has no effect.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
+    /// because it consists of indices.
     pub(crate) fn enter(&mut self, entry: Entry) {
         if let Request::Switch(state) = self.apply_entry(entry) {
             self.state = state;
@@ -795,7 +796,7 @@ impl<M: Machine> Registers<M> {
         self.apply_control(control)
     }
 
-    /// Pops the return state into `popped_state`, which becomes the start state if the stack is empty.
+    /// Pops a state from `pushed` into `popped_state`, which becomes the start state if the stack is empty.
     #[inline]
     pub fn pop_state(&mut self) {
         self.popped_state = self.pushed.pop().unwrap_or(M::START);

@@ -24,8 +24,8 @@ pub trait Sink {
         false
     }
 
-    /// Receives a piece of text. Adjacent character tokens arrive in pieces as long as the machine can form without
-    /// copying.
+    /// Receives a piece of text. Adjacent character tokens arrive together, in the longest pieces that the machine can
+    /// form without copying.
     fn text(&mut self, text: Text<'_>) -> Control {
         Control::Continue
     }
@@ -122,7 +122,8 @@ pub enum Control {
     /// Continue in the current state.
     Continue,
     /// Continue in this state, as when tree construction switches the tokenizer, or with this value of a flag that the
-    /// table declares `by host and rows`. An entry of another dialect has no effect.
+    /// table declares `by host and rows`. The entry must be one of the machine's dialect, because it consists of
+    /// indices.
     Enter(Entry),
     /// Pause; the rest of the input is kept until the next call.
     Pause,

@@ -82,7 +82,7 @@ impl<'t> TagRef<'t> {
         tape.attributes(self.record).iter().map(|attribute| tape.attribute(attribute))
     }
 
-    /// Returns the value of the attribute called `name`.
+    /// Returns the value of the attribute called `name`, or `None` if the tag has no such attribute.
     pub fn attribute(&self, name: &str) -> Option<&'t str> {
         let attribute = self.attributes().find(|attribute| attribute.name == name);
         attribute.map(|attribute| attribute.value)
@@ -155,7 +155,8 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         self.host_flag("scripting", u8::from(scripting))
     }
 
-    /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
+    /// Sets the flag of tree construction called `name`, which the table declares `by host`, to the value with index
+    /// `value`.
     #[must_use]
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         self.recorder.set_tree_flag(name, value);

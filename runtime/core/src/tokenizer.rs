@@ -140,7 +140,7 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.events().chain(too_long_event)
     }
 
-    /// Whether further input is ignored: the machine has ended, or a limit was reached.
+    /// Whether further input is ignored, because the machine has ended or a limit ended tokenization.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -242,7 +242,8 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_flag(flag, value);
     }
 
-    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
+    /// because it consists of indices.
     pub fn enter(&mut self, entry: Entry) {
         self.registers.enter(entry);
     }

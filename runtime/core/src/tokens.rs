@@ -56,7 +56,7 @@ pub struct DeclaredField<'a> {
     pub name: &'static str,
     /// The text of the field.
     pub text: Cow<'a, str>,
-    /// The input range of the text; empty at the start of the token if nothing was appended to the field.
+    /// The input range of the text; the empty range at the start of the token if the field is missing.
     pub span: Span,
     /// Whether nothing was set or appended to the field.
     pub is_missing: bool,
@@ -204,7 +204,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.host_flag("scripting", u8::from(scripting))
     }
 
-    /// Sets a flag of tree construction that the table declares `by host` to the value with index `value`.
+    /// Sets the flag of tree construction called `name`, which the table declares `by host`, to the value with index
+    /// `value`.
     #[must_use]
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         self.reader = self.reader.host_flag(name, value);
@@ -232,7 +233,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers().state = state;
     }
 
-    /// Switches to the state or flag value that `entry` names. An entry of another dialect has no effect.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
+    /// because it consists of indices.
     ///
     /// # Panics
     /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
@@ -255,7 +257,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers().set_last_start_tag(name);
     }
 
-    /// Sets a flag of the machine that the host sets to the value with index `value`.
+    /// Sets a flag that the table declares `by host`, or `by host and rows`, to the value with index `value`.
     ///
     /// # Panics
     /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
