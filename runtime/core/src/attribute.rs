@@ -13,8 +13,8 @@ pub struct SinkAttribute<'a> {
     /// The range of the name in the input: the empty range at the end of the tag for a default attribute that the
     /// document declares, `None` for an attribute that tree construction adds or copies.
     pub name_span: Option<Span>,
-    /// The range of the value in the input, without quotes; as for the name, empty for a declared default attribute,
-    /// and `None` for an attribute that tree construction adds or copies.
+    /// The range of the value in the input, without quotes; equal to `name_span` for an attribute that does not occur
+    /// in the input.
     pub value_span: Option<Span>,
 }
 

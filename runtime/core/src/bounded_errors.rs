@@ -60,7 +60,7 @@ impl BoundedErrors {
         self.dropped.map(|(offset, count)| Event::ErrorsDropped { offset, limit, count })
     }
 
-    /// Returns the kept errors, sorted, and the event that reports the dropped ones.
+    /// Returns the kept errors, sorted, and the event that reports the dropped ones, if there are any.
     pub fn finish(mut self) -> (Vec<ParseError>, Option<Event>) {
         let event = self.event();
         (self.errors, event)

@@ -272,12 +272,13 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
     /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
     fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
-    /// because it consists of indices.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
-    /// Keeps a byte order mark at the start of the input as a character; by default it is dropped.
+    /// Keeps a byte order mark at the start of the input as a character, unless the table drops it; by default it is
+    /// dropped.
     fn keep_byte_order_mark(&mut self);
     /// Sets the limits on tokens.
     fn set_limits(&mut self, limits: &Limits);
@@ -395,8 +396,8 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     /// Makes the machine stop after each token, so that the state can be set between two tokens; see
     /// [`Tokens::stop_after_each`].
     fn stop_after_each(&mut self);
-    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
-    /// because it consists of indices.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
     fn enter(&mut self, entry: Entry);
     /// Sets the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);

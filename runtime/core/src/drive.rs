@@ -98,8 +98,8 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Schedules the value of the entity named in the temporary buffer to be read next, with the characters in `escape`
-    /// written as numeric character references. `from` is the start of the reference, if that is not one byte before
-    /// the procedure's call.
+    /// written as numeric character references. `from` is the chunk offset at which the reference begins; `None` means
+    /// one byte before the call of the active procedure.
     #[inline(never)]
     pub fn insert(
         &mut self,

@@ -31,8 +31,8 @@ pub fn escape(text: &str, set: CharacterSet, by: char) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Replaces each `by` followed by two hexadecimal digits with the byte that these stand for, and decodes the result as
-/// UTF-8.
+/// Replaces each `by` followed by two hexadecimal digits with the byte that the digits stand for, and decodes the
+/// result as UTF-8, in which malformed sequences become U+FFFD.
 pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
     if !text.contains(by) {
         return Cow::Borrowed(text);
@@ -114,7 +114,7 @@ impl TextRegister {
 /// The result of [`evaluate`].
 #[derive(Debug)]
 pub struct Evaluated<M: Machine> {
-    /// The first field of the first declared token, or `None` if the run emitted none.
+    /// The first field of the first declared token, or `None` if the run emitted no such token.
     pub text: Option<String>,
     /// The codes of the errors in the text.
     pub errors: Vec<M::Error>,

@@ -31,11 +31,13 @@ pub struct Clues {
     pub label: Option<&'static str>,
     /// The attribute of [`element`](Self::element) in which the label follows a certain word, and that word.
     pub content: Option<(&'static str, &'static str)>,
-    /// The attribute, and its required value, without which [`content`](Self::content) does not count.
+    /// An attribute of [`element`](Self::element) and its value, both of which are required for
+    /// [`content`](Self::content) to count.
     pub pragma: Option<(&'static str, &'static str)>,
     /// The target of an XML declaration, and its pseudo-attribute with the label.
     pub xml_declaration: Option<(&'static str, &'static str)>,
-    /// Pairs of labels: of an encoding, and of its replacement if a document declares it.
+    /// Pairs of labels. If a document declares the encoding with the first label, the one with the second is used
+    /// instead.
     pub read_as: &'static [(&'static str, &'static str)],
     /// Sources of the encoding, in the order in which they are tried, and the confidence in their encodings.
     pub sniffed: &'static [(Source, Confidence)],
@@ -54,8 +56,8 @@ pub struct Clues {
     pub prescan: Option<Prescan>,
 }
 
-/// A prescan algorithm compiled from the table: returns the declared encoding, `None` if there is none, or `Some(None)`
-/// if the algorithm returns failure.
+/// A prescan algorithm compiled from the table. It returns `Some(Some(encoding))` if it finds a declaration, `None` if
+/// it finds none, or `Some(None)` if its result is failure.
 pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
 /// A source of the encoding of bytes.
@@ -109,7 +111,8 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Confidence {
-    /// A declaration in the document may still change the encoding.
+    /// A declaration in the document may still change the encoding; so may an invalid sequence if UTF-8 is only
+    /// assumed.
     Tentative,
     /// The encoding can no longer change.
     Certain,
@@ -125,15 +128,16 @@ pub struct Hints {
     pub override_with: Option<Encoding>,
     /// The encoding that the transport layer names, for example in a `Content-Type`.
     pub transport: Option<Encoding>,
-    /// The encoding of the document that embeds this one, if both have one origin.
+    /// The encoding of the document that embeds this one, if both have the same origin.
     pub parent: Option<Encoding>,
     /// The likely encoding, for example that of the last visit.
     pub likely: Option<Encoding>,
     /// The user's locale, as a BCP 47 tag.
     pub locale: Option<String>,
-    /// The default encoding, instead of the dialect's.
+    /// The default encoding, instead of the locale's or the dialect's.
     pub fallback: Option<Encoding>,
-    /// Whether undeclared bytes that are valid UTF-8 are decoded as UTF-8 rather than as the locale's default.
+    /// Whether an input that is valid UTF-8 is decoded as UTF-8, rather than in the default encoding, if nothing
+    /// declares its encoding.
     pub autodetect: bool,
 }
 
@@ -144,7 +148,8 @@ impl Default for Hints {
 }
 
 impl Hints {
-    /// Creates hints without any information: undeclared bytes that are valid UTF-8 are decoded as UTF-8.
+    /// Creates hints without any information. An input that is valid UTF-8 is decoded as UTF-8 if nothing declares its
+    /// encoding.
     pub const fn new() -> Self {
         Self {
             override_with: None,
@@ -210,15 +215,15 @@ impl Hints {
         self
     }
 
-    /// Sets the default encoding, instead of the dialect's.
+    /// Sets the default encoding, instead of the locale's or the dialect's.
     #[must_use]
     pub fn fallback(mut self, encoding: Encoding) -> Self {
         self.fallback = Some(encoding);
         self
     }
 
-    /// Sets whether undeclared bytes that are valid UTF-8 are decoded as UTF-8. Otherwise they have the default
-    /// encoding of the locale, as in a browser without detection: usually windows-1252.
+    /// Sets whether an input that is valid UTF-8 is decoded as UTF-8 if nothing declares its encoding. Otherwise it is
+    /// decoded in the default encoding, as in a browser without detection: usually windows-1252.
     ///
     /// An incomplete last character is accepted if another non-ASCII character precedes it.
     ///
@@ -237,7 +242,7 @@ impl Hints {
     }
 }
 
-/// Returns the value of the first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
+/// Returns the first nonempty value of a parameter `charset` in a MIME type (MIME Sniffing, "parse a MIME type").
 fn charset(value: &str) -> Option<String> {
     let mut parameters = value.split_once(';')?.1;
     loop {
@@ -295,12 +300,12 @@ pub enum Change {
 }
 
 impl Choice {
-    /// Creates a certain choice.
+    /// Creates a choice of `encoding` with the confidence [`Certain`](Confidence::Certain).
     pub const fn certain(encoding: Encoding) -> Self {
         Self { encoding, confidence: Confidence::Certain }
     }
 
-    /// Creates a tentative choice.
+    /// Creates a choice of `encoding` with the confidence [`Tentative`](Confidence::Tentative).
     pub const fn tentative(encoding: Encoding) -> Self {
         Self { encoding, confidence: Confidence::Tentative }
     }
@@ -310,15 +315,15 @@ impl Choice {
         Self { encoding: Encoding::UTF_8, confidence: Confidence::Irrelevant }
     }
 
-    /// Runs the encoding sniffing algorithm on a whole input: tries the sources of the table in their order, and chooses
-    /// the locale's default if none of them has an encoding. If the dialect has a single encoding, only the user's
-    /// choice overrides it.
+    /// Runs the encoding sniffing algorithm on a whole input: tries the table's sources in order, and chooses the
+    /// default encoding if none of them has one. If the dialect has a single encoding, only the user's choice overrides
+    /// it.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
         Self::first_of(bytes, clues, hints, || detected_text(bytes, hints).is_some())
     }
 
-    /// Runs the encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] of them if
-    /// there are as many. If UTF-8 is chosen only because no byte contradicts it yet, also returns the encoding to
+    /// Runs the encoding sniffing algorithm on the first bytes of an input, at least [`PRESCAN_LENGTH`] of them if the
+    /// input has that many. If UTF-8 is chosen only because no byte contradicts it yet, also returns the encoding to
     /// continue with once one does.
     pub fn sniff_first(bytes: &[u8], clues: &Clues, hints: &Hints) -> (Self, Option<Encoding>) {
         let mut is_assumed = false;
@@ -371,8 +376,8 @@ impl Choice {
         Self::tentative(clues.fallback_encoding(hints))
     }
 
-    /// Applies a declaration of the encoding `new` that was found during parsing. `is_compatible` is whether all bytes
-    /// decoded so far mean the same in that encoding.
+    /// Applies a declaration of the encoding `new` that was found during parsing. `is_compatible` tells whether all
+    /// bytes decoded so far mean the same in that encoding.
     pub fn change(&mut self, new: Encoding, clues: &Clues, is_compatible: bool) -> Change {
         if self.confidence != Confidence::Tentative {
             return Change::Kept;
@@ -387,7 +392,7 @@ impl Choice {
         if is_compatible { Change::Switched } else { Change::Restart(new) }
     }
 
-    /// Applies a declaration of the encoding `new`; `are_ascii` is whether all bytes decoded so far are ASCII.
+    /// Applies a declaration of the encoding `new`; `are_ascii` tells whether all bytes decoded so far are ASCII.
     pub(crate) fn change_after(&mut self, are_ascii: bool, new: Encoding, clues: &Clues) -> Change {
         let encodings = [self.encoding, clues.read_as(new)];
         let is_compatible =
@@ -430,7 +435,7 @@ impl Clues {
     }
 
     /// Returns the label of the likely encoding for the locale with the BCP 47 tag `tag`, or for the tag's longest
-    /// listed prefix.
+    /// listed prefix; `None` if neither is listed.
     fn locale_label(&self, tag: &str) -> Option<&'static str> {
         let mut tag = tag;
         loop {

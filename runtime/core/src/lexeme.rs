@@ -77,11 +77,11 @@ struct LookAheadMatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Completion {
     Nothing,
-    /// A lexeme without look-ahead is complete and ends here.
+    /// A lexeme without look-ahead is complete and ends here; lexemes with look-ahead may be complete, too.
     Plain,
     /// A lexeme with look-ahead is complete; it ended before the look-ahead.
     Ahead(LookAheadMatch),
-    /// Several lexemes are complete.
+    /// Several lexemes with look-ahead are complete, and none without.
     Several,
 }
 
@@ -109,14 +109,15 @@ pub struct Lexer {
     /// The progress of a lexeme for which more input is needed.
     suspended: Option<LexemeReading>,
     last_match: Option<CompleteLexeme>,
-    /// The offsets and states of the checkpoints passed since the last completion of a lexeme, about one per 16 bytes.
+    /// The offsets and states of the checkpoints, about one per 16 bytes, passed since the last completion of a lexeme.
+    /// Completions by one and the same look-ahead do not count; `last_look_ahead` records the last of them.
     checkpoints: Vec<(usize, u16)>,
     /// The number of checkpoints before the last completion by look-ahead, and that completion.
     last_look_ahead: Option<(usize, LookAheadMatch)>,
-    /// The memoized outcome of reading on from an offset, in a mode and state: no lexeme, or one completed by
+    /// For an offset, a mode and a state, the memoized outcome of reading on: no lexeme, or one completed by
     /// look-ahead.
     outcomes: HashMap<(usize, u16, u16), Option<LookAheadMatch>>,
-    /// The offset after the last memoized one.
+    /// The offset after the highest memoized one.
     memoized_until: usize,
     /// The number of bytes inspected and not yet reported. Backtracking can make it much larger than the lexemes.
     pub(crate) inspected: usize,
@@ -144,7 +145,8 @@ impl PartRanges {
 }
 
 impl LexemeReading {
-    /// Records the lexemes that are complete in the current state, each if it is longer than the best so far.
+    /// Records the longest lexeme that is complete in the current state, unless the best so far is longer; returns
+    /// which lexemes are complete.
     #[inline]
     fn accept(&mut self, automaton: &Automaton) -> Completion {
         let state = usize::from(self.state);
@@ -227,7 +229,7 @@ impl Lexer {
         }
     }
 
-    /// Reads until no longer lexeme is possible. Returns `false` if the chunk ends before that.
+    /// Reads for as long as a longer lexeme is possible. Returns `false` if more input is needed to decide that.
     #[inline]
     fn advance(
         &mut self,

@@ -58,7 +58,7 @@ impl Limits {
         }
     }
 
-    /// Returns limits that are all lifted. Node indices still bound a tree to 2³² − 17 nodes.
+    /// Returns limits with every limit lifted. Node indices still bound a tree to 2³² − 17 nodes.
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,
@@ -88,9 +88,9 @@ impl Limits {
         "reconstructed",
     ];
 
-    /// Sets the limit called `name`, which is the name of its method; a value that does not fit lifts the limit. For
-    /// `replacement`, the value is a number of bytes, independent of the size of the input. Returns `None` if there is
-    /// no such limit.
+    /// Sets the limit called `name`, which is the name of its method; a value that is too large for the limit's type
+    /// lifts the limit. For `replacement`, the value is a number of bytes, independent of the size of the input.
+    /// Returns `None` if there is no such limit.
     pub fn set(self, name: &str, value: u64) -> Option<Self> {
         let size = usize::try_from(value).unwrap_or(usize::MAX);
         Some(match name {
@@ -149,19 +149,19 @@ impl Limits {
         self
     }
 
-    /// Whether memory use is checked only at the end of parsing, because the limit is not below the default.
+    /// Whether memory use is checked only at the end of parsing, that is, whether the limit is not below the default.
     pub(crate) const fn checks_memory_at_end(&self) -> bool {
         !self.checks_memory_while_parsing()
     }
 
-    /// Whether memory use is checked during parsing, because the limit is below the default. Feeding in chunks then
-    /// saves reading the input after the limit.
+    /// Whether memory use is checked during parsing, that is, whether the limit is below the default. An input that is
+    /// fed in chunks then need not be read beyond the point at which the limit is reached.
     pub const fn checks_memory_while_parsing(&self) -> bool {
         self.bytes < Self::DEFAULT_BYTES
     }
 
     /// Returns the maximum number of attributes kept of one tag. A tag is completed before its memory is checked, so
-    /// the limit in bytes also bounds it: one attribute for each 256 bytes, but at least 1,024.
+    /// the limit in bytes also bounds their number: one attribute for each 256 bytes, but at least 1,024.
     pub(crate) fn attributes_of_a_tag(&self) -> usize {
         const BYTES_PER_ATTRIBUTE: usize = 256;
         self.attributes.min((self.bytes / BYTES_PER_ATTRIBUTE).max(1_024))
@@ -176,8 +176,8 @@ impl Limits {
         self
     }
 
-    /// Sets the maximum length of a token in bytes of input. The length is checked after each eighth of that many bytes
-    /// of input, independent of chunks, so a token that exceeds the limit by less than an eighth may still be
+    /// Sets the maximum length of a token in bytes of input. The length is checked each time an eighth of that many
+    /// bytes has been read, regardless of chunks, so a token that exceeds the limit by less than an eighth may still be
     /// completed. [`usize::MAX`] lifts the limit.
     #[must_use]
     pub const fn token(mut self, bytes: usize) -> Self {

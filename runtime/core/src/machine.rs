@@ -184,7 +184,7 @@ pub struct Registers<M: Machine> {
     pub(crate) searched: usize,
     /// A range of input offsets without any byte that the machine consumes singly.
     pub(crate) scanned: (usize, usize),
-    /// Whether a byte order mark at the start of the input is kept as a character.
+    /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub(crate) keeps_bom: bool,
     /// Whether rows and inspected bytes are reported to the sink.
     pub(crate) reports_rows: bool,
@@ -684,8 +684,8 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
-    /// because it consists of indices.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
     pub(crate) fn enter(&mut self, entry: Entry) {
         if let Request::Switch(state) = self.apply_entry(entry) {
             self.state = state;

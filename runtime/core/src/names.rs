@@ -88,8 +88,8 @@ static KNOWN_QUALIFIER_STRINGS: [&KnownNames; 2] = [&KNOWN_PREFIXES, &KNOWN_NAME
 const QUALIFIERS: [(u32, u32); 10] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
 
-/// The interned name of an element or attribute: namespace, prefix and local name. Names can be compared if they are of
-/// the same [`Names`], which alone resolves them.
+/// The interned name of an element or attribute: namespace, prefix and local name. Only names of the same [`Names`] can
+/// be compared, and only that [`Names`] resolves them to strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub(crate) qualifier: u32,
@@ -179,7 +179,7 @@ pub struct Names {
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The last namespace other than the constants that was interned without a prefix, and its qualifier; consecutive
-    /// names are often in one namespace.
+    /// names are often in the same namespace.
     last_unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -219,7 +219,7 @@ impl Names {
         self.locals.seed(known)
     }
 
-    /// Removes all names but those of a list, and keeps the capacity of the local names.
+    /// Removes all names, and makes those of a list the first local names; keeps the capacity of the local names.
     pub(crate) fn reset(&mut self, known: &'static KnownNames) {
         self.locals.reset(known);
         self.qualifier_strings = None;
@@ -425,7 +425,7 @@ impl<'a> NameRef<'a> {
         if id.min(other_id) < shared_count { id == other_id } else { self.local() == other.local() }
     }
 
-    /// Whether `qualified` is the name as written, `prefix:local` or `local`.
+    /// Whether the name, written as `prefix:local` or, without a prefix, as `local`, equals `qualified`.
     pub fn is(&self, qualified: &str) -> bool {
         let (prefix, local) = (self.prefix(), self.local());
         if prefix.is_empty() {

@@ -6,7 +6,7 @@ thread_local! {
     static READS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Adds to the current thread's count of reads.
+/// Adds `number` to the current thread's count of reads in debug builds.
 #[inline(always)]
 pub(crate) fn count_reads(number: usize) {
     if cfg!(debug_assertions) {
@@ -14,7 +14,7 @@ pub(crate) fn count_reads(number: usize) {
     }
 }
 
-/// Counts the bytes of a text that is returned or moved, 64 of them as one read.
+/// Counts one read for every 64 bytes of a text that is returned or moved.
 #[inline(always)]
 pub fn count_bytes(text: &str) {
     count_reads(text.len() / 64);

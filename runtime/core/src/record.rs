@@ -67,7 +67,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates a record.
+    /// Creates a record from its fields, or `None` for a refused input, and its errors.
     pub const fn new(fields: Option<Vec<(&'static str, String)>>, errors: Vec<ParseError>) -> Self {
         Self { fields, errors }
     }
@@ -122,7 +122,7 @@ pub type Convert = fn(&str, &str) -> Option<String>;
 /// The declared tokens and the errors of one input.
 #[derive(Debug)]
 pub struct MachineOutput {
-    /// The first token of each declared kind that was emitted, by the kind's name.
+    /// For each declared kind with an emitted token, the name of the kind and the fields of the first such token.
     pub tokens: Vec<(&'static str, Fields)>,
     /// The errors in input order.
     pub errors: Vec<ParseError>,
@@ -236,8 +236,9 @@ struct FilteredInput<'i> {
 }
 
 impl<'i> FilteredInput<'i> {
-    /// Removes the characters of the table's sets from `input`; reports an error for each set, at the first character
-    /// removed. Sets that are removed at the ends apply only if `trims` holds.
+    /// Removes the characters of the table's sets from `input`. For each set with characters in `input`, reports an
+    /// error at the first of them. Sets that are removed only at the ends of the input are skipped unless `trims` is
+    /// set.
     fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
         for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {

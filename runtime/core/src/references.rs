@@ -35,7 +35,7 @@ pub enum NameAhead {
 }
 
 impl References {
-    /// Returns the longest name that starts at offset `from`.
+    /// Returns the longest name that begins at offset `from`. `is_last` means that no bytes follow.
     pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> NameAhead {
         let mut result = NameAhead::Other;
         let mut number = 0;

@@ -24,7 +24,7 @@ pub struct SourceText<'a> {
 }
 
 impl<'a> SourceText<'a> {
-    /// Returns this source marked as that of a token with inserted parts, whose texts are all copies.
+    /// Marks the source as that of a token with inserted parts, whose texts are all copies.
     pub(crate) fn as_inserted(self) -> Self {
         Self { base: INSERTED, ..self }
     }
@@ -181,7 +181,7 @@ impl TextRegister {
         (self.span.start != UNSET).then_some(self.range())
     }
 
-    /// Sets a text to the empty range at `offset` in the chunk if it is unset.
+    /// Sets the text to the empty range at `offset` in the chunk, if it is unset.
     #[inline]
     pub fn open(&mut self, base: usize, offset: usize) {
         if self.span.start == UNSET {
@@ -189,7 +189,7 @@ impl TextRegister {
         }
     }
 
-    /// Sets a text that has just been cleared to the empty range at `offset` in the chunk.
+    /// Sets the text, which has just been cleared, to the empty range at `offset` in the chunk.
     #[inline(always)]
     pub fn begin(&mut self, base: usize, offset: usize) {
         self.span = Span::new(base + offset, base + offset);
@@ -208,7 +208,7 @@ impl TextRegister {
         }
     }
 
-    /// Sets a text that has just been cleared to the bytes of the chunk from `from` to `to`.
+    /// Sets the text, which has just been cleared, to the bytes of the chunk from `from` to `to`.
     #[inline(always)]
     pub fn begin_run(&mut self, base: usize, from: usize, to: usize) {
         self.span = Span::new(base + from, base + to);
@@ -293,8 +293,8 @@ impl TextRegister {
         }
     }
 
-    /// Appends the text of another register, without a copy if that register's range directly follows this one and ends
-    /// at `to`.
+    /// Appends the text of another register, without a copy if the other register's range directly follows this one's
+    /// and ends at `to`.
     #[inline]
     pub fn append_register(
         &mut self,
@@ -560,8 +560,8 @@ impl DeclaredTokenRegisters {
         self.fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Appends the text of the field at index `other` to the one at index `index`, unless it is missing. The bytes of
-    /// the chunk from `from` to `to` become part of the range.
+    /// Appends the text of the field at index `other`, unless that field is missing, to the field at index `index`. The
+    /// bytes of the chunk from `from` to `to` become part of the range.
     pub fn append_field(
         &mut self,
         source: SourceText<'_>,

@@ -64,13 +64,13 @@ pub(crate) struct Replacement {
     pub(crate) scanned: (usize, usize),
 }
 
-/// The nested replacement texts that are being read, outermost first.
+/// The stack of nested replacement texts that are being read, outermost first, and the limits on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacements {
     pub(crate) texts: Vec<Replacement>,
     /// The text to be read next.
     pub(crate) pending: Option<Arc<str>>,
-    /// The input range of the outermost reference, which stands for all the texts.
+    /// The input range of the outermost reference, current or last; everything in its replacement text has this range.
     pub(crate) origin: Span,
     /// The offset at which the reference that is being read begins.
     pub(crate) reference_start: usize,

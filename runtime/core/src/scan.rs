@@ -67,7 +67,8 @@ const BLOCKS_PER_GROUP: usize = 4;
 /// a start-up cost.
 const GROUP_COUNT: usize = 2;
 
-/// Returns the first match in the first [`FIRST_BLOCKS`] blocks after `from`; `None` also if the input ends earlier.
+/// Returns the distance from `from` to the first match in the [`FIRST_BLOCKS`] blocks that begin there; `None` if they
+/// have no match or the input ends within them.
 #[inline(always)]
 fn search_first_blocks<const N: usize>(
     needles: [u8; N],
@@ -198,7 +199,8 @@ mod words {
         words.iter().rev().fold(0, append)
     }
 
-    /// Returns a word with the highest bit of each byte set at which `word` equals `byte`.
+    /// Returns a word in which the highest bit of a byte is 1 if that byte of `word` equals `byte`; all other bits are
+    /// 0.
     #[inline(always)]
     const fn equal_bytes(word: u64, byte: u8) -> u64 {
         let difference = word ^ (ONES * byte as u64);
@@ -365,7 +367,7 @@ pub const fn width(first: u8) -> usize {
     }
 }
 
-/// The result of looking ahead.
+/// The result of looking ahead for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     /// A match of this length in bytes.

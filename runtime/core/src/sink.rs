@@ -122,8 +122,8 @@ pub enum Control {
     /// Continue in the current state.
     Continue,
     /// Continue in this state, as when tree construction switches the tokenizer, or with this value of a flag that the
-    /// table declares `by host and rows`. The entry must be one of the machine's dialect, because it consists of
-    /// indices.
+    /// table declares `by host and rows`. The entry must come from the machine's dialect, because it holds indices into
+    /// the dialect's table.
     Enter(Entry),
     /// Pause; the rest of the input is kept until the next call.
     Pause,

@@ -80,7 +80,7 @@ pub struct Lines<'a> {
     /// The offsets of the lines' first bytes.
     starts: Vec<usize>,
     /// The number of characters before each block of [`BLOCK_LEN`] bytes, computed on the first query in a long line,
-    /// so that the cost of a column does not grow with its line.
+    /// so that the cost of finding a column does not grow with the length of the line.
     characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
@@ -127,8 +127,8 @@ impl<'a> Lines<'a> {
         count_before_block + count_characters(&bytes[block * BLOCK_LEN..offset])
     }
 
-    /// Returns the position of a byte offset. An offset after the end counts as the end, one inside a character as the
-    /// character's start.
+    /// Returns the position of a byte offset. An offset after the end counts as the end; one inside a character, or
+    /// between CR and LF, as the start of that character or line end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let is_inside_crlf =

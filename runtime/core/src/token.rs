@@ -14,8 +14,8 @@ pub struct Text<'a> {
     pub text: &'a str,
     /// The input range of the text; for a decoded character reference, that of the reference.
     pub span: Span,
-    /// Whether byte `i` of the text comes from byte `i` of the range, so that a part of the text has a part of the
-    /// range.
+    /// Whether byte `i` of the text comes from byte `i` of the range, so that each part of the text has its own part of
+    /// the range.
     pub(crate) is_verbatim: bool,
     /// Whether the tokenizer passed this text in bulk.
     pub(crate) is_bulk: bool,
@@ -23,8 +23,8 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Creates a text from its range. If their lengths are equal, byte `i` of the text is taken to come from byte `i`
-    /// of the range.
+    /// Creates a text with the range `span`. If text and range are equally long, byte `i` of the text is assumed to
+    /// come from byte `i` of the range.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
         let is_verbatim = text.len() == span.end - span.start;

@@ -183,13 +183,13 @@ impl<M: Machine> Tokenizer<M> {
         self.has_ended = true;
     }
 
-    /// Keeps a byte order mark (U+FEFF) at the start of the input as a character. By default it is dropped, as a
-    /// decoder would do; call this for decoded text, in which a further mark is a character.
+    /// Keeps a byte order mark (U+FEFF) at the start of the input as a character, unless the table drops it. By default
+    /// it is dropped, as a decoder would do; call this for decoded text, in which a further mark is a character.
     pub fn keep_byte_order_mark(&mut self) {
         self.registers.keeps_bom = true;
     }
 
-    /// Sets whether a byte order mark at the start of the input is kept as a character.
+    /// Sets whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub(crate) fn set_keeps_bom(&mut self, is_kept: bool) {
         self.registers.keeps_bom = is_kept;
     }
@@ -242,8 +242,8 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_flag(flag, value);
     }
 
-    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
-    /// because it consists of indices.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
     pub fn enter(&mut self, entry: Entry) {
         self.registers.enter(entry);
     }

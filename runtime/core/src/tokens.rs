@@ -189,7 +189,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.reader.recorder.batch_len = 1;
     }
 
-    /// Keeps a byte order mark at the start of the input as a character.
+    /// Keeps a byte order mark at the start of the input as a character, unless the table drops it.
     ///
     /// # Panics
     /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
@@ -233,8 +233,8 @@ impl<'a, M: Machine> Tokens<'a, M> {
         self.registers().state = state;
     }
 
-    /// Switches to the state, or sets the flag to the value, that `entry` names. The entry must be one of this dialect,
-    /// because it consists of indices.
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
     ///
     /// # Panics
     /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).

@@ -1,11 +1,11 @@
 //! The macro by which packages include the word lists of `spec/tables`.
 
-/// Declares the constant `LISTS`, with a field for each list that holds the list's words.
+/// Declares the constant `LISTS`, which has a field for each list, with the words of the list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lists {
     ($($name:ident = $($member:literal)|+;)+) => {
-        /// The lists of a dialect.
+        /// The word lists of a dialect.
         // Some lists are used only with a feature of the package.
         #[allow(dead_code)]
         pub(crate) struct Lists {

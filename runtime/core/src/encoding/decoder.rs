@@ -63,7 +63,7 @@ impl Decoder {
         self.encoding
     }
 
-    /// Decodes the next chunk. `take` receives the text in pieces that are not empty.
+    /// Decodes the next chunk. `take` receives the text in nonempty pieces.
     pub fn decode(&mut self, chunk: &[u8], take: impl FnMut(&str)) {
         match &mut self.inner {
             DecoderKind::Utf8(decoder) => decoder.decode(chunk, take),

@@ -22,7 +22,7 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// The error for a label that names no encoding, or an encoding that this build cannot decode.
+/// The error for a label that names no encoding, or one that this build cannot decode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
     /// The label that was looked up.
@@ -70,8 +70,8 @@ impl Encoding {
         encoding.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
     }
 
-    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes ("BOM
-    /// sniff").
+    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes; `None` if
+    /// there is no mark ("BOM sniff").
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
         Some((Self(encoding), length))
@@ -87,7 +87,7 @@ impl Encoding {
         self.0 == encoding_rs::UTF_16LE || self.0 == encoding_rs::UTF_16BE
     }
 
-    /// Whether bytes that are all ASCII decode to the characters of ASCII.
+    /// Whether an input of only ASCII bytes decodes to the ASCII characters with these codes.
     pub fn is_ascii_compatible(self) -> bool {
         self.0.is_ascii_compatible()
     }
@@ -115,8 +115,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes. Only the
-    /// mark of UTF-8 is known.
+    /// Returns the encoding of the byte order mark that the bytes begin with, and the mark's length in bytes; `None` if
+    /// there is no mark. Only the mark of UTF-8 is known.
     pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
         bytes.starts_with(b"\xEF\xBB\xBF").then_some((Self::UTF_8, 3))
     }
@@ -126,12 +126,13 @@ impl Encoding {
         "UTF-8"
     }
 
-    /// Whether the encoding is UTF-16, which it never is.
+    /// Whether the encoding is UTF-16; always `false`, because this build has only UTF-8.
     pub fn is_utf_16(self) -> bool {
         false
     }
 
-    /// Whether bytes that are all ASCII decode to the characters of ASCII, which they always do.
+    /// Whether an input of only ASCII bytes decodes to the ASCII characters with these codes; always `true`, because
+    /// this build has only UTF-8.
     pub fn is_ascii_compatible(self) -> bool {
         true
     }

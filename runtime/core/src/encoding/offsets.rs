@@ -50,7 +50,8 @@ impl Offsets {
         self.lengths.0 = text_offset;
     }
 
-    /// Maps an input that is decoded byte by byte: a character comes from the bytes since the previous character.
+    /// Maps an input by decoding it byte by byte: a character comes from the bytes after those of the previous
+    /// character.
     fn map_other_encoding(&mut self, bytes: &[u8], encoding: Encoding) {
         let mut decoder = Decoder::new(encoding);
         let mut text_offset = 0;
@@ -70,7 +71,7 @@ impl Offsets {
         self.lengths.0 = text_offset;
     }
 
-    /// Records that the text from `text_offset` on was decoded from the bytes from `byte_offset` on.
+    /// Records that the text beginning at `text_offset` was decoded from the bytes beginning at `byte_offset`.
     fn add_step(&mut self, text_offset: usize, byte_offset: usize) {
         let (last_text, last_byte) = self.steps[self.steps.len() - 1];
         if byte_offset - last_byte == text_offset - last_text {

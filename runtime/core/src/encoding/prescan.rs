@@ -60,8 +60,8 @@ impl<'b> Bytes<'b> {
         found.map(|at| from + at).ok_or(Ended)
     }
 
-    /// Returns the offset of the next byte of `set` that directly follows bytes of the sets `before`, all at or after
-    /// `from`.
+    /// Returns the offset of the next byte of `set` that directly follows one byte of each of the sets `before`, in
+    /// order, all at or after `from`.
     ///
     /// # Errors
     /// There is no such byte.
@@ -82,7 +82,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// Whether `matches` holds for the bytes from some byte of the set `first` on.
+    /// Whether some suffix of the bytes begins with a byte of the set `first` and satisfies `matches`.
     #[inline(always)]
     pub fn contains(&self, first: &ByteSet, matches: impl Fn(&[u8]) -> bool) -> bool {
         let mut from = 0;
@@ -120,7 +120,7 @@ impl<'b> Bytes<'b> {
         bytes.unwrap_or_default().to_vec()
     }
 
-    /// Returns the bytes from `offset` on, or an empty slice if `offset` is `None`.
+    /// Returns the bytes from `offset` to the end, or an empty slice if `offset` is `None`.
     ///
     /// # Errors
     /// There is no byte at the offset.
@@ -137,8 +137,8 @@ fn is_in(byte: u8, set: &ByteSet) -> bool {
 }
 
 impl Clues {
-    /// Returns the encoding that the bytes declare, if any: by the table's prescan algorithm or, if the table has none,
-    /// by an XML declaration of the syntax that it gives.
+    /// Returns the encoding that the bytes declare, if any. It is found by the table's prescan algorithm or, if the
+    /// table has none, in an XML declaration with the target and pseudo-attribute that the table gives.
     pub fn prescan(&self, bytes: &[u8]) -> Option<Encoding> {
         let Some(steps) = self.prescan else {
             return self.utf_16_declaration(bytes).or_else(|| self.xml_encoding(bytes));
@@ -161,7 +161,8 @@ impl Clues {
         if bytes.starts_with(&big_endian) { encoding_of(b"utf-16be") } else { None }
     }
 
-    /// Returns the encoding in an XML declaration of the syntax that the table gives, if the bytes begin with one.
+    /// Returns the encoding that an XML declaration at the start of the bytes names, if there is one. The table gives
+    /// the declaration's target and pseudo-attribute.
     fn xml_encoding(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, pseudo_attribute) = self.xml_declaration?;
         let (name, needs_space) =

@@ -43,7 +43,7 @@ impl ByteStream {
         Self::new(M::CLUES, hints)
     }
 
-    /// Creates a stream with a certain encoding, which only a byte order mark overrides.
+    /// Creates a stream for bytes that are known to be in `encoding`; only a byte order mark overrides it.
     pub fn certain(encoding: Encoding) -> Self {
         Self::new(NO_CLUES, Hints::new().override_with(encoding))
     }
@@ -54,7 +54,7 @@ impl ByteStream {
     }
 
     /// Decodes the next chunk. Once the encoding is known, after [`PRESCAN_LENGTH`] bytes at the latest, `take`
-    /// receives the text in pieces that are not empty. A byte order mark is the first character of the text, U+FEFF.
+    /// receives the text in nonempty pieces. A byte order mark is the first character of the text, U+FEFF.
     ///
     /// If UTF-8 is assumed only because all bytes so far were valid UTF-8, an invalid sequence changes the encoding to
     /// the default. If all text so far was ASCII, decoding continues in the default. Otherwise the input must be
@@ -80,7 +80,7 @@ impl ByteStream {
         self.decode(&[], take)
     }
 
-    /// Ends the input and returns its encoding.
+    /// Ends the input, decodes the bytes not decoded yet, and returns the encoding and the confidence in it.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.decide_now(&mut take);
         let falls_back = self.is_ascii && !self.undecoded.is_empty();
@@ -167,7 +167,7 @@ impl ByteStream {
     }
 }
 
-/// Splits the bytes after their longest prefix of valid UTF-8. The third value is whether the rest is empty or an
+/// Splits the bytes after their longest prefix of valid UTF-8. The third value tells whether the rest is empty or an
 /// incomplete sequence.
 fn split_utf_8(bytes: &[u8]) -> (&str, &[u8], bool) {
     if let Some(text) = valid_utf_8(bytes) {

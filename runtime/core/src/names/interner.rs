@@ -56,7 +56,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         (self.known, self.table_len, self.hasher) = (known, 0, RandomState::new());
     }
 
-    /// Sets the list of known names if the interner has no strings yet. Returns whether that list is in place.
+    /// Sets the list of known names if the interner has neither strings nor a list yet. Returns whether that list is in
+    /// place.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
@@ -102,7 +103,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Interns a string that is not in the primary cache entry for `key`, its key.
+    /// Interns a string, whose key is `key`, that is not in the primary cache entry for that key.
     fn intern_with_key(&mut self, string: &str, key: NameKey) -> u32 {
         match self.recent.get_secondary(key).filter(|&id| self.matches(id, string.as_bytes(), key))
         {
@@ -188,8 +189,8 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         (id as usize).checked_sub(self.known.list().len())
     }
 
-    /// Returns the string at an index of `ends`; empty if the index is out of bounds, as an id of another interner may
-    /// be.
+    /// Returns the string at an index of `ends`; empty if the index, which may come from an id of another interner, is
+    /// out of bounds.
     #[inline]
     fn stored_string(&self, index: usize) -> &str {
         let Some(&end) = self.ends.get(index) else { return "" };

@@ -16,8 +16,8 @@ const MAX_WHOLE_NAME: usize = 15;
 /// The bit that marks the tail of a name longer than [`MAX_WHOLE_NAME`] bytes.
 const LONG_NAME_BIT: u64 = 1 << 63;
 
-/// For each length up to [`MAX_WHOLE_NAME`], a mask for each of the two words that selects the bytes of the name, and
-/// the highest byte of the tail.
+/// For each length up to [`MAX_WHOLE_NAME`]: the masks that select the bytes of the name in the first and the second
+/// word, and the result of [`length_key`].
 static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
     let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
     let mut length = 0;
@@ -60,8 +60,8 @@ impl NameKey {
     }
 
     /// Returns the key of the part of a text between two offsets, or `None` if the part is longer than
-    /// [`MAX_WHOLE_NAME`] bytes or fewer than 16 bytes follow `start`. Two whole words are read and masked, which takes
-    /// no branches.
+    /// [`MAX_WHOLE_NAME`] bytes or fewer than 16 bytes follow `start`. Two whole words are read and masked, without a
+    /// branch on the length.
     #[inline(always)]
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end.wrapping_sub(start);

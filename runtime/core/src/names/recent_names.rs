@@ -21,7 +21,7 @@ impl RecentName {
     }
 }
 
-/// The number of primary entries that a list of known names fills in advance.
+/// The number of primary entries in a cache that is filled from a list of known names in advance.
 pub(super) const INITIAL_ENTRIES: usize = 256;
 
 /// Returns the primary entries for a list of names, in which the id of a name is its index. On a collision the first

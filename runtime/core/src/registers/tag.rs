@@ -92,7 +92,7 @@ pub struct TagRegister {
     name_bits: u64,
     /// Whether `copied`, `copies` or `names` may have contents.
     has_copies_or_set: bool,
-    /// The concatenated names and values that do not equal their input ranges.
+    /// The concatenated names and values that do not equal their input ranges, or whose chunk has been dropped.
     copied: String,
     copies: Vec<CopyRanges>,
     /// The number of attributes that have been detached from the chunk.
@@ -441,7 +441,7 @@ impl TagRegister {
         }
     }
 
-    /// Returns the name and value of an attribute of which at least one is copied.
+    /// Returns the name and value of an attribute, at least one of which is copied.
     #[cold]
     #[inline(never)]
     fn copied_texts<'a>(
@@ -513,7 +513,7 @@ impl TagRegister {
     }
 
     /// Removes leading and trailing spaces (U+0020) from the values of the finished attributes whose names satisfy
-    /// `is_collapsed`, and replaces each sequence of spaces by one.
+    /// `is_collapsed`, and replaces each other run of spaces with a single space.
     pub(crate) fn collapse_values(
         &mut self,
         source: SourceText<'_>,

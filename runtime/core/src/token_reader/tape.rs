@@ -59,7 +59,7 @@ pub(crate) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<TokenRecord>,
     attributes: Vec<TagAttribute>,
-    /// The tape ranges of the name and value of each attribute of which one may differ from its input range.
+    /// The tape ranges of the name and value of each attribute whose name or value may differ from its input range.
     attribute_ranges: Vec<[TapeRange; 2]>,
     copies: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
@@ -349,7 +349,7 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
         }
     }
 
-    /// Returns a pause once the batch is full.
+    /// Returns [`Control::Pause`] if the batch is full, else [`Control::Continue`].
     #[inline]
     fn control(&self) -> Control {
         if self.tape.records.len() >= self.batch_len { Control::Pause } else { Control::Continue }
