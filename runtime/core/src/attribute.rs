@@ -3,7 +3,7 @@
 use crate::names::Name;
 use crate::span::Span;
 
-/// An attribute of an element to be created.
+/// An attribute passed to a tree sink, for a new element or one that lacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkAttribute<'a> {
     /// The name, interned in the names of the tree being built.

@@ -393,7 +393,7 @@ where
 /// An object-safe [`Tokens`] of any dialect.
 #[cfg(feature = "any-tokens")]
 pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
-    /// Makes the machine stop after each token, so that the state can be set between two tokens; see
+    /// Makes the machine stop after each token other than a text, so that the state can be set between two tokens; see
     /// [`Tokens::stop_after_each`].
     fn stop_after_each(&mut self);
     /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same

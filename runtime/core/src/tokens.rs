@@ -115,7 +115,8 @@ pub struct Attribute<'a> {
     pub name: Cow<'a, str>,
     /// The value; empty if none was written.
     pub value: Cow<'a, str>,
-    /// The range of the name.
+    /// The range of the name; for a default attribute that the document declares, the empty range at the end of the
+    /// tag.
     pub name_span: Span,
     /// The range of the value without quotes; the empty range after the name if no value was written.
     pub value_span: Span,
