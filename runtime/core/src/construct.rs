@@ -80,21 +80,21 @@ pub trait Construction: Machine {
     const ELEMENTS: Elements;
     /// Whether rows take text as a whole: everything between two tokens of other kinds.
     const TAKES_TEXTS: bool;
-    /// Whether text of the document itself is buffered, because its end may be trimmed.
+    /// Whether text that becomes a child of the document is trimmed, and is therefore buffered until its end is known.
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// For each scope, the kinds of elements that end it. The last one lists the kinds at which resetting the insertion
-    /// mode stops.
+    /// For each scope, the kinds of elements that end it. The last entry lists the kinds of elements for which the
+    /// table has a row that determines the insertion mode.
     const SCOPES: &'static [&'static [u8]] = &[];
     /// Number of plain kinds, which are numbered from 0. A node inserted into an element of a plain kind simply becomes
     /// its last child, and creating such an element triggers no further action.
     const PLAIN_KINDS: u8 = 1;
     /// Bit set of the declared token kinds that rows of modes match.
     const TAKEN_TOKENS: u64 = 0;
-    /// Number of element pointers.
+    /// Number of element pointers that the table declares.
     const POINTERS: usize = 0;
-    /// Names of the flags whose initial values the host sets, with their indices among all flags.
+    /// Names of the flags whose initial values the host sets, each with the flag's index among all flags.
     const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
     /// Elements in foreign namespaces whose contents are parsed by the rules for the table's own namespace.
     const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
@@ -121,8 +121,8 @@ pub trait Construction: Machine {
     const FRAGMENT_ROOT: Option<u32> = None;
     /// The names for mirroring the selected option; `None` if the table mirrors no options.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
-    /// Whether elements for the tokens of formatting elements are created by steps of the table, so that the tokens'
-    /// attributes are recorded.
+    /// Whether steps of the table create the elements for the tokens of formatting elements, in which case the
+    /// attributes of these tokens are recorded.
     const CREATES_ELEMENTS_BY_STEPS: bool = false;
     /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
@@ -181,7 +181,8 @@ pub trait Construction: Machine {
         text.chars().next().map_or(0, char::len_utf8)
     }
 
-    /// Returns the mode that processes the token instead of the current one, if any.
+    /// Returns the mode whose rows process the token in place of those of the current mode; `None` if the current mode
+    /// processes it.
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
@@ -197,7 +198,7 @@ pub trait Construction: Machine {
         0
     }
 
-    /// Runs the row that determines the insertion mode for an element; returns whether there is one.
+    /// Runs the row that determines the insertion mode for an element; returns whether there is such a row.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
@@ -220,7 +221,7 @@ pub trait Construction: Machine {
         Feedback::None
     }
 
-    /// Returns the value that tree construction determines for a host flag, if any.
+    /// Returns the value of a host flag if tree construction determines it; `None` if the host's value applies.
     fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
         None
     }
@@ -265,7 +266,8 @@ pub enum Feedback {
 }
 
 impl Feedback {
-    /// Returns the state or flag value that the tokenizer is to enter, or `None` if it is to enter neither.
+    /// Returns the state that the tokenizer is to switch to or the flag that it is to set; `None` for other
+    /// instructions.
     pub(crate) fn entry(self) -> Option<Entry> {
         match self {
             Self::None | Self::Declaration | Self::Script => None,

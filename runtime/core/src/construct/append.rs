@@ -107,7 +107,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.append_characters(text.text, text.span);
     }
 
-    /// Appends characters to the current node.
+    /// Appends characters to the current node, or to the document if no element is open.
     #[inline(always)]
     pub(super) fn append_characters(&mut self, text: &str, span: Span) {
         match self.open.last() {
@@ -122,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Buffers text that is a child of the document, and appends it at once if the table does not trim such text.
+    /// Buffers text that becomes a child of the document, and appends it at once if the table does not trim such text.
     #[cold]
     #[inline(never)]
     fn buffer_document_text(&mut self, text: &str, span: Span) {
@@ -241,7 +241,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether the token is of the field's kind, and the text of the field is `expected`.
+    /// Whether the token is of the kind that has the field, and the text of the field is `expected`.
     pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), expected: &str) -> bool {
         field_of(token, field).is_some_and(|(text, _)| text == expected)
     }
@@ -305,13 +305,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Returns the text of the field as a text token, if the token is of the field's kind and the text is not empty.
+/// Returns the text of the field as a text token, if the token is of the kind that has the field and the text is not
+/// empty.
 pub fn field_text<'a>(token: &TokenView<'a>, field: (usize, usize)) -> Option<TokenView<'a>> {
     let (text, span) = field_of(token, field).filter(|(text, _)| !text.is_empty())?;
     Some(TokenView::Text(Text::piece(text, span, false, false)))
 }
 
-/// Returns the text and the range of the field, if the token is of the field's kind.
+/// Returns the text and the range of the field, if the token is of the kind that has the field.
 pub fn field_of<'a>(
     token: &TokenView<'a>,
     (kind, field): (usize, usize),

@@ -67,7 +67,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     text_span: Span,
     /// Whether the buffered text occurs byte for byte in the input.
     is_text_verbatim: bool,
-    /// Text of the document itself, buffered while its end may be trimmed.
+    /// Text that becomes a child of the document, buffered until its end can be trimmed.
     pub(super) document_text: String,
     pub(super) document_text_span: Span,
     /// Number of children of the document.
@@ -77,14 +77,14 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_has_element: bool,
     pub(super) document_has_doctype: bool,
     pub(super) errors: Option<BoundedErrors>,
-    /// Codes and ranges of the errors so far, recorded because replacement texts can repeat an error at their
-    /// reference.
+    /// Codes and ranges of the errors so far, recorded if the table inserts replacement texts: errors in these texts
+    /// have the range of the reference, at which each code is reported only once.
     pub(super) reported_errors: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
     /// The element that the current token popped last.
     pub(super) last_popped: Option<S::Node>,
-    /// The formatting element that the adoption agency algorithm last removed from both the stack and the list, so that
-    /// nothing needs to search for it there.
+    /// The element that the adoption agency algorithm handled last, if it is neither on the stack nor in the list any
+    /// more, so that nothing needs to search for it there.
     pub(super) released_element: Option<S::Node>,
     /// Elements that mirror the selected option, once one exists.
     pub(super) mirrors: Option<MirrorElements<S::Node>>,
@@ -96,9 +96,10 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) is_acknowledged: bool,
     /// Tables that rename the attributes of the current token.
     pub(super) adjustments: Vec<Adjustments>,
-    /// Names of the current token's attributes after renaming, kept between tokens for its capacity.
+    /// Buffer for the names of the current token's attributes after renaming, kept between tokens for its capacity.
     pub(super) adjusted_names: Vec<Name>,
-    /// Names of the current token's attributes, `None` for dropped ones; kept between tokens for its capacity.
+    /// Buffer for the names of the current token's attributes, `None` for dropped ones; kept between tokens for its
+    /// capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
     /// Feedback to the tokenizer, applied after the current tag.
     feedback: Feedback,
@@ -113,7 +114,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) declared_encoding: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Bounds,
-    /// Open nodes that may not get more children, because an element too deep for them was inserted after them.
+    /// Open nodes that must not get more children, because an element that would be too deep inside them was inserted
+    /// after them.
     pub(super) flattened_nodes: Vec<FlattenedParent<S::Node>>,
     /// A node of known depth, so that the depth of nodes below it is found without walking up to the document.
     pub(super) landmark: Option<(S::Node, usize)>,
@@ -285,7 +287,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.take_feedback()
     }
 
-    /// Returns the feedback that a row has set, and clears the deferred work.
+    /// Returns and clears the feedback that a row has set, and clears the other deferred work.
     pub(super) fn take_feedback(&mut self) -> Feedback {
         self.has_deferred_work = false;
         self.adjustments.clear();
@@ -354,7 +356,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts a run without stop bytes in one step, if the row for it only inserts it. Returns whether it did.
+    /// Inserts a run without stop bytes in one step, if the row for it only inserts it and sets flags. Returns whether
+    /// it did.
     #[inline(always)]
     fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
         // Tested first, so that later accesses to the current element need no test for an empty stack of their own.
@@ -436,7 +439,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         rules(self, mode);
     }
 
-    /// Runs the rows for the token again, as long as a row requests that it be reprocessed.
+    /// Runs the rows for the token again, until no row requests that it be reprocessed or tree construction stops.
     #[cold]
     #[inline(never)]
     fn apply_rules_again(&mut self, token: &TokenView<'_>) {
@@ -485,7 +488,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name.id()
     }
 
-    /// Calls the host with the element that the current token popped last, or else with `current`.
+    /// Calls the host with `word` and the element that the current token popped last, or with `current` if it popped
+    /// none.
     pub fn call_host(&mut self, word: &str, current: S::Node) {
         let node = self.last_popped.unwrap_or(current);
         self.sink.call_host(word, node);
@@ -503,7 +507,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Length in bytes from which a text is searched with `memchr`; most texts that are not runs are single characters.
+/// Minimum length in bytes of a text that is searched with `memchr`; most texts that are not runs are single
+/// characters.
 const MEMCHR_MIN: usize = 16;
 
 /// Whether the text has none of the bytes in `stops`.

@@ -59,8 +59,9 @@ impl<D: Construction> Parser<D> {
 /// Input given in chunks of bytes.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk of bytes. The encoding is determined by the dialect's table and the hints of the options;
-    /// a parser takes bytes or text, not both. If the document declares an encoding other than the likely one, or turns
-    /// out not to be the UTF-8 that it was taken for, all bytes so far are parsed again.
+    /// a parser takes bytes or text, not both. If the document declares an encoding other than the assumed one, or
+    /// turns out not to be the UTF-8 that it was taken for, all bytes so far are parsed again, unless the sink cannot
+    /// be [restarted](TreeSink::restart).
     ///
     /// ```
     /// use tabulex::{Options, html};

@@ -30,7 +30,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.current().is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
-    /// Whether the current node is an element with the token's name.
+    /// Whether the current node is an element of the table's own namespace with the token's name.
     #[inline]
     pub fn current_is_token_name(&self, token: &TokenView<'_>) -> bool {
         let _ = token;
@@ -65,7 +65,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if set.foreign.is_empty() { topmost } else { topmost.max(self.topmost_foreign_of(set)) }
     }
 
-    /// Returns the slot of the topmost element with a foreign name of the set.
+    /// Returns the slot of the topmost element whose name is one of the set's foreign names.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
         let mut topmost = None;
@@ -80,13 +80,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         topmost
     }
 
-    /// Whether an element with the token's name is open.
+    /// Whether an element of the table's own namespace with the token's name is open.
     pub fn has_open_token_name(&self, token: &TokenView<'_>) -> bool {
         token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
-    /// Whether an element in `set` is open and nearer to the current node than the topmost element with the token's
-    /// name.
+    /// Whether an element in `set` is open and nearer to the current node than the topmost element of the table's own
+    /// namespace with the token's name; `false` if there is no such element.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
         let Some(slot) = token.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
@@ -112,7 +112,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         slot != NONE && self.open.is_in_scope(scope, slot)
     }
 
-    /// Whether an element with the token's name is in the scope.
+    /// Whether an element of the table's own namespace with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
         // Fast path: usually the current node has the token's name, and no element above it can end the scope.

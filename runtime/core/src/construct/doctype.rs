@@ -7,7 +7,7 @@ use crate::token::Doctype;
 pub struct DoctypeSet {
     /// Whether identifiers are compared ignoring ASCII case.
     pub ignoring_case: bool,
-    /// The alternatives, each a list of tests: a DOCTYPE is a member if all tests of one alternative hold.
+    /// The alternatives, each a list of tests: a DOCTYPE is a member if all tests of at least one alternative hold.
     pub tests: &'static [&'static [DoctypeTest]],
     /// Number of alternatives at the start of `tests` that can hold for a DOCTYPE without identifiers.
     pub bare: usize,

@@ -6,7 +6,7 @@ use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
 
-/// A name as written, split at its colon.
+/// The parts of a name as written, which is split at its first colon.
 #[derive(Clone, Copy, Debug)]
 enum SplitName {
     /// Not split yet.
@@ -27,7 +27,7 @@ struct PrefixBinding {
     element: u64,
 }
 
-/// A binding that an open element changed.
+/// A change of the binding of a prefix, made by an open element.
 #[derive(Clone, Copy, Debug)]
 struct BindingChange {
     prefix: LocalName,
@@ -50,11 +50,11 @@ struct NameRecord {
     split: SplitName,
     /// The last namespace and resolved name, if the name has a prefix.
     resolved_prefixed: Option<(Namespace, Name)>,
-    /// The last resolved name of elements with this name.
+    /// The resolved name of the last element that was written with this name.
     resolved_element: ResolvedName,
     /// Number of the last pass over a tag's attributes that met this local name.
     last_pass: u64,
-    /// The current binding of the prefix.
+    /// The current binding of this name as a prefix.
     binding: PrefixBinding,
 }
 
@@ -75,7 +75,7 @@ impl NameRecord {
 /// Minimum number of records for which capacity is reserved when the list of records grows.
 const MIN_RECORD_GROWTH: usize = 16;
 
-/// Number of attributes up to which duplicates are searched linearly; beyond it, a hash set is built.
+/// Number of attributes up to which a linear search finds duplicates; for more attributes, a hash set is built.
 const LINEAR_SEARCH_MAX: usize = 16;
 
 /// Element number of bindings that cannot be changed.
@@ -127,8 +127,8 @@ impl Bindings {
         self.has_duplicates = false;
     }
 
-    /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. Stores the
-    /// names of the attributes in `attribute_names`, `None` for dropped ones, unless a cached tag has them.
+    /// Applies the bindings of a start tag, and returns the names of the element and of its attributes. If the tag has
+    /// attributes and is not cached, stores their names in `attribute_names`, `None` for dropped ones.
     #[inline(always)]
     pub(super) fn enter<'a>(
         &'a mut self,

@@ -4,7 +4,8 @@ use super::{Builder, Construction, TokenView};
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
-/// Table of new names for tags or attributes, indexed by the ids of the names. Names with higher ids are not changed.
+/// Table of new names for tags or attributes, indexed by the ids of the old names. Names with ids beyond the table are
+/// not changed.
 pub(super) type Adjustments = &'static [Name];
 
 /// Returns the table of new names for the first `COUNT` known names. Each entry gives the id of a name and its new
@@ -74,7 +75,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Renames a local name by each table in turn, until one of them gives it a namespace.
+/// Renames a local name by each table in turn, until one of the tables gives it a namespace.
 fn adjust(local: LocalName, tables: &[Adjustments]) -> Name {
     let mut name = Name::new(Namespace::NONE, local);
     for table in tables {

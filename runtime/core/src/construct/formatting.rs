@@ -10,7 +10,7 @@ const BY_NAME: usize = 0;
 /// Index, in `below` and `above` of an entry, of its links to entries in the same digest list.
 const BY_DIGEST: usize = 1;
 
-/// The length of the table of the last entry of each name is a multiple of this number of names.
+/// The length of `last_by_name` is a multiple of this number.
 const NAME_TABLE_STEP: usize = 256;
 
 /// An entry of the list of active formatting elements.
@@ -47,7 +47,7 @@ pub(super) struct FormattingList<N> {
     markers: Vec<u32>,
     /// Index of the last entry of each name, by the name's id.
     last_by_name: Vec<u32>,
-    /// The last entry of each digest list. The number of lists is a power of two that grows with the number of
+    /// Index of the last entry of each digest list. The number of lists is a power of two that grows with the number of
     /// elements.
     last_by_digest: Vec<u32>,
     gap_count: usize,
@@ -125,7 +125,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         });
     }
 
-    /// Removes the last marker and the entries after it; returns the stack slots of those elements that are open.
+    /// Removes the last marker and the entries after it, or all entries if there is no marker. Returns the stack slots
+    /// of those elements that are open.
     pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
@@ -368,7 +369,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         }
     }
 
-    /// Returns the next lower element in one of the entry's lists, and unlinks removed entries on the way.
+    /// Returns the index of the next lower element in one of the entry's lists, or [`NONE`], and unlinks removed
+    /// entries on the way.
     fn next_live_below(&mut self, index: u32, list: usize) -> u32 {
         let mut below = self.entries[index as usize].below[list];
         while below != NONE && self.entries[below as usize].kind == EntryKind::Empty {
@@ -443,8 +445,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         None
     }
 
-    /// Returns the index of the first of the elements at the end of the list that are not open, and closes the gaps
-    /// among these elements; `None` if there are no such elements.
+    /// Closes the gaps among those elements at the end of the list that are not open, and returns the index of the
+    /// first of these elements; `None` if there are none.
     pub(super) fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
         let (mut first_closed, mut gap_count) = (self.entries.len(), 0);
         while let Some(entry) = first_closed.checked_sub(1).map(|index| &self.entries[index]) {
@@ -463,7 +465,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         (first_closed < self.entries.len()).then_some(first_closed as u32)
     }
 
-    /// Closes the gaps from this index on, where no entry may be a marker or open.
+    /// Closes the gaps from this index on. The entries there must be gaps or elements that are not open.
     fn close_gaps_from(&mut self, from: usize) {
         let mut elements = Vec::new();
         while self.entries.len() > from {
@@ -561,7 +563,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
-    /// Removes the last entry, which has this index, from the tables of the last entry of each name and digest.
+    /// Makes the tables of the last entry of each name and digest refer to the next lower entries instead of the entry
+    /// at this index, which is the last of the list.
     #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
@@ -647,7 +650,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         (count, earliest)
     }
 
-    /// Replaces the element at the index by `node` with this name, in constant time unless the name changes.
+    /// Replaces the element at the index by `node`, which has this name, in constant time unless the name changes.
     pub(super) fn replace_and_rename(
         &mut self,
         index: u32,
@@ -662,7 +665,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         }
     }
 
-    /// Inserts a copy of `entry` for `node` at the index, in time linear in the length of the list.
+    /// Inserts a copy of `entry` at the index, with `node` as its element, in time linear in the length of the list.
     pub(super) fn insert(
         &mut self,
         index: u32,

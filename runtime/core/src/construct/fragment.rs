@@ -161,7 +161,8 @@ fn can_be_context(namespace: Namespace) -> bool {
 }
 
 impl From<&str> for FragmentContext {
-    /// Converts the local name of an HTML element, or `svg ` or `math ` and the local name of an SVG or MathML element.
+    /// Converts the local name of an HTML element, or `svg ` or `math ` followed by the local name of an SVG or MathML
+    /// element.
     fn from(name: &str) -> Self {
         match name.split_once(' ') {
             Some(("svg", local)) => Self::svg(local),

@@ -18,7 +18,7 @@ pub enum Adjacent {
     AfterEnd,
 }
 
-/// Insertion of markup in one dialect into trees.
+/// Inserts markup of one dialect into trees.
 #[derive(Clone, Copy, Debug)]
 pub struct Fragments {
     parse: fn(&str, &FragmentContext, &Options) -> Parsed,
@@ -28,7 +28,7 @@ pub struct Fragments {
 }
 
 impl Fragments {
-    /// Returns the `Fragments` of the dialect `D`.
+    /// Returns the operations that insert markup of the dialect `D`.
     pub const fn of<D: Construction>() -> Self {
         let root = match D::FRAGMENT_ROOT {
             Some(root) => Some(D::KNOWN.list()[root as usize]),
@@ -63,8 +63,8 @@ impl Fragments {
         Ok(parsed)
     }
 
-    /// Replaces a node with markup, which is parsed as contents of the parent; in template contents and shadow roots,
-    /// as contents of a `body`. Returns the parsed fragment.
+    /// Replaces a node with markup, which is parsed as contents of the parent, or, if the parent is a fragment such as
+    /// template contents or a shadow root, as contents of a `body`. Returns the parsed fragment.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@ use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// A limit that took effect: one of [`Limits`], or the range of positions. Each is reported once, with the offset at
-/// which it first took effect.
+/// A limit that took effect: one of [`Limits`], or the range of offsets that can be stored. Each is reported once, with
+/// the offset at which it first took effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
@@ -71,17 +71,18 @@ pub enum Event {
         /// Number of dropped errors.
         count: u64,
     },
-    /// The limit on reconstructed formatting elements was reached: the list of active formatting elements is cleared up
-    /// to its last marker, from then on at each reconstruction. No text is lost.
+    /// The limit on reconstructed formatting elements was exceeded: whenever that happens, the list of active
+    /// formatting elements is cleared up to its last marker. No text is lost.
     FormattingDropped {
-        /// Byte offset of the last tag up to the token that required the reconstruction.
+        /// Byte offset of the last tag at or before the token that required the reconstruction.
         offset: usize,
         /// Number of reconstructions allowed up to that offset.
         limit: u64,
     },
     /// The replacement text of entities or declared attributes exceeded a limit: some of it is dropped.
     ReplacementDropped {
-        /// Byte offset at which the name of the first affected reference was known; for attributes, the end of the tag.
+        /// Byte offset at which the name of the first affected reference was complete; for attributes, of the end of
+        /// the tag.
         offset: usize,
         /// Number of replacements dropped.
         count: u64,
@@ -158,12 +159,12 @@ impl fmt::Display for Event {
 
 impl std::error::Error for Event {}
 
-/// The limits of a builder, and how much of each is used up.
+/// The limits of a builder, and how much of them is used up.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     max_depth: usize,
-    /// Number of open elements from which on depth is checked. Equals the depth limit as long as the depth of the tree
-    /// follows from the depth of the stack.
+    /// Minimum number of open elements at which depth is checked. Equals the depth limit as long as the depth of the
+    /// tree follows from the depth of the stack.
     pub(super) depth_check_from: usize,
     max_bytes: usize,
     max_reconstructed: u64,
@@ -328,12 +329,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the depth of a node in the tree if it may exceed the limit, or else `None`.
+    /// Returns the depth of a node in the tree if it must be computed because it may exceed the limit, or else `None`.
     pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
         self.must_check_depth().then(|| self.depth_of(node))
     }
 
-    /// Whether a node may exceed the depth limit, because no depth follows from the stack.
+    /// Whether the depth of a node must be computed, because it does not follow from the stack and may exceed the
+    /// limit.
     pub(super) fn must_check_depth(&self) -> bool {
         !self.limits.depth_follows_from_stack() && self.open.len() >= self.limits.depth_check_from
     }
@@ -370,7 +372,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.landmark = self.landmark.filter(is_less_deep);
     }
 
-    /// Returns `node`, or its nearest ancestor with a depth of at most `max_depth`.
+    /// Returns `node`, or its nearest ancestor with a depth of at most `max_depth`, but not the node at depth 0.
     pub(super) fn ancestor_within(&mut self, node: S::Node, max_depth: usize) -> S::Node {
         let excess = self.depth_of(node).saturating_sub(max_depth.max(1));
         if excess == 0 {
@@ -466,7 +468,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.memory() + error_bytes + reported_error_bytes + text_bytes + list_bytes
     }
 
-    /// Stops tree construction if the builder's memory and `other_bytes` exceed the limit. Returns whether they do.
+    /// Stops tree construction if the builder's memory and `other_bytes` together exceed the limit. Returns whether it
+    /// did.
     pub(super) fn check_memory(&mut self, other_bytes: usize, offset: usize) -> bool {
         let limit = self.limits.max_bytes;
         if limit == usize::MAX || self.has_stopped {

@@ -121,7 +121,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_fostering = is_fostering;
     }
 
-    /// Points the pointer to the current node.
+    /// Points the pointer to the current node, if that is an element.
     pub fn point(&mut self, pointer: usize) {
         if let Some(open) = self.open.last() {
             self.pointers[pointer] = Pointer::Element(open.node, open.name);
@@ -169,7 +169,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = true;
     }
 
-    /// Sends the feedback that the word with this index stands for to the tokenizer.
+    /// Sets the feedback to the tokenizer to that for which the word with this index stands.
     pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

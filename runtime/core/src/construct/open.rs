@@ -19,7 +19,7 @@ const BY_KIND: usize = 1;
 pub(super) struct Opening<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The chain of elements with the same lookup name.
+    /// Number of the chain of elements with the same lookup name.
     pub(super) chain: u32,
     /// The kind, which determines the scopes that end at the element, and whether it is plain.
     pub(super) kind: u8,
@@ -40,7 +40,7 @@ impl<N> Opening<N> {
 pub(super) struct Open<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The chain of elements with the same lookup name; [`NONE`] if the slot is empty.
+    /// Number of the chain of elements with the same lookup name; [`NONE`] if the slot is empty.
     chain: u32,
     /// Slots of the next lower element in the name's list and in the kind's list. In an empty slot, the first is the
     /// lower slot at which walks continue.
@@ -60,7 +60,7 @@ pub(super) struct Open<N> {
     is_linked_from_below: bool,
 }
 
-/// Returns the chain of a lookup name, which is in lower case for foreign elements.
+/// Returns the number of the chain for a lookup name, which is in lower case for foreign elements.
 #[inline(always)]
 pub(super) fn chain_of(lookup_name: LocalName, is_in_own_namespace: bool) -> u32 {
     lookup_name.id() * 2 + u32::from(!is_in_own_namespace)
@@ -194,7 +194,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 
     /// Returns the topmost slot in `ends`, and replaces it there by the slot of the next lower element of the same
-    /// kind.
+    /// kind; `None` if no slot is left.
     pub(super) fn next_scope_end(&self, ends: &mut [u32]) -> Option<u32> {
         let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
         let below = self.slots[*end as usize].below[BY_KIND];
@@ -411,7 +411,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the topmost slot of the list with this number, as a reference through which it can be replaced.
+    /// Returns a mutable reference to the topmost slot of the list with this number.
     fn topmost_in(&mut self, list: usize, number: u32) -> &mut u32 {
         match list {
             BY_NAME => &mut self.chains[number as usize].topmost,

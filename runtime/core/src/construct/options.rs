@@ -127,7 +127,8 @@ impl Options {
     }
 
     /// Sets whether a byte order mark (U+FEFF) at the beginning of a document given as text is kept as a character. By
-    /// default it is dropped, like that of bytes, though ranges still count it. In a fragment it is always kept.
+    /// default it is dropped, like that of bytes, though ranges still count it. In a fragment given as text it is
+    /// always kept.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -228,7 +229,7 @@ impl ScriptingMode {
     }
 }
 
-/// Sets a flag to a value, which replaces an earlier one.
+/// Sets a flag to a value, replacing an earlier value.
 pub(crate) fn set_flag(flags: &mut Vec<(&'static str, u8)>, name: &'static str, value: u8) {
     flags.retain(|(other, _)| *other != name);
     flags.push((name, value));

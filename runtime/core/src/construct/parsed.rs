@@ -7,19 +7,20 @@ use crate::error::ParseError;
 use crate::span::Span;
 use crate::tree::{Tree, TreeSink};
 
-/// The result of parsing: a tree, whatever the input, and the errors.
+/// The result of parsing, which succeeds for any input: the tree and the errors.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Parsed<S = Tree> {
-    /// The tree, or the custom sink of [`Parser::with_sink`](crate::Parser::with_sink), filled with the whole tree.
+    /// The tree, or the custom sink that was passed to [`Parser::with_sink`](crate::Parser::with_sink) and has received
+    /// the whole tree.
     pub tree: S,
     /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
     /// the input was split into chunks.
     pub errors: Vec<ParseError>,
     /// The limits that took effect.
     pub events: Vec<Event>,
-    /// The amount of work: rows of modes applied, and iterations of loops in tree construction. Two parses of one input
-    /// may differ a little, because formatting elements share lists by a hash with a random key.
+    /// The amount of work: rows of modes applied, and iterations of loops in tree construction. Two parses of the same
+    /// input may differ a little, because a hash with a random key determines which formatting elements share a list.
     pub steps: u64,
     /// The encoding of the input, and how certain it is; irrelevant if the input was text.
     pub encoding: Choice,

@@ -55,7 +55,8 @@ pub(crate) fn count_steps<D: Construction>(
 pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
 
 /// Runs the machine compiled for this sink: one that reports errors if the builder collects them, or else one that does
-/// not. The number of machines determines the build time.
+/// not. With the feature `compact`, runs the machine that all sinks share, because the number of machines determines
+/// the build time.
 fn run<D: Construction, S: TreeSink>(
     tokenizer: &mut Tokenizer<D>,
     builder: &mut Builder<D, S>,
@@ -124,7 +125,7 @@ impl<D: Construction> Parser<D> {
 
 /// Parsers with any sink.
 impl<D: Construction, S: TreeSink> Parser<D, S> {
-    /// Creates a parser of a document that fills a custom sink; [`TreeSink`] has an example.
+    /// Creates a parser that fills a custom sink with a document; [`TreeSink`] has an example.
     ///
     /// The options apply as for every parser. But the sink decides which positions it keeps, and, unless it
     /// [fills](TreeSink::filled_tree) a tree of this crate, how many nodes may be created. The bytes held are those
@@ -147,8 +148,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         }
     }
 
-    /// Creates a parser of the contents of an element that fills a custom sink. The parsed nodes are the children of an
-    /// element that is the only child of the document.
+    /// Creates a parser that fills a custom sink with the contents of an element, which `context` describes. The parsed
+    /// nodes are the children of an element that is the only child of the document.
     pub fn with_sink_fragment(sink: S, context: &FragmentContext, options: &Options) -> Self {
         let mut parser = Self::with_sink(sink, options);
         parser.context = Some(context.clone());
@@ -262,7 +263,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.limit_held_bytes(progress)
     }
 
-    /// Parses text written by a script. The machine normalizes its line ends, because a CR at its end and a LF at the
+    /// Parses text written by a script. The machine normalizes its line ends, because a CR at its end and an LF at the
     /// start of the input after the script form one line end.
     pub(super) fn feed_written_text(&mut self, text: &str) -> Progress {
         let progress =

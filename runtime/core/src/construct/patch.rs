@@ -105,7 +105,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Drops patches from the top until one has an open template.
+    /// Drops the topmost patches, as long as their templates are no longer open.
     fn drop_closed_patches(&mut self) {
         while let Some(patch) = self.patches.last()
             && !self.open.holds(patch.template, patch.slot)
@@ -122,7 +122,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.patches.last().copied().filter(|patch| patch.template == template)
     }
 
-    /// Returns the place for children of a template, if it has a patch: before the end of the range.
+    /// Returns the place for children of a template, if it has a patch: before the node that marks the end of the
+    /// range, or at the end of the target if that does not contain such a node.
     pub(super) fn place_in_patch(
         &mut self,
         template: S::Node,

@@ -26,8 +26,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Reports the end tag of an element to the sink, unless the range is empty: such end tags are derived by the
-    /// tokenizer from start tags.
+    /// Reports the end tag of an element to the sink, unless the range is empty: the tokenizer derives such end tags
+    /// from start tags.
     pub(super) fn report_end_tag(&mut self, node: S::Node, span: Span) {
         if !span.is_empty() {
             self.sink.end_tag(node, span);

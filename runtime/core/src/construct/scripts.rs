@@ -64,7 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         should_pause
     }
 
-    /// Copies a new formatting element, if the parser pauses at scripts, which can change the element.
+    /// If the parser pauses at scripts, copies a new formatting element, because scripts can change the element.
     #[inline]
     pub(super) fn copy_for_scripts(&mut self, element: S::Node) {
         if self.scripts.pauses_at_scripts {

@@ -660,9 +660,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts `opening` at slot `from`, and pushes the elements that were in this slot and above again. Without
-    /// `keeps_first`, the element that was in slot `from` is popped for good. Takes time linear in the number of these
-    /// elements.
+    /// Pops the elements in slot `from` and above, pushes `opening`, and pushes the popped elements again, without the
+    /// lowest one unless `keeps_first`. Takes time linear in the number of these elements.
     fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
         self.limits.record_reordering(self.open.len());
         let popped_elements = self.open.pop_from(from);
@@ -681,7 +680,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes the element from the stack, in time linear in the number of elements below it.
+    /// Removes the element from the stack, in time linear in the number of elements pushed after it.
     pub fn remove_from_open(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -705,7 +704,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Replaces the element on the stack by `new`, in time linear in the number of elements below it.
+    /// Replaces the element on the stack by `new`, in time linear in the number of elements pushed after it.
     pub fn replace_in_open(&mut self, value: OptionalNode<S>, new: OptionalNode<S>) {
         let (Some(value), Some(new)) = (value, new) else { return };
         if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
@@ -713,7 +712,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts `new` on the stack directly below the element, in time linear in the number of elements below it.
+    /// Inserts `new` on the stack directly below the element, that is, away from the root, in time linear in the number
+    /// of elements pushed after the element.
     pub fn insert_below(&mut self, new: OptionalNode<S>, value: OptionalNode<S>) {
         let (Some(value), Some(new)) = (value, new) else { return };
         if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
@@ -979,8 +979,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Moves the children of `of` to the end of `parent`, in time linear in their number and in the depth of the
-    /// parent. At the depth limit, children that would get too deep stay where they are. Tree construction stops if a
-    /// node would contain itself.
+    /// parent. If that could make a node deeper than the depth limit, the children stay where they are. Tree
+    /// construction stops if a node would contain itself.
     pub fn append_children(
         &mut self,
         frame: &mut Frame<S::Node>,

@@ -7,7 +7,7 @@ use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
 use std::ops::Range;
 
-/// Number of cached tags.
+/// Maximum number of cached tags.
 const CAPACITY: usize = 64;
 
 /// Maximum number of attributes of a cached tag.

@@ -148,7 +148,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Returns the data of a comment or processing instruction.
+    /// Returns the data of a comment or processing instruction; an empty string for other tokens.
     pub fn data_text(&self, token: &TokenView<'_>) -> Option<String> {
         Some(match token {
             TokenView::Comment(comment) => comment.data.to_owned(),
@@ -157,7 +157,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         })
     }
 
-    /// Returns the target of a processing instruction.
+    /// Returns the target of a processing instruction; an empty string for other tokens.
     pub fn target_text(&self, token: &TokenView<'_>) -> Option<String> {
         Some(match token {
             TokenView::ProcessingInstruction(target, ..) => (*target).to_owned(),
@@ -216,7 +216,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && value.is_some_and(|value| self.sink.has_attribute_in(value.node, &local, &namespace))
     }
 
-    /// Whether the token is a tag with two attributes of one name, of which the later one is dropped.
+    /// Whether the token is a tag with two attributes of the same name, the later of which is dropped.
     pub fn has_dropped_attributes(&mut self, token: &TokenView<'_>) -> bool {
         let (names, attribute_names) = (self.sink.names(), &mut self.attribute_names);
         let mut has_duplicates = false;
