@@ -107,7 +107,7 @@ pub struct Tree {
     marks: Marks,
     /// An index of the nodes on which the mirroring of selected options depends.
     selection: SelectionIndex,
-    /// The moves of nodes, recorded once a list of nodes in tree order has been sorted.
+    /// The moves of nodes since a list of nodes was first sorted in tree order.
     moves: Moves,
     /// Order labels of siblings, assigned on demand.
     labels: Labels,

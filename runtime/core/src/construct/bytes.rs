@@ -60,8 +60,8 @@ impl<D: Construction> Parser<D> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk of bytes. The encoding is determined by the dialect's table and the hints of the options;
     /// a parser takes bytes or text, not both. If the document declares an encoding other than the assumed one, or
-    /// turns out not to be the UTF-8 that it was taken for, all bytes so far are parsed again, unless the sink cannot
-    /// be [restarted](TreeSink::restart).
+    /// turns out not to be the UTF-8 that it was taken for, all bytes so far are parsed again, unless they are ASCII,
+    /// which the encodings decode alike, or the sink cannot be [restarted](TreeSink::restart).
     ///
     /// ```
     /// use tabulex::{Options, html};

@@ -10,7 +10,7 @@ const BY_NAME: usize = 0;
 /// Index, in `below` and `above` of an entry, of its links to entries in the same digest list.
 const BY_DIGEST: usize = 1;
 
-/// The length of `last_by_name` is a multiple of this number.
+/// The length of [`FormattingList::last_by_name`] is a multiple of this number.
 const NAME_TABLE_STEP: usize = 256;
 
 /// An entry of the list of active formatting elements.

@@ -372,7 +372,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.landmark = self.landmark.filter(is_less_deep);
     }
 
-    /// Returns `node`, or its nearest ancestor with a depth of at most `max_depth`, but not the node at depth 0.
+    /// Returns `node`, or, if that is deeper than `max_depth`, its ancestor at that depth; a `max_depth` of 0 counts as
+    /// 1.
     pub(super) fn ancestor_within(&mut self, node: S::Node, max_depth: usize) -> S::Node {
         let excess = self.depth_of(node).saturating_sub(max_depth.max(1));
         if excess == 0 {

@@ -169,7 +169,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = true;
     }
 
-    /// Sets the feedback to the tokenizer to that for which the word with this index stands.
+    /// Sets the feedback that the tokenizer gets after the current tag, given by the index of a word of the table.
     pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

@@ -105,7 +105,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Drops the topmost patches, as long as their templates are no longer open.
+    /// Drops the patches above the topmost one whose template is open.
     fn drop_closed_patches(&mut self) {
         while let Some(patch) = self.patches.last()
             && !self.open.holds(patch.template, patch.slot)

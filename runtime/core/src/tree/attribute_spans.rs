@@ -38,11 +38,11 @@ impl PackedSpans {
         (excess <= Self::MAX_EXCESS).then_some(packed_spans)
     }
 
-    /// Maximum of the number that [`pack_truncated`](Self::pack_truncated) returns for ranges that fit, also of the
-    /// bitwise or of several such numbers.
+    /// Maximum of the second result of [`pack_truncated`](Self::pack_truncated) for ranges that fit, and of the bitwise
+    /// OR of several such results.
     pub(super) const MAX_EXCESS: usize = u8::MAX as usize;
 
-    /// Packs the ranges of a name and a value, truncating each number to 8 bits. Also returns the bitwise or of the
+    /// Packs the ranges of a name and a value, truncating each number to 8 bits. Also returns the bitwise OR of the
     /// untruncated numbers: the ranges fit if that is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
     #[inline(always)]
     pub(super) fn pack_truncated(name: Span, value: Span) -> (Self, usize) {

@@ -37,7 +37,7 @@ const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
     /// Whether the name is known to equal the name of a record of another tree. `known_count` is the number of local
-    /// names that the trees share; names beyond these may be equal all the same.
+    /// names that the trees share; names beyond these can be equal although the result is `false`.
     #[inline]
     pub(super) fn has_known_name_of(&self, other: &Self, known_count: u32) -> bool {
         let has_equal_ids = self.qualifier == other.qualifier && self.local == other.local;
@@ -94,7 +94,8 @@ impl AttributeStore {
         self.far_names.unpack(record.name())
     }
 
-    /// Returns the source ranges of the attribute at an index of a range, if positions are kept.
+    /// Returns the source ranges of the attribute at `index`, counted from the start of the range, if positions are
+    /// kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
         if range.count == OWNED_LIST {
             let list = &self.owned_lists[range.start as usize];
@@ -109,7 +110,7 @@ impl AttributeStore {
         self.spans.get(index, packed_spans, value)
     }
 
-    /// Returns the index in the range of the attribute called `name`.
+    /// Returns the index, counted from the start of the range, of the attribute called `name`.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
         if range.count == OWNED_LIST {
             let list = &self.owned_lists[range.start as usize];
@@ -368,7 +369,7 @@ impl AttributeStore {
         AttributeRange { start: self.owned_lists.len() as u32 - 1, count: OWNED_LIST }
     }
 
-    /// Converts a range of the common list to an owned list.
+    /// Converts a range of the common list to an owned list; leaves an owned list unchanged.
     fn make_owned(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
         if range.count != OWNED_LIST {
             let mut list = OwnedList::default();

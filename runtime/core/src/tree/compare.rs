@@ -18,8 +18,8 @@ impl PartialEq for Tree {
 impl Eq for Tree {}
 
 impl NodeRef<'_> {
-    /// Whether this node with all its descendants, including template contents, equals another node of any tree with
-    /// its descendants: kinds, names, attributes in order, and texts. Positions are not compared.
+    /// Whether this node with all its descendants, including template contents and shadow roots, equals another node of
+    /// any tree with its descendants: kinds, names, attributes in order, and texts. Positions are not compared.
     pub fn is_like(&self, other: &NodeRef<'_>) -> bool {
         let (mut walk, mut other_walk) = (self.walk_with_contents(), other.walk_with_contents());
         loop {

@@ -56,7 +56,7 @@ impl Tree {
         self.add(Node::other(FRAGMENT, u32::MAX), None)
     }
 
-    /// Returns the template contents of an element, and creates that fragment if there is none. If the node is not an
+    /// Returns the template contents of an element, creating the fragment if there is none. If the node is not an
     /// element, returns the node itself.
     #[inline(never)]
     pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {

@@ -12,19 +12,19 @@ pub(super) const MIN_BYTES_PER_NODE: usize = 16;
 /// Minimum number of bytes per node in an estimate from sampled pieces.
 const MIN_SAMPLED_BYTES_PER_NODE: usize = 12;
 
-/// Length in bytes of a stripe of a piece.
+/// Length in bytes of the stripes into which a piece is divided to count its tags.
 const STRIPE: usize = 2048;
 
 /// Number of bytes at the start of each stripe that are searched for tags, as a sample.
 const STRIPE_SAMPLE: usize = STRIPE / 4;
 
-/// Number of pieces of an input of which the last one is sampled.
+/// Interval between sampled pieces: of this many consecutive pieces, the last one is sampled.
 const SAMPLE_INTERVAL: usize = 16;
 
 /// Minimum number of tags in sampled pieces for an estimate from these pieces.
 const MIN_SAMPLED_TAGS: usize = 512;
 
-/// An estimate of the number of nodes and attributes of an input, which is added piece by piece.
+/// An estimate of the number of nodes and attributes that an input creates, computed piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SizeEstimate {
     piece_count: usize,
@@ -114,8 +114,8 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// Returns the new capacity for a full list, predicted from the part of the input already read. Doubling would
-    /// leave up to half of a large list unused.
+    /// Returns the new capacity for a full list. If the length of the input is known, the capacity is predicted from
+    /// the part of the input already read, because doubling would leave up to half of a large list unused.
     pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
         if self.reached_offset == 0 || self.reached_offset > self.input_length {
             return needed.max(length * 2).max(16);

@@ -21,7 +21,7 @@ pub(super) struct NodesInTreeOrder {
     cursor: usize,
 }
 
-/// The moves of nodes within the tree, recorded once a list has been sorted.
+/// The moves of nodes within the tree since a list was first sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     is_recording: bool,
@@ -232,7 +232,7 @@ impl Tree {
     }
 
     /// Returns the position of a node relative to another one. Nodes with different roots are ordered by the ids of the
-    /// roots.
+    /// roots, unless the node is detached.
     fn position_of(&mut self, node: u32, other: u32) -> RelativePosition {
         if node == other {
             return RelativePosition::Same;
@@ -371,9 +371,9 @@ impl Tree {
         [root, depth]
     }
 
-    /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or anywhere if that is
-    /// `None`. A move to the end of an ancestor is not recorded if no node of the ancestor follows, because it keeps
-    /// the order.
+    /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or to any place if that is
+    /// `None`. A move to the end of an ancestor is not recorded if no node in that ancestor follows the moved one,
+    /// because the order then stays the same.
     pub(super) fn record_move(&mut self, node: u32, into: Option<u32>, levels: usize) {
         if !self.moves.is_recording() {
             return;
@@ -397,8 +397,8 @@ mod tests {
     use super::{RelativePosition, Tree};
     use crate::tree::{Namespace, NodeId};
 
-    /// Compares siblings that are inserted in the middle, near the start and at random positions, and bounds the number
-    /// of steps per sibling.
+    /// Checks the order of siblings that are inserted in the middle, near the start and at random positions, and checks
+    /// that the number of steps per sibling is bounded.
     #[test]
     fn compares_siblings_by_current_order() {
         for strategy in 0..3 {

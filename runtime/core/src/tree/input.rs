@@ -309,8 +309,8 @@ impl LineEndLog {
         }
     }
 
-    /// Records the CR LF pairs of a chunk at `offset`; of a chunk to be normalized, only one that begins in the
-    /// previous chunk. Returns the text to keep: without the LF of such a pair, if the CR was normalized.
+    /// Records the CR LF pairs of a chunk at `offset`; if the chunk is to be normalized, only a pair that begins in the
+    /// previous chunk. Returns the text to keep, which lacks the LF of such a pair if its CR was normalized.
     fn record_pairs<'a>(&mut self, chunk: &Chunk<'a>, offset: usize) -> &'a str {
         let mut kept_text = chunk.text;
         self.is_normalized = chunk.line_ends == LineEnds::Normalized;

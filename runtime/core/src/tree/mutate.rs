@@ -16,7 +16,7 @@ pub enum HierarchyError {
     Cycle,
     /// The parent is not a document, a fragment or an element.
     NotAParent,
-    /// Documents and template contents cannot be moved.
+    /// The node is a document, template contents or a shadow root, none of which can be moved.
     NotAChild,
     /// The reference node has no parent.
     NoParent,

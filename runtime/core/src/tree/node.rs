@@ -21,7 +21,7 @@ impl NodeId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NodeKind {
-    /// The document, root of the tree.
+    /// The document, which is the root of the tree.
     Document,
     /// A document fragment, such as the contents of a template.
     Fragment,

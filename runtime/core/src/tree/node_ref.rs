@@ -200,8 +200,9 @@ impl<'a> NodeRef<'a> {
         })
     }
 
-    /// Returns the concatenated text of the descendants, or the data of a text node. Comments and template
-    /// contents are omitted. This is the DOM's `textContent`; the module `text` returns the text that browsers render.
+    /// Returns the concatenated text of the descendants, or the data of a text node; comments, processing instructions
+    /// and template contents are omitted. For elements, fragments and texts, this is the DOM's `textContent`; the
+    /// module `text` returns the text that browsers render.
     #[doc(alias = "text_content")]
     #[doc(alias = "inner_text")]
     pub fn text(&self) -> String {
@@ -225,7 +226,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// Returns the range of the node in the input: the start tag of an element, or the first to the last piece of a
-    /// text. `None` if the parser inserted the node, or the tree keeps no [`Positions`](super::Positions).
+    /// text. `None` if the node is not in the input, or the tree keeps no [`Positions`](super::Positions).
     #[doc(alias = "position")]
     #[doc(alias = "sourcepos")]
     pub fn span(&self) -> Option<Span> {
@@ -238,8 +239,8 @@ impl<'a> NodeRef<'a> {
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
-    /// Returns the range of an element's end tag; `None` if it is implied, or if the start tag is self-closing
-    /// (`<a/>`).
+    /// Returns the range of an element's end tag; `None` if it is implied, the start tag is self-closing (`<a/>`), or
+    /// the tree keeps no [`Positions`](super::Positions).
     pub fn end_tag_span(&self) -> Option<Span> {
         let end_tag =
             if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None };
@@ -316,7 +317,8 @@ impl<'a> NodeRef<'a> {
         self.children().filter(NodeRef::is_element)
     }
 
-    /// Returns an iterator over the descendants in tree order. Template contents, a separate tree, are not included.
+    /// Returns an iterator over the descendants in tree order. Template contents and shadow roots, which are separate
+    /// trees, are not included.
     #[doc(alias = "traverse")]
     #[doc(alias = "iter")]
     pub fn descendants(&self) -> Descendants<'a> {
@@ -352,8 +354,8 @@ impl<'a> NodeRef<'a> {
         Siblings::new(*self, false)
     }
 
-    /// Returns an iterator that opens and closes this node and each descendant in turn. Template contents are not
-    /// included.
+    /// Returns an iterator that opens and closes this node and each descendant in turn. Template contents and shadow
+    /// roots are not included.
     pub fn walk(&self) -> Walk<'a> {
         Walk::new(*self, false)
     }

@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-/// The quirks mode of a document.
+/// The mode of a document: no-quirks, limited-quirks or quirks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentMode {
@@ -39,8 +39,8 @@ pub enum Positions {
     None,
     /// Positions of nodes and end tags, in 8 bytes per node.
     Nodes,
-    /// Positions of nodes, end tags, and names and values of attributes. In input that is parsed whole, most attributes
-    /// need no additional memory for them; others need 20 bytes each.
+    /// Positions of nodes, end tags, and names and values of attributes. If the tree keeps the input, most attributes
+    /// need no additional memory for their positions; others need 20 bytes each.
     #[default]
     All,
 }

@@ -18,7 +18,7 @@ pub(super) struct Marks {
     by_name: HashMap<String, NodesInTreeOrder>,
 }
 
-/// Returns the name of the range that the node marks, or starts, if it is such an instruction.
+/// Returns the name of the range if the node is an instruction that marks or starts one.
 fn mark_name<'t>(node: &NodeRef<'t>, names: &Patching) -> Option<Cow<'t, str>> {
     node.target().filter(|&target| target == names.marker || target == names.start)?;
     pseudo_attribute(node.data()?, names.name)

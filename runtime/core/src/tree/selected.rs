@@ -166,7 +166,8 @@ impl SelectionUpdate<'_, '_> {
         }
     }
 
-    /// Resets `none_selected_from`, unless the new option with the attribute that selects it precedes the option there.
+    /// Resets `none_selected_from`, unless `new_option`, which has the attribute that selects it, precedes the option
+    /// recorded there.
     fn reset_none_selected(&mut self, new_option: u32) {
         if let Some((_, first, _)) = self.selection.none_selected_from
             && !self.tree.is_before(new_option, first.0)

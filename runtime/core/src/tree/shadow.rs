@@ -33,7 +33,7 @@ pub(super) struct ShadowRecord {
 }
 
 impl Tree {
-    /// Creates a shadow root of `host`, which also becomes the contents of `template`. Returns false if `host` already
+    /// Creates a shadow root of `host`, and makes it also the contents of `template`. Returns false if `host` already
     /// has a shadow root or template contents.
     pub(super) fn add_shadow_root(
         &mut self,

@@ -362,7 +362,7 @@ pub trait TreeSink {
     /// or elsewhere if that is `None`. Needed only by a tree that tracks the order of nodes.
     fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {}
 
-    /// Sets the quirks mode of the document.
+    /// Sets the mode of the document.
     fn set_document_mode(&mut self, mode: DocumentMode) {}
 
     /// Records the end tag that closed an element.
@@ -372,11 +372,13 @@ pub trait TreeSink {
     /// moved into it later.
     fn popped(&mut self, element: Self::Node) {}
 
-    /// Called when a pointer of the table that rows both set and unset is set to an element, and with `None` when the
-    /// pointer is unset. For HTML, that element is the form with which the controls created meanwhile are associated.
+    /// Called for each pointer of the table that rows both set and unset: with an element when the pointer is set to
+    /// it, and with `None` when the pointer is unset. For HTML, that element is the form with which the controls
+    /// created meanwhile are associated.
     fn associate(&mut self, element: Option<Self::Node>) {}
 
-    /// Called by a row of the table with a word of the table and the current node.
+    /// Called by a row with a word of the table, and with the element that the current token popped last, or else the
+    /// current node.
     fn call_host(&mut self, word: &str, node: Self::Node) {}
 
     /// Returns an empty sink like this one, or `None` if that is impossible. Called if bytes turn out to have another
@@ -405,9 +407,9 @@ pub trait TreeSink {
         0
     }
 
-    /// Returns the [`Tree`] that the sink fills, if it forwards all calls to one. The parser then keeps an input that
-    /// comes whole in that tree, so that its texts are not copied and no range begins or ends inside a CR LF. It must
-    /// always be the same tree, or always `None`.
+    /// Returns the [`Tree`] that the sink fills, if it forwards all calls to one. Unless a limit prevents it, the
+    /// parser then keeps the input in that tree, so that most texts are not copied and no range begins or ends inside a
+    /// CR LF. It must always be the same tree, or always `None`.
     fn filled_tree(&self) -> Option<&Tree> {
         None
     }

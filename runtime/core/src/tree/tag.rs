@@ -67,8 +67,8 @@ impl Tree {
         }
     }
 
-    /// Slow path of `add_named`, for ranges that cannot be packed. First removes the attributes from `start` on, which
-    /// the fast path has added.
+    /// Slow path of `add_named`, for attributes that the fast path cannot store. First removes the attributes from
+    /// `start` on, which the fast path may have added.
     #[cold]
     #[inline(never)]
     fn add_named_slow(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
@@ -76,8 +76,8 @@ impl Tree {
         self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// Fast path of `add_named`. Returns false if some ranges cannot be packed; the attributes added must then be
-    /// removed.
+    /// Fast path of `add_named`. Returns false if it does not apply or some ranges cannot be packed; the attributes
+    /// added must then be removed.
     #[inline(always)]
     fn add_all_packed(&mut self, kept_tag: KeptTag<'_>, names: &[Name]) -> bool {
         if names.len() != kept_tag.records.len() || !kept_tag.has_kept_offsets() {
@@ -96,8 +96,8 @@ impl Tree {
         all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
     }
 
-    /// Stores the attributes for which `name` returns a name. The value is the slot that `copy_value` returns, or else
-    /// the range of the input.
+    /// Stores the attributes for which `name` returns a name. The slot of a value is the one that `copy_value` returns,
+    /// or else that of the value's range in the input.
     #[inline(always)]
     fn add_each(
         &mut self,

@@ -8,7 +8,7 @@ use crate::span::Span;
 /// The `length` of a slot with an owned string.
 const OWNED: u32 = u32::MAX;
 
-/// The `start` of the first text in the buffer; lower ones are offsets in the kept input.
+/// The `start` of the first text in the buffer; lower values are offsets in the kept input.
 const BUFFER_BASE: usize = 1 << 31;
 const _: () = assert!(KeptInput::MAX_LEN < BUFFER_BASE);
 
@@ -147,7 +147,8 @@ impl Texts {
         self.buffer.push_str(text);
     }
 
-    /// Reserves capacity for `needed` more bytes in the buffer, and for those that the rest of the input needs.
+    /// Reserves capacity for `needed` more bytes in the buffer, and for those that the rest of the input is expected to
+    /// need.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, needed: usize, growth: Growth) {
@@ -212,7 +213,7 @@ impl Texts {
         self.owned_bytes += owned.capacity();
     }
 
-    /// Replaces the text of a slot with an owned string.
+    /// Sets the text of a slot, and stores it as an owned string.
     pub(super) fn set(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length == OWNED {
             self.change_owned(slot.start, |owned| text.clone_into(owned));

@@ -13,7 +13,7 @@ use std::fmt;
 /// The sets of HTML elements that serialization depends on, given by a dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SerializerNames<'a> {
-    /// Elements written without children and end tag.
+    /// Elements written without children or an end tag.
     pub void: &'a [&'a str],
     /// Elements whose text is written unescaped.
     pub raw_text: &'a [&'a str],
@@ -89,7 +89,7 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets the attributes of templates that declare shadow roots. Without them, shadow roots are omitted.
+    /// Sets the attributes of templates that declare shadow roots, without which shadow roots cannot be written.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);

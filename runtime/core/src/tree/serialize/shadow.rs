@@ -72,7 +72,7 @@ impl HtmlSerializer<'_> {
     }
 }
 
-/// The serialization of a fragment that may be a shadow root.
+/// How to serialize a fragment that may be a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.

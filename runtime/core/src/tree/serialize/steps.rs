@@ -54,7 +54,7 @@ impl Pieces {
         }
     }
 
-    /// Appends the result with this index, which is computed later, if there is one.
+    /// Appends a result that is computed later, given by its index, if there is one.
     pub fn push_result(&mut self, result: Option<usize>) {
         self.0.extend(result.map(Piece::Result));
     }
@@ -231,7 +231,7 @@ impl<'t> StepsWriter<'_, 't> {
         in_tree(node)?.name().map(|name| name.to_string())
     }
 
-    /// Whether the node is an element with one of these names.
+    /// Whether the node is, or is written as, an element with one of these names.
     pub fn is_one_of(&self, node: Option<WrittenNode<'t>>, names: &[(Namespace, &str)]) -> bool {
         let Some(node) = in_tree(node) else { return false };
         let name = match self.within {
