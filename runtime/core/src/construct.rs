@@ -147,8 +147,8 @@ pub trait Construction: Machine {
         Self::rules(mode, builder, token);
     }
 
-    /// Returns the length in bytes of the prefix of a nonempty text that one row of the mode takes at once, where
-    /// `current` is the insertion mode.
+    /// Returns the length in bytes of the prefix of a nonempty text that one row of the mode takes at once. `current`
+    /// is the insertion mode; `errors` tells whether errors are collected.
     fn run_length(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
     /// Bytes that must not occur in a text passed to [`insert_plain_run`](Self::insert_plain_run), which does not check
@@ -255,9 +255,9 @@ pub enum Feedback {
     /// No instruction.
     #[default]
     None,
-    /// Switch to the state at this index.
+    /// Switch to the state with this index.
     Switch(u16),
-    /// Set a flag to a value, given by the index of the flag and that of the value.
+    /// Set the flag with the first index to its value with the second index.
     SetFlag(u8, u8),
     /// Check whether the tag declares the encoding of the input.
     Declaration,

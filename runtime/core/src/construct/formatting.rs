@@ -51,7 +51,7 @@ pub(super) struct FormattingList<N> {
     /// elements.
     last_by_digest: Vec<u32>,
     gap_count: usize,
-    /// The hasher of the digests, before any input; its key is random except where steps are counted.
+    /// The hasher for digests, in its state before any input; its key is random except where steps are counted.
     pub(super) hasher: DefaultHasher,
     /// Number of entries visited so far.
     pub(super) steps: u64,

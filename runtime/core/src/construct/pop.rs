@@ -55,8 +55,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches. Usually that is the current node, and the call to pop
-    /// it is a tail call of the caller.
+    /// Pops elements up to and including one whose name matches. Usually that is the current node, and the call that
+    /// pops it is a tail call in the caller.
     #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {

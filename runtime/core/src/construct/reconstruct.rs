@@ -25,7 +25,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reconstructs the elements at the end of the list of active formatting elements that are not open.
+    /// Reconstructs those elements at the end of the list of active formatting elements that are not open.
     #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next_index = self.formatting.first_closed_at_end(&self.open);

@@ -18,7 +18,7 @@ pub(super) struct Scripts<N> {
     pub(super) pauses_at_scripts: bool,
     /// The script at which the parser has paused, until the host gets it.
     pub(super) paused_at: Option<N>,
-    /// Input that follows each text being written by a script, outermost first; it is parsed after that text.
+    /// For each text that a script is writing, outermost first, the input that follows the text and is parsed after it.
     deferred_input: Vec<String>,
     /// Copies of formatting elements as created from their tags, outside the tree. Reconstruction uses the copies,
     /// because scripts may have changed the elements.

@@ -80,10 +80,11 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Lower bound, in bytes, of the minimum capacity of a segment, which is the length of the input before the segment.
+/// Lower bound, in bytes, on the minimum capacity of a segment. Between the bounds, the minimum is the length of the
+/// input before the segment.
 const MIN_SEGMENT: usize = 256;
 
-/// Upper bound, in bytes, of the minimum capacity of a segment.
+/// Upper bound, in bytes, on the minimum capacity of a segment, unless the input that is still needed requires more.
 const MAX_SEGMENT: usize = 0x4000;
 
 /// The kept input and its line ends. Input that comes in chunks is kept in segments, each filled with chunks up to its

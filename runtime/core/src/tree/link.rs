@@ -8,7 +8,7 @@ use crate::span::Span;
 use std::hint::select_unpredictable;
 
 impl Tree {
-    /// Makes a node the last child of another one, unlinking it first.
+    /// Unlinks a node, and makes it the last child of another one.
     #[inline]
     pub(super) fn link_last(&mut self, parent: u32, child: u32) {
         if self.is_overflow_node(parent) || self.is_overflow_node(child) {
@@ -41,7 +41,7 @@ impl Tree {
         self.push_node(node, span)
     }
 
-    /// Inserts a node before another one that has a parent, unlinking it first.
+    /// Unlinks a node, and inserts it before another one that has a parent.
     pub(super) fn link_before(&mut self, sibling: u32, child: u32) {
         if self.is_overflow_node(sibling) || self.is_overflow_node(child) || sibling == child {
             return;

@@ -129,7 +129,8 @@ impl NodeSpanList {
         growth.push(&mut self.packed, packed);
     }
 
-    /// Stores the position of a start tag in the side table, given as two numbers, which stay in registers.
+    /// Stores the position of a start tag in the side table. The position is passed as two numbers, which stay in
+    /// registers.
     #[cold]
     #[inline(never)]
     fn push_start_tag_to_side_table(&mut self, start: usize, end: usize) -> PackedNodeSpans {

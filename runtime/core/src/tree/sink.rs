@@ -14,8 +14,8 @@ use crate::token::Tag;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Builds a tree for a parser. [`Tree`] implements it; implement it to build a tree of your own, and pass that to
-/// [`Parser::with_sink`](crate::Parser::with_sink).
+/// Builds a tree for a parser. [`Tree`] implements this trait; implement it for a type that builds a tree of your own,
+/// and pass a value of that type to [`Parser::with_sink`](crate::Parser::with_sink).
 ///
 /// A span is the input range that a node was made from, or `None` if it corresponds to nothing in the input. If the
 /// input comes in chunks, a span may begin or end between a CR and its LF. Methods that a simple tree does not need
