@@ -89,7 +89,7 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets the attributes of templates that declare shadow roots, without which shadow roots cannot be written.
+    /// Sets the attributes of templates that declare shadow roots. Without them, all shadow roots are omitted.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);

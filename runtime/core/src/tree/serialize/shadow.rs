@@ -30,11 +30,13 @@ impl HtmlSerializer<'_> {
         let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
             return ShadowRootTreatment::None;
         };
+        let (Some(_), Some(names)) = (self.names.shadow_root, self.shadow_root_names) else {
+            return ShadowRootTreatment::Omitted;
+        };
         let is_serializable = self.writes_serializable_roots
-            && self.shadow_root_names.is_some_and(|names| {
-                let template = host.shadow_root_template();
-                template.is_some_and(|template| template.attribute(names.serializable).is_some())
-            });
+            && host
+                .shadow_root_template()
+                .is_some_and(|template| template.attribute(names.serializable).is_some());
         if is_serializable || self.shadow_roots.contains(&fragment.id()) {
             ShadowRootTreatment::Written
         } else {
