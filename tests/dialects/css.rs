@@ -58,7 +58,7 @@ fn token_to_json(input: &str, token: &owned::Token<'_>) -> Value {
                 .map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
             (kind, token.span, values_to_json(token))
         }
-        other => panic!("unexpected token: {other:?}"),
+        other => panic!("unexpected token in {input:?}: {other:?}"),
     };
     json!({
         "type": kind,
@@ -92,7 +92,9 @@ fn values_have_ranges() {
     let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
     let mut values = Vec::new();
     for token in tokens(input) {
-        let owned::Token::Declared(token) = token else { panic!("unexpected token: {token:?}") };
+        let owned::Token::Declared(token) = token else {
+            panic!("unexpected token in {input:?}: {token:?}")
+        };
         for field in &token.fields {
             let source = &input[field.span.start..field.span.end];
             values.push(format!("{} {} {:?} {source:?}", token.name, field.name, field.text));
@@ -151,7 +153,7 @@ fn tokens_are_adjacent_and_both_executors_agree() {
             let span = match &token {
                 owned::Token::Comment(_, span) => *span,
                 owned::Token::Declared(token) => token.span,
-                other => panic!("unexpected token: {other:?}"),
+                other => panic!("unexpected token in {input:?}: {other:?}"),
             };
             assert_eq!(span.start, end, "{input:?}: {token:?}");
             end = span.end;
@@ -200,7 +202,8 @@ fn tokens_match_the_public_suite() {
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
-            // The suite writes whole numbers as integers, which are not equal to floating-point numbers.
+            // The suite writes whole numbers as integers. JSON values that are integers never equal floating-point ones, so
+            // they are converted.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {
                 structured.insert("value".to_owned(), json!(number));

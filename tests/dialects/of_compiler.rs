@@ -7,7 +7,7 @@ use tabulex_tests::small::{assert_all_run, disagreement, table, tree_disagreemen
 /// Declares a module with the compiled machine for each table, and a test that compares it with the interpreter.
 macro_rules! small {
     ($($module:ident, $machine:ident, $file:literal;)*) => { $(
-        // The macro reports its warnings, such as on algorithms with steps of their own, through this lint.
+        // The macro reports warnings about a table through this lint, and some of these tables cause warnings.
         #[allow(unused_must_use)]
         mod $module {
             use tabulex::machine;

@@ -145,11 +145,11 @@ fn marks_tokens_from_inserted_text() {
 }
 
 fn assert_agreement(file: &str, dialect: &Dialect, states: &str, inputs: &str) {
-    // Files included by a table are in its folder.
+    // The files that a table includes are in the same folder as the table.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("dialects").join(file);
     let read_sibling = |name: &str| std::fs::read_to_string(folder.with_file_name(name)).ok();
     let table = table(&format!("{file}.states"), states, &read_sibling);
-    assert!(inputs.lines().count() >= 2, "{file}: fewer than two inputs");
+    assert!(inputs.lines().count() >= 2, "`{file}` has fewer than two inputs");
     if let Some(difference) = disagreement(dialect, &table, inputs, 1500) {
         panic!("{difference}");
     }

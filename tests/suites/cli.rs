@@ -34,7 +34,7 @@ fn program() -> &'static Path {
             .stderr(Stdio::inherit())
             .output()
             .unwrap();
-        assert!(built.status.success(), "building the program fails");
+        assert!(built.status.success(), "cargo cannot build the program");
         let messages = String::from_utf8(built.stdout).unwrap();
         let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let path = values.find_map(|value| {
@@ -42,7 +42,7 @@ fn program() -> &'static Path {
                 value["target"]["name"] == "tabulex" && value["target"]["kind"][0] == "bin";
             value["executable"].as_str().filter(|_| is_target).map(PathBuf::from)
         });
-        path.expect("cargo names the executable")
+        path.expect("the messages of cargo name the executable")
     })
 }
 
@@ -100,7 +100,7 @@ fn files_and_bytes_are_read() {
 
 #[test]
 fn buffer_boundaries_do_not_change_tokens() {
-    // Longer than any buffer, with three-byte characters across each boundary.
+    // 480,000 bytes, more than any buffer holds. If a read splits a three-byte character, no U+FFFD may result.
     let long = "\u{20AC}<b a=\u{20AC}>".repeat(40_000);
     let tokens = json_of(&["tokens", "--format", "json"], &long);
     assert_eq!(tokens.as_array().unwrap().len(), 80_000);
@@ -164,7 +164,10 @@ fn recorded_outputs_are_current() {
         fs::write(&path, &current).unwrap();
     }
     let changed = recorded.lines().zip(current.lines()).find(|(old, new)| old != new);
-    assert!(recorded == current, "`UPDATE_EXPECT=1` updates the records: {changed:#?}");
+    assert!(
+        recorded == current,
+        "the output differs from the records, which `UPDATE_EXPECT=1` updates; the first change: {changed:#?}"
+    );
 }
 
 /// Returns a folder of pages, created in another order than that of their names, with a hidden one that does not count.

@@ -122,7 +122,7 @@ fn mismatch(
         (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
             let mut actual = located_errors(input, recording, strictness);
             let mut expected = expected.clone();
-            // The order of errors at one position is unspecified.
+            // The order of errors at the same position is unspecified.
             for errors in [&mut actual, &mut expected] {
                 errors.sort_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
             }

@@ -66,7 +66,7 @@ fn inputs_of_suites() {
             None => report("differential: suite absent"),
         }
     }
-    // The suites share most inputs, so duplicates are removed.
+    // The suites have many inputs in common, so duplicates are removed.
     let mut inputs: Vec<_> =
         runs.into_iter().filter_map(|run| Some((run.input?, run.setup))).collect();
     inputs.sort_by(|(a, b), (c, d)| {
@@ -87,7 +87,7 @@ fn inputs_of_suites() {
             compare(dialect, setup, input, number as u64);
             compare_cuts(dialect, setup, input);
         }
-        report(&format!("{}: {} inputs of suites, cut", dialect.id(), inputs.len()));
+        report(&format!("{}: {} inputs of suites, whole and cut", dialect.id(), inputs.len()));
     }
 }
 
@@ -128,7 +128,7 @@ fn pages() {
         let mut total_bytes = 0;
         let follows_modes = dialect.entry_after("script", &[]).is_some();
         let setup = Setup { switches: !follows_modes, follows_modes, ..Setup::default() };
-        // The pages are HTML; to save time, other dialects run every eighth.
+        // The pages are HTML; to save time, dialects other than HTML parse only every eighth page.
         let step = if dialect.id().starts_with("html") { 1 } else { 8 };
         let files = files.iter().enumerate().step_by(step).collect();
         let files = sample::of(dialect.id(), files, 4);
@@ -244,7 +244,7 @@ fn tags_switch_as_in_trees() {
             })
             .flatten()
             .map(String::as_str)
-            // Input after `frameset` is ignored in any state.
+            // In a tree, tags in a `frameset` such as the `<i>` below are ignored, so the tree cannot show the state.
             .filter(|&name| name != "frameset")
             .collect();
         assert!(names.len() > 100, "{}", names.len());

@@ -34,7 +34,8 @@ struct Outcome {
 impl ComparedMachine<'_> {
     fn run(&self, run: &Run, input: &str) -> Outcome {
         let mut declared = Vec::new();
-        // Tree construction selects states after start tags, which the document's machine lacks.
+        // In a run that follows modes, tree construction selects the state after a start tag. The document's machine has no
+        // modes, so the host of both machines switches by the name of the tag.
         let setup =
             Setup { switches: run.setup.switches || run.setup.follows_modes, ..run.setup.clone() };
         let (recording, stuck) = self.table.attempt(&setup, input, &mut |row| {
@@ -47,8 +48,11 @@ impl ComparedMachine<'_> {
 /// Returns the facts of a dialect from `spec/documents`.
 fn facts_of(dialect: &str) -> Facts {
     let path = workspace().join(format!("spec/documents/{dialect}.facts"));
-    facts::parse(&std::fs::read_to_string(path).expect("`spec/documents` has facts of the dialect"))
-        .unwrap()
+    facts::parse(
+        &std::fs::read_to_string(path)
+            .expect("the facts of the dialect in `spec/documents` can be read"),
+    )
+    .unwrap()
 }
 
 /// Returns the machine described by the document alone; its preprocessing is that of the table.
@@ -135,7 +139,7 @@ struct ComparisonCounts {
 impl ComparisonCounts {
     /// Runs the document's machine and the table's on one input.
     fn run(&mut self, run: &Run, sides: &[ComparedMachine<'_>; 2], input_error_codes: &[&str]) {
-        // An input with an unpaired surrogate is not text.
+        // `input` is `None` if the case has an unpaired surrogate, which a string cannot represent.
         let Some(input) = &run.input else { return };
         self.runs += 1;
         let [document, table] = sides.each_ref().map(|side| side.run(run, input));
@@ -220,7 +224,7 @@ fn check_dialect(dialect: &str) {
 
 #[test]
 fn a_changed_document_fails_its_suites() {
-    // The table does not declare the differences that edited facts cause.
+    // The edits below cause differences that the table does not declare, so the comparison must fail.
     let text = facts_of("html-2007").text;
     let runs = runs_of_suites("html-2007");
     for (instead_of, read) in [
@@ -291,7 +295,10 @@ fn anchors_of_tables_exist_in_the_document() {
         for (number, anchor) in sections(&text) {
             assert!(number.starts_with("13."), "{name}: {number}");
             if let Some(anchor) = anchor {
-                assert!(is_present(anchor), "{name}: {number} {anchor:?} is not in the document");
+                assert!(
+                    is_present(anchor),
+                    "{name}: the anchor {anchor:?} of section {number} is not in the document"
+                );
                 count += 1;
             }
         }

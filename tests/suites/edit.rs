@@ -92,7 +92,7 @@ impl EditedCopy {
 
 /// Returns the table with the first `from` replaced, and the line and the column of `at` in the replacement.
 fn replace_first(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
-    let start = table.find(from).unwrap_or_else(|| panic!("the table has no `{from}`"));
+    let start = table.find(from).unwrap_or_else(|| panic!("the table does not contain `{from}`"));
     let edited = table.replacen(from, to, 1);
     let position = start + to.find(at).expect("the replacement contains `at`");
     let preceding = &edited[..position];
@@ -114,7 +114,7 @@ fn reports_at(messages: &str, message: &str, table: &str, (line, column): (usize
     let position = format!("{table}:{line}:{column}");
     let has_position =
         |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&position));
-    // An error has its position below the message; a warning above it.
+    // In an error, the position follows the message; in a warning, it precedes it.
     let is_at_position = |offset| {
         let is_below_message =
             messages[offset..].split_once("--> ").is_some_and(|(_, shown)| has_position(shown));
@@ -138,8 +138,8 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     copy.edit(ROW, CHANGED_ROW, "current");
     let build = copy.build("a row changed");
     assert!(build.is_successful, "{}", build.messages);
-    // Only the dialect, the one that takes parts of its table, and the packages that depend on them are compiled again:
-    // neither the table compiler nor another dialect.
+    // Only the dialect, the dialect that takes parts of its table, and the packages that depend on these two are compiled
+    // again, but neither the table compiler nor any other dialect.
     let rebuilt_packages = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
     assert_eq!(compiled_packages(&build.messages), rebuilt_packages, "{}", build.messages);
     assert!(copy.tokens().contains(r#"["StartTag","Div""#), "{}", copy.tokens());
@@ -211,7 +211,7 @@ fn a_syntax_error_is_reported_once_at_its_location() {
     let build = copy.build("a syntax error");
     assert!(!build.is_successful, "{}", build.messages);
     assert!(reports_at(&build.messages, "error: [syntax] ", TABLE, position), "{}", build.messages);
-    // The dialect that takes parts of the table reports it as well, and may be built first.
+    // The dialect that takes parts of the table reports the error as well, and either of the two may be built first.
     let failed_dialects = build.messages.matches("error: could not compile").count();
     assert!(failed_dialects > 0, "{}", build.messages);
     assert_eq!(
@@ -295,7 +295,7 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     for (table, number) in tables.iter().zip(0..) {
         let text = fs::read_to_string(copy.workshop.path(table)).unwrap();
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
-        // The last row of the table belongs to a state or a mode.
+        // The last line with `=> ` is a row of a state or a mode, where the step `switch` is allowed.
         let row = text.lines().rfind(|line| line.contains("=> ")).unwrap();
         let (broken, position) = replace_first(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(copy.workshop.path(table), broken).unwrap();

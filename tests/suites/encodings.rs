@@ -93,7 +93,7 @@ fn html5lib() {
     for file in files {
         for (index, case) in read_cases(&folder.join(file)).iter().enumerate() {
             let expected = encoding_for(&case.encoding);
-            // The suite is for browsers, which do not sniff undeclared bytes.
+            // The suite expects the default encoding if none is declared, so undeclared bytes must not be analyzed.
             let hints = Hints::new().autodetect(false);
             let choice = parse_declared(&case.bytes, &hints).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
@@ -125,7 +125,7 @@ fn pages_in_other_encodings_decode() {
     for path in &paths {
         let bytes = fs::read(path).unwrap();
         let stem = path.file_stem().unwrap().to_string_lossy().replace("-arabic", "");
-        // The encoding was in the HTTP headers, and the pages do not declare it.
+        // The pages do not declare their encoding; it was in the HTTP headers, and the files are named after it.
         let hints = Hints::new().transport(encoding_for(&stem));
         let (choice, text) = decode_in_chunks(Html::CLUES, &hints, &bytes, 1000);
         assert_eq!(choice, Choice::certain(encoding_for(&stem)), "{}", path.display());
@@ -377,7 +377,7 @@ fn late_encoding_declarations_take_effect() {
     assert_eq!(summary(&late_page(meta, b"", naive), likely.clone()).1, certain("utf-8"));
     let undeclared = summary(&late_page("<meta name=x>", b"", b"\xC1"), likely);
     assert_eq!(undeclared, ("\u{430}".into(), Choice::tentative(encoding_for("koi8-r"))));
-    // The first of two declarations counts; text that is not an element declares nothing.
+    // The first of two declarations counts; a tag `meta` in the text of a `title` declares nothing.
     let two_declarations = late_page("<meta charset=koi8-r><meta charset=utf-8>", b"", b"\xC1");
     assert_eq!(summary(&two_declarations, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
     let hidden_declaration = late_page("<title><meta charset=koi8-r></title>", b"", b"\xE9");

@@ -86,7 +86,7 @@ fn urls_lead_to_anchors_in_the_document() {
     };
     let document = std::fs::read_to_string(path).unwrap();
     for error in errors::<tabulex::html::ErrorCode>() {
-        let url = error.url().expect("errors of HTML have a URL");
+        let url = error.url().expect("each error of HTML has a URL");
         let (_, anchor) = url.split_once('#').expect("a URL of an error has an anchor");
         let id_attributes =
             [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")];

@@ -341,10 +341,13 @@ fn regenerate_blocks(text: &str) -> String {
             "bounds" => bound_table(),
             "speed" => speed_table(),
             "peers" => peer_table(),
-            other => panic!("unknown block `{other}`"),
+            other => panic!("no function generates the block `{other}`"),
         };
         let end_marker = format!("<!-- end of {name} -->");
-        assert!(lines.any(|line| line == end_marker), "the block `{name}` has no end");
+        assert!(
+            lines.any(|line| line == end_marker),
+            "the block `{name}` has no line `{end_marker}`"
+        );
         regenerated += &format!("\n{block}\n{end_marker}\n");
     }
     regenerated
@@ -404,7 +407,7 @@ fn numbers_occur_only_in_generated_blocks() {
             in_block |= line.starts_with("<!-- generated: ");
             in_block &= !line.starts_with("<!-- end of ");
             in_code ^= line.starts_with("```");
-            // Digits in names, versions and code cannot become stale.
+            // Text in backquotes is skipped: digits there belong to code or names and are not measurements.
             let prose: String = line.split('`').step_by(2).collect();
             let words = prose.split(|it: char| it.is_whitespace() || "()[]".contains(it));
             let mut numbers = words.filter(|word| {
@@ -456,7 +459,7 @@ fn mapped_names(text: &str) -> Vec<String> {
     for code in cells
         .flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
     {
-        // Strings are values of arguments, which contain no names.
+        // Remove the contents of string literals, whose words are not names in the sources.
         let code: String = code.split('"').step_by(2).collect();
         let is_name_character = |it: char| it.is_alphanumeric() || it == '_';
         for (start, word) in code

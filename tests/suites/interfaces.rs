@@ -62,7 +62,7 @@ fn content_types_give_the_charset_of_the_standard() {
     ] {
         let transport = Hints::new().content_type(value).transport;
         assert_eq!(transport.map(Encoding::name), expected, "{value}");
-        // A value without a charset keeps the previous hint.
+        // A value without a known charset keeps the previous hint.
         let updated_transport =
             Hints::new().transport(encoding("big5")).content_type(value).transport;
         assert_eq!(updated_transport.map(Encoding::name), expected.or(Some("Big5")), "{value}");
@@ -97,7 +97,7 @@ fn token_streams_follow_the_scripting_flag() {
         let is_enabled = scripting == 1;
         assert_eq!(start_tag_names(html::tokens(input).scripting(is_enabled)), expected);
         assert_eq!(read_start_tag_names(html::read_tokens(input).scripting(is_enabled)), expected);
-        // The last setting applies.
+        // If a flag is set twice, the last value applies.
         let opposite = 1 - scripting;
         let tokens = html::tokens(input).host_flag("scripting", opposite);
         assert_eq!(start_tag_names(tokens.host_flag("scripting", scripting)), expected);
@@ -221,7 +221,7 @@ impl Read for SlowReader<'_> {
 fn readers_are_read_to_their_end() {
     let bytes = "<p>One<p>Zwölf".as_bytes();
     let hints = Hints::new().transport(Encoding::UTF_8);
-    // With and without a memory limit, which the input does not reach.
+    // The result is the same without a memory limit and with one that the input does not reach.
     for limits in [Limits::new(), Limits::new().bytes(1 << 20)] {
         let options = Options::new().encoding(hints.clone()).limits(limits);
         let read = |error| {
@@ -295,11 +295,15 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
     for dialect in tabulex::dialects() {
         let options = Options::new().limits(Limits::new().bytes(100_000));
         let Some(mut parser) = dialect.parser(&options) else { continue };
-        assert!(!parser.has_ended(), "{}: ended before any input", dialect.id());
+        assert!(!parser.has_ended(), "{}: the parser has ended before any input", dialect.id());
         for _ in 0..100 {
             parser.feed(&"<i>".repeat(1_000));
         }
-        assert!(parser.has_ended(), "{}: not ended at the limit", dialect.id());
+        assert!(
+            parser.has_ended(),
+            "{}: the parser has not ended at the memory limit",
+            dialect.id()
+        );
         let mut parser = dialect.parser(&Options::new()).unwrap();
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
@@ -309,7 +313,11 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let capacity = recycled.heap_size();
         parser.recycle(recycled);
         let reparsed = parser.parse("<i>");
-        assert!(reparsed.tree.heap_size() > capacity / 2, "{}: memory is not reused", dialect.id());
+        assert!(
+            reparsed.tree.heap_size() > capacity / 2,
+            "{}: the memory of a recycled tree is not reused",
+            dialect.id()
+        );
         // The capacity does not grow with each recycled tree.
         let input = "<a b='c' d='e' f='g'>".repeat(100);
         let size = parser.parse(&input).tree.heap_size();
@@ -318,7 +326,11 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
             parser.recycle(tree);
             tree = parser.parse(&input).tree;
         }
-        assert!(tree.heap_size() < 2 * capacity.max(size), "{}: memory grows", dialect.id());
+        assert!(
+            tree.heap_size() < 2 * capacity.max(size),
+            "{}: memory grows with each recycled tree",
+            dialect.id()
+        );
     }
 }
 
@@ -415,7 +427,7 @@ fn trees_that_differ_in_one_respect_are_unequal() {
         let mut tree = html::parse("<body>", Options::new()).tree;
         let body = tree.root().descendants().last().unwrap().id();
         let element = tree.create_element(namespace, "a");
-        tree.append(body, element).expect("a new element fits");
+        tree.append(body, element).expect("the body can contain a new element");
         tree
     });
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
@@ -486,7 +498,8 @@ impl TreeSink for MinimalSink {
 fn a_minimal_sink_parses_without_shadow_roots() {
     let options = Options::new().declarative_shadow_roots(true);
     let mut parser = html::Parser::with_sink(MinimalSink::default(), &options);
-    // html, head and body come first: 4 is the host, 5 the template, 6 its contents.
+    // The sink numbers its nodes: 0 is the document, 1 to 3 are html, head and body, 4 is the host, 5 the template, and
+    // 6 the `p` in it.
     parser.feed("<body><div><template shadowrootmode=open><p></template></div>");
     let mut sink = parser.finish().tree;
     assert_eq!(sink.appended, [[0, 1], [1, 2], [1, 3], [3, 4], [4, 5], [5, 6]]);
@@ -528,7 +541,7 @@ fn set_inner_respects_an_enclosing_form() {
     for node in [inside, outside] {
         html::set_inner(&mut tree, node, "<form><p>", &Options::new()).unwrap();
     }
-    // A form cannot contain another.
+    // A form cannot contain another, so the inner tag `<form>` is ignored.
     assert_eq!(tree.node(inside).to_dump(), "| <div>\n|   <p>\n");
     assert_eq!(tree.node(outside).to_dump(), "| <div>\n|   <form>\n|     <p>\n");
 }
@@ -551,7 +564,7 @@ fn text_serializes_by_its_parent_element() {
     for name in ["b", "script"] {
         let node = tree.create_element(Namespace::HTML, name);
         tree.append_text(node, "c<d");
-        tree.append(fragment, node).expect("the element fits");
+        tree.append(fragment, node).expect("a fragment can contain a new element");
     }
     let root = tree.node(fragment);
     let serialize = |within: &str| html::serializer().within(within).inner(root);

@@ -18,7 +18,7 @@ const EDGES: &[Edge] = &[
     ("html", "<p><b><i>x", "depth", 5, Event::Flattened { offset: 6, limit: 4 }),
     ("xml-er", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
     ("sky", "<a><b><c>x", "depth", 3, Event::Flattened { offset: 6, limit: 2 }),
-    // The document, three elements and the text.
+    // Five nodes: the document, three elements and the text.
     ("xml-er", "<a><b><c>x", "nodes", 5, Event::NodesDropped { offset: 9, limit: 4 }),
     ("html", "<p>x<!--c-->", "nodes", 7, Event::NodesDropped { offset: 4, limit: 6 }),
     (
@@ -199,7 +199,7 @@ fn the_memory_limit_counts_the_reported_size() {
                 panic!("{label}: {:?}", parse(too_little).events);
             };
             assert_eq!((limit, used), (too_little, enough), "{label}");
-            // Decoding yields pieces of other sizes, so the offset in bytes may lie anywhere.
+            // In way 1, the parser decodes bytes to pieces of other sizes, so the limit may be reached at any offset.
             let is_piece_end = offset % PIECE == 0 || offset == input.len();
             assert!(is_piece_end || way == 1 && offset < input.len(), "{label}: {offset}");
         }
@@ -282,7 +282,7 @@ fn incomplete_tokens_count_toward_the_token_limit() {
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
         assert_eq!(progress == tabulex::Progress::Ended, ends);
-        // A token that ends in the chunk is also dropped where it exceeds the limit.
+        // If the chunk contains the end of the token, the token is dropped at the byte that exceeds the limit, too.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
         let _ = tokenizer.finish_with("text<!--four and more-->", &mut IgnoringSink);
@@ -309,7 +309,7 @@ fn replacement_depth_and_size_are_limited() {
     for events in parse(nested, new().nesting(2)) {
         assert!(matches!(events[..], [Event::ReplacementDropped { count: 1, .. }]), "{events:?}");
     }
-    // The input up to the end of the reference's name counts.
+    // Each byte of input up to the end of the last reference's name allows `per_byte` more bytes of replacement text.
     let replacement = "x".repeat(50);
     let document = format!("<!DOCTYPE a [<!ENTITY e '{replacement}'>]><a>{}</a>", "&e;".repeat(40));
     let last_reference = document.rfind("&e;").unwrap();
@@ -504,7 +504,7 @@ fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
         let [dropped, too_long] = parsed.events[..] else {
-            panic!("expected two events: {:?}", parsed.events)
+            panic!("expected two events for {input:?}: {:?}", parsed.events)
         };
         assert_eq!(dropped, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));
@@ -528,7 +528,8 @@ fn formatting_elements_unchanged_by_scripts_need_little_memory() {
 fn markup_beyond_the_node_limit_is_not_inserted() {
     use tabulex::html;
     use tabulex::tree::HierarchyError;
-    // Document, html, head, body, p and its text; then a fragment, two elements and a text.
+    // Ten nodes are needed: document, html, head, body, p and its text; for the markup, a fragment, two elements and a
+    // text.
     for (nodes, fits) in [(9, false), (10, true)] {
         let options = Options::new().limits(Limits::new().nodes(nodes));
         for way in 0..3 {

@@ -214,7 +214,7 @@ fn pages_reach_no_limit() {
         assert!(events.is_empty(), "{}: {events:?}", path.display());
         count += 1;
     }
-    report(&format!("limits: {count} pages reach none but the depth limit"));
+    report(&format!("limits: {count} pages reach no limit except that on depth"));
 }
 
 /// Bombs, each as dialect, prefix, repeated text with `{i}` for the number of the repetition, and number of
@@ -225,9 +225,9 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "<!DOCTYPE ", "xxxxxxxxxx", 4_000_000),
     ("html", "<svg><![CDATA[", "xxxxxxxxxx", 4_000_000),
     ("html", "", "xxxxxxxxxx", 4_000_000),
-    // Errors.
+    // Many errors.
     ("html", "<frameset>", "x</q>", 4_000_000),
-    // Reconstructed formatting elements, equal and distinct.
+    // Many reconstructed formatting elements, equal or distinct.
     ("html", "", "<p><b x=I></p>", 1_000_000),
     ("html", "", "<p><b x={i}></p>", 100_000),
     ("html", "", "<p><b x={i}>", 100_000),
@@ -265,7 +265,7 @@ fn peak_memory_stays_near_the_limit() {
     if !cfg!(target_os = "linux") {
         return report("limits: no bomb is measured, as only Linux reports the peak memory");
     }
-    // A bare tokenizer limits tokens, but keeps any number of entity declarations.
+    // A bare tokenizer limits tokens but not the number of entity declarations, so those bombs are skipped for it.
     let is_limited =
         |prefix: &str, way: &str| way != "tokens" || !prefix.starts_with("<!DOCTYPE a");
     let in_each_way = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
@@ -308,7 +308,7 @@ fn peak(
             false => repeated.clone(),
         };
         let _ = input.write_all(prefix.as_bytes());
-        // The reader may stop early.
+        // The process may stop reading early, in which case writing fails.
         let mut chunks = (0..count / 1_000).map(|index| chunk(1_000 * index));
         chunks.try_for_each(|chunk: String| input.write_all(chunk.as_bytes())).is_ok()
     });
@@ -324,7 +324,7 @@ fn peak(
 fn no_tree_exceeds_the_depth_limit() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
         for (limits, deepest) in [(Limits::new(), 513), (Limits::new().depth(5), 5)] {
-            // All dialects accept an element `ruby`.
+            // `ruby` is an element in every dialect, including WebVTT.
             let input = "<ruby>x".repeat(700);
             let mut parser = dialect.parser(&Options::new().limits(limits)).unwrap();
             let parsed = parser.parse(&input);

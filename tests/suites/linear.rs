@@ -153,7 +153,7 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
 #[test]
 fn shapes_are_linear() {
     let shapes = shapes::listed();
-    assert!(shapes.len() > 500, "only {} shapes are listed", shapes.len());
+    assert!(shapes.len() > 500, "only {} shapes are listed, expected more than 500", shapes.len());
     let is_linear =
         |(_, shape): &(_, &Shape)| matches!(shape.growth, Growth::Linear | Growth::Output);
     let in_dialects: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
@@ -198,7 +198,7 @@ fn published_shapes_are_linear() {
         Ok(shapes) => shapes,
         Err(error) => return report(&format!("suite absent: testdata/pathological: {error}")),
     };
-    assert!(shapes.len() > 40, "only {} shapes are published", shapes.len());
+    assert!(shapes.len() > 40, "only {} shapes are published, expected more than 40", shapes.len());
     let sampled = sample::of("published", with_dialects(&shapes), 40);
     let failed = failures(&sampled, &WAYS);
     assert!(
@@ -230,7 +230,10 @@ fn declared_exceptions_are_not_linear() {
                 assert!(by_input > MAX_GROWTH, "{shape}: {by_input}");
                 // At this length the tree has reached the depth limit, so it gets no deeper.
                 let [by_input, _] = growth(dialect, shape, limited_way, 2_000_000);
-                assert!(by_input <= MAX_GROWTH, "{shape}, with the limit: {by_input}");
+                assert!(
+                    by_input <= MAX_GROWTH,
+                    "{shape}: with the depth limit, steps grow by a factor of {by_input}"
+                );
             }
         }
     }

@@ -29,7 +29,7 @@ fn cases() -> Vec<Case> {
     let text = without_lone_surrogates(&fs::read_to_string(path).unwrap());
     let list: Vec<Value> = serde_json::from_str(&text).unwrap();
     let case = |value: &Value| {
-        let source = value["source"].as_str().expect("a case has a source").to_owned();
+        let source = value["source"].as_str().expect("each case has a string `source`").to_owned();
         let element = value.get("result").or_else(|| value.get("recover")).cloned();
         let id = value["id"].as_str().unwrap_or_default().to_owned();
         Case { id, source, element }
@@ -68,7 +68,7 @@ fn check_cases(name: &str, unsupported: &[&str]) {
     let dialect = tree_dialect(name);
     let (mut passed, mut failed, mut failures) = (0, 0, Vec::new());
     for case in cases() {
-        // Decoding would drop a byte order mark.
+        // The suite expects its inputs to be decoded, which would drop a byte order mark.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
         // In two cases the children are a string instead of a list.

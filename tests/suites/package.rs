@@ -132,7 +132,7 @@ fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
         ("bin/program.rs", &program[..]),
     ];
     let project = folder.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
-    // Both programs assert their results.
+    // Both programs assert their own results, so running them is enough.
     project.cargo(&["run", "--quiet", "--bin", "inline"]);
     project.cargo(&["run", "--quiet", "--bin", "extends"]);
     let help = project.cargo(&["run", "--quiet", "--bin", "program", "--", "--help"]).text;
@@ -175,7 +175,11 @@ impl PackageFolder {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
         let outcome = run(&mut command);
-        assert!(outcome.is_successful, "`cargo xtask` fails with {arguments:?}: {}", outcome.text);
+        assert!(
+            outcome.is_successful,
+            "`cargo xtask` with the arguments {arguments:?} fails: {}",
+            outcome.text
+        );
         outcome
     }
 
@@ -192,7 +196,8 @@ impl PackageFolder {
             );
             let mut tar = Command::new("tar");
             tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
-            assert!(run(&mut tar).is_successful, "cannot unpack `{name}`");
+            let outcome = run(&mut tar);
+            assert!(outcome.is_successful, "cannot unpack `{name}`: {}", outcome.errors);
             let archive_stem = name.strip_suffix(".crate").unwrap();
             let (name, version) = archive_stem.rsplit_once('-').unwrap();
             packages.push(Package {
@@ -280,7 +285,7 @@ struct Outcome {
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let (subcommand, options) =
-        arguments.split_first().expect("the arguments begin with a command of cargo");
+        arguments.split_first().expect("the first argument is a command of cargo");
     command.arg(subcommand).arg("--offline").args(options).env("CARGO_TERM_COLOR", "never");
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);

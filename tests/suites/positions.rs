@@ -23,10 +23,10 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     if let Some(end_tag) = end_tag {
         let is_tag = end_tag.starts_with("</") && end_tag.ends_with('>');
         assert!(is_tag, "{end_tag:?} of {}", label());
-        assert!(node.is_element(), "{} has an end tag, but is no element", label());
+        assert!(node.is_element(), "{} has an end tag, but is not an element", label());
     }
-    // An element without a position is implied. If it is a copy, its attributes have the positions of the original's,
-    // so they are not compared.
+    // An element without a position is implied. It may be a copy of a formatting element, whose attributes keep the
+    // positions in the original tag, so its attributes are not checked.
     let Some(span) = node.span() else { return 0 };
     let written = slice(span);
     match node.kind() {
@@ -80,10 +80,11 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     for attribute in node.attributes() {
         let label = || format!("{attribute:?} of {node:?} in {input:?}");
         let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
-            // The attribute was added from another tag, or by a declaration.
+            // The attribute has no positions, because a declaration added it.
             continue;
         };
         if name.start < tag.start || value.end > tag.end {
+            // Another tag, such as a second `<html>`, added the attribute.
             continue;
         }
         assert!(
@@ -208,10 +209,17 @@ fn source_ranges_match_the_nodes() {
                 count += check(dialect, &input, Some(&context));
             }
         }
-        assert!(count > 100, "{}: only {count} nodes were compared", dialect.id());
+        assert!(
+            count > 100,
+            "{}: only {count} nodes were compared, expected more than 100",
+            dialect.id()
+        );
         checked_dialects.insert(dialect.id());
     }
-    assert!(checked_dialects.len() >= 5, "only {checked_dialects:?} were checked");
+    assert!(
+        checked_dialects.len() >= 5,
+        "only {checked_dialects:?} were checked, expected at least 5 dialects"
+    );
 }
 
 /// Brackets that might end a CDATA section but do not are part of its text.

@@ -53,7 +53,7 @@ fn read_borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, V
         errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
     }
     errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
-    // The order of input errors depends on where the machine stops.
+    // Sort the errors, because the order of errors in the input stream depends on where the machine stops.
     errors.sort();
     (tokens, errors, reader.is_at_end())
 }
@@ -115,7 +115,7 @@ fn borrowed_tokens_equal_owned_tokens() {
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
-        // MicroXML rejects most inputs early.
+        // MicroXML rejects most inputs early, so its maximum is the smallest.
         check::<tabulex::microxml::Microxml>(),
     ];
     let are_long =

@@ -40,8 +40,8 @@ fn documents() -> Vec<String> {
     ]
     .map(str::to_owned)
     .into();
-    // Most steps for this document are taken in the list of active formatting elements, where its elements share one
-    // list.
+    // Most steps for this document are taken in the list of active formatting elements, where all its elements have the
+    // same name and are linked in one list.
     documents.push("<p><b>x</p>".repeat(300));
     documents.push("<div><p id=&quot;x>text &eacute; <custom-name a b c d>".repeat(300));
     let (mut random, names) = (Random::new(1), names("html"));
@@ -131,7 +131,7 @@ struct PanickingSink(usize);
 
 impl PanickingSink {
     fn count(&mut self) -> Control {
-        // Unwinds without a message.
+        // Unlike `panic!`, `resume_unwind` prints no message.
         self.0 = self.0.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
         Control::Continue
     }
@@ -169,7 +169,7 @@ fn a_reset_clears_a_panic_in_a_sink() {
         tokenizer.reset();
         assert_eq!(reused, fresh, "{input:?}");
     }
-    assert!(panics > 30, "only {panics} sinks panicked");
+    assert!(panics > 30, "only {panics} sinks panicked, expected more than 30");
 }
 
 /// A parser that has reached limits is like new for the next document, in every dialect with trees.
@@ -254,7 +254,7 @@ fn parallel_results_equal_sequential_ones() {
         many::parse::<Html, _>(&documents, &options, threads, dump, |result| actual.push(result));
         assert!(actual == expected, "{threads} threads");
     }
-    // Only as many inputs are taken from the source as keep the threads busy.
+    // No more inputs are taken from the source than are needed to keep the threads busy.
     let (taken_count, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
     let endless_inputs = (0..).inspect(|_| taken_count.set(taken_count.get() + 1));
     let result = many::in_order(
@@ -268,7 +268,11 @@ fn parallel_results_equal_sequential_ones() {
         },
     );
     assert_eq!(result, std::ops::ControlFlow::Break(100));
-    assert!(taken_count.get() < 140, "{} inputs were taken", taken_count.get());
+    assert!(
+        taken_count.get() < 140,
+        "{} inputs were taken, expected fewer than 140",
+        taken_count.get()
+    );
 }
 
 fn worker_panics_propagate_to_the_consumer() {

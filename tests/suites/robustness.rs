@@ -23,7 +23,7 @@ fn the_interpreter_takes_linear_time() {
     let in_dialects =
         tabulex::dialects().iter().flat_map(|dialect| linear_shapes_of(dialect)).collect();
     for (dialect, shape) in sample::of("interpreter", in_dialects, 150) {
-        // A row is a step of the machine, and reads no more than it consumes or gives back.
+        // Rows measure the work: each is a step of the machine, and reads no more than it consumes or gives back.
         let count_rows = |length: usize| {
             let (mut rows, input) = (0, shape.input(shape.count_for(length)));
             table(dialect.id()).run_with_rows(&Setup::default(), &input, &mut |_| rows += 1);
@@ -47,7 +47,7 @@ fn a_tag_with_many_attributes() {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
-        // Each duplicate is an error, or is present if duplicates are left to a later stage.
+        // Each duplicate attribute causes an error, or is part of the token in dialects that check duplicates later.
         let count = match recording.tokens.first() {
             Some(Token::StartTag(tag)) => tag.attributes.len(),
             _ => 0,

@@ -53,7 +53,7 @@ impl Host {
 fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<usize>) -> String {
     let mut text = String::new();
     for _ in 0..1 + random.below(4) {
-        // With CR LF line ends, positions after written text may be off by one.
+        // Markup without CR is used, because positions after written text may be off by one if lines end with CR LF.
         text += &markup(random, names, 6).replace('\r', "");
         if numbers.start < numbers.end && !random.one_in(3) {
             let number = numbers.start + random.below(numbers.end - numbers.start);
@@ -74,7 +74,11 @@ fn a_text_may_be_written_first() {
     assert_eq!(parser.write_text("<b>1"), None);
     let parsed = parser.parse("2</b>3");
     let whole = html::parse("<b>12</b>3", Options::new().scripting(true));
-    assert!(parsed.tree.root().is_like(&whole.tree.root()), "the tree differs: {:?}", parsed.tree);
+    assert!(
+        parsed.tree.root().is_like(&whole.tree.root()),
+        "the tree differs from that of the whole text: {:?}",
+        parsed.tree
+    );
 }
 
 /// XML written before any input declares prefixes for repeated tags that follow.
@@ -86,7 +90,11 @@ fn a_text_may_be_written_before_repeated_tags() {
     assert_eq!(parser.write_text(written), None);
     let parsed = parser.parse(&remaining);
     let whole = xml_er::parse(&format!("{written}{remaining}"), Options::new());
-    assert!(parsed.tree.root().is_like(&whole.tree.root()), "the tree differs: {:?}", parsed.tree);
+    assert!(
+        parsed.tree.root().is_like(&whole.tree.root()),
+        "the tree differs from that of the whole text: {:?}",
+        parsed.tree
+    );
 }
 
 /// Parsing a whole input does not pause at scripts, even if the parser is set to do so.
@@ -133,7 +141,7 @@ fn script_output_follows_the_script() {
         );
         assert_eq!(found.errors, expected.errors, "seed {seed}: {stream:?}");
     }
-    assert!(runs > 300, "only {runs} scripts wrote something");
+    assert!(runs > 300, "only {runs} scripts wrote text, expected more than 300");
 }
 
 /// All following input waits for a script, however long the chunk is, and positions are unaffected.

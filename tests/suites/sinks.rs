@@ -80,7 +80,7 @@ fn check_folder(folder: &Path, minimum: usize) {
             runs += 1;
         }
     }
-    report(&format!("trees of others: {runs} runs, {runs} passed"));
+    report(&format!("trees of other libraries: {runs} runs, {runs} passed"));
     assert!(runs >= minimum, "only {runs} runs");
 }
 

@@ -44,9 +44,9 @@ fn measure_shape(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the shell starts");
+        .expect("`sh` can be started");
     let mut pipe = child.stdin.take().unwrap();
-    pipe.write_all(input.as_bytes()).expect("`tabulex-limits` reads its input");
+    pipe.write_all(input.as_bytes()).expect("`tabulex-limits` reads its whole input");
     drop(pipe);
     let output = child.wait_with_output().expect("`tabulex-limits` ends");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -75,7 +75,7 @@ impl Measurements {
         let Some((time, peak)) = measure_shape(dialect, shape, way, length) else {
             return self
                 .failed
-                .push(format!("failed or exceeded the memory of its process: {name}"));
+                .push(format!("the process failed, perhaps for lack of memory: {name}"));
         };
         // The time of unoptimized code is not bounded.
         let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * tree_count(way);

@@ -44,7 +44,7 @@ fn committed_cases_match_and_take_every_row() {
                 _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected_lines, "{text:?}");
-            // Long inputs are split in one way only: into characters.
+            // Long inputs, which have `"cuts": "few"`, are split in one way only: into characters.
             let is_long = case["cuts"] == "few";
             let cuts = if is_long { vec![characters(text)] } else { all_cuts(text) };
             assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");

@@ -72,8 +72,8 @@ fn own_cases_give_the_serialization_that_they_record() {
     let cases = cases["tests"].as_array().unwrap();
     assert!(cases.len() > 400, "only {} cases", cases.len());
     for case in cases {
-        let input = case["input"].as_str().expect("a case has an input");
-        let tokens = case["output"].as_array().expect("a case has an output");
+        let input = case["input"].as_str().expect("each case has a string `input`");
+        let tokens = case["output"].as_array().expect("each case has a list `output`");
         let expected = tokens.iter().find(|token| token[1] == "serialization");
         let record = read(input, None, None);
         assert_eq!(expected.is_some(), record.fields.is_some(), "{input:?}");
@@ -128,7 +128,7 @@ fn urls_of_the_web_platform_tests() {
     let mut known = Known::read("url");
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for case in cases.iter().filter(|case| case.is_object()) {
-        let input = case["input"].as_str().expect("a case has an input");
+        let input = case["input"].as_str().expect("each case has a string `input`");
         let base = case["base"].as_str();
         let record = read(input, base, None);
         for chunk in [1, 2, 3, 7] {

@@ -29,7 +29,7 @@ fn dump(parent: NodeRef<'_>, depth: usize, lines: &mut Vec<String>) {
         lines.push(line(depth, &format!("<{}>", if is_span { "span" } else { name })));
         let annotation = if name == "v" { "title" } else { "lang" };
         for (attribute, html_name) in [("class", "class"), ("annotation", annotation)] {
-            // The cases of others do not distinguish an empty value from a missing one.
+            // The expected trees, made by other programs, do not distinguish an empty value from a missing one.
             if let Some(value) = node.attribute(attribute).filter(|value| !value.is_empty()) {
                 lines.push(line(depth + 1, &format!("{html_name}=\"{value}\"")));
             }
@@ -75,7 +75,7 @@ fn cases(folder: &std::path::Path) -> Vec<(String, Option<Vec<String>>)> {
         let texts =
             cue_texts(file["vtt"].as_str().expect("each case has the text of a file in `vtt`"));
         for (index, text) in texts.into_iter().enumerate() {
-            // The box of the cue contains another box, which contains its nodes.
+            // The cue's outer box contains an inner box, whose children are the nodes of the cue text.
             let inner_box = &file["processed"][index]["childNodes"][0];
             let tree = inner_box.is_object().then(|| {
                 let mut lines = Vec::new();

@@ -46,7 +46,7 @@ impl Workshop {
         for file in &files {
             let (from, to) = (root.join(file), folder.join(file));
             fs::create_dir_all(to.parent().unwrap()).unwrap();
-            // Git still lists files that were just deleted.
+            // Git also lists files that were deleted without being removed from its index.
             if from.is_file() {
                 fs::copy(&from, &to).unwrap();
             }
@@ -80,7 +80,7 @@ impl Workshop {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.folder).args(arguments).arg("--offline");
         command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_TERM_COLOR", "never");
-        // The environment of the test run must not affect the output.
+        // Settings in the environment of the test run must not affect the messages.
         for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
             command.env_remove(name);
         }
@@ -101,7 +101,7 @@ fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for file in files {
         file.hash(&mut hasher);
-        // Git still lists files that were just deleted, and these were not copied.
+        // A file that git lists may have been deleted, in which case it was not copied and counts as `None`.
         fs::read(folder.join(file)).ok().hash(&mut hasher);
     }
     format!("{:016x}", hasher.finish())

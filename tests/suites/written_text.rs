@@ -43,11 +43,12 @@ impl<const WRITTEN: bool> Sink for TokenRecorder<'_, WRITTEN> {
 
     fn text(&mut self, text: Text<'_>) -> Control {
         let Span { start, end } = text.span;
-        // The replacement of a reference can be as long as the reference.
+        // Text is taken for verbatim if its length is unchanged. The replacement of a character reference can also be as
+        // long as the reference, so references are excluded.
         let is_verbatim =
             |written: &str| written.len() == text.text.len() && !written.starts_with('&');
         if WRITTEN && !text.is_inserted() && is_verbatim(&self.input[start..end]) {
-            // A character that a row takes by itself may be delivered as parsed.
+            // A row that takes a single character may deliver CR as LF, even if the sink requests text as written.
             let written = &self.input[start..end];
             assert!(
                 written == text.text || written == "\r" && text.text == "\n",

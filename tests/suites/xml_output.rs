@@ -83,7 +83,7 @@ fn tree_contents(root: NodeRef<'_>) -> Contents {
             Edge::Open(node) => match node.kind() {
                 NodeKind::Element => {
                     contents.push("<".to_owned());
-                    // Namespace-aware readers do not report declarations as attributes.
+                    // Namespace-aware readers such as roxmltree do not report namespace declarations as attributes.
                     let attributes = node.attributes().filter(|attribute| {
                         let name = attribute.name().to_string();
                         name != "xmlns" && (name == "xmlns:" || !name.starts_with("xmlns:"))
@@ -158,8 +158,8 @@ fn check_names(tree: &Tree, document: &Document<'_>, is_wrapped: bool, input: &s
 fn check(tree: &Tree, input: &str) {
     let xml = tree.root().to_xml();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    // The reader does not know that the prefix of an element may be `xml`, which is always bound. Markup contains these
-    // strings nowhere else.
+    // The reader rejects elements with the prefix `xml`, although it is always bound, so the prefix is replaced. The
+    // output contains these strings only at the beginning of tags.
     let readable = xml.replace("<xml:", "<xml-").replace("</xml:", "</xml-");
     let document = Document::parse_with_options(&readable, options)
         .unwrap_or_else(|error| panic!("{error}: {input:?}\n{xml}"));
@@ -177,7 +177,7 @@ fn check(tree: &Tree, input: &str) {
         contents.remove(0);
         contents.pop();
     }
-    // White space outside the root element is not compared.
+    // The reader reports no white space outside the root element.
     for index in [0, expected.len().saturating_sub(1)] {
         let is_white_space = |text: &String| {
             text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()

@@ -38,7 +38,7 @@ pub fn cases(text: &str) -> Vec<Case> {
                 finish(cases.last_mut());
                 cases.push(Case { index: cases.len(), ..Case::default() });
             }
-            let case = cases.last_mut().expect("the first line is `#data`");
+            let case = cases.last_mut().expect("the first heading is `#data`");
             match trimmed {
                 "#script-on" => case.scripting = Some(true),
                 "#script-off" => case.scripting = Some(false),
@@ -133,7 +133,7 @@ fn is_heading(line: &str) -> bool {
 
 fn finish(case: Option<&mut Case>) {
     if let Some(case) = case {
-        // The line end after the data, and empty lines after the tree, are not part of them.
+        // Remove the line end after the data and the empty lines after the tree, which only separate sections.
         case.data.truncate(case.data.strip_suffix('\n').map_or(case.data.len(), str::len));
         let length = case.document.trim_end_matches('\n').len();
         case.document.truncate(length);

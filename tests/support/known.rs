@@ -90,7 +90,7 @@ impl Known {
             .unwrap_or_else(|error| panic!("`{suite}.json` is not JSON: {error}"));
         let mut entries: Vec<Entry> = list
             .as_array()
-            .expect("known failures are a JSON array")
+            .expect("a list of known failures is a JSON array")
             .iter()
             .map(Entry::read)
             .collect();

@@ -23,7 +23,7 @@ impl Random {
     /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        // Small seeds give similar first outputs, which are discarded.
+        // Discard the first outputs, which are similar for small seeds.
         for _ in 0..4 {
             random.next_number();
         }

@@ -263,7 +263,7 @@ impl DerivedShapes {
             let all_units: BTreeSet<String> =
                 units_with_attributes.iter().cloned().chain(plain_units).collect();
             units.extend(units_with_attributes);
-            // Longer lists get no triples: the table treats their elements alike, so the pairs below suffice.
+            // Groups with more than 80 units get no triples: the table treats their elements alike, so pairs suffice.
             if (2..=80).contains(&all_units.len()) {
                 families.push((all_units.into_iter().collect(), 3));
             }
@@ -380,7 +380,7 @@ impl MentionedWords {
         let texts: Vec<String> =
             rows.chain(sets).chain(steps).chain(algorithms).chain(others).collect();
         let mut elements: BTreeSet<String> = crate::markup::pattern_names(table);
-        // The indices of the groups that mention each word.
+        // For each word, the indices of the groups that mention it.
         let mut groups_by_word: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (group, text) in texts.iter().enumerate() {
             for (word, before) in words(text) {
@@ -426,7 +426,7 @@ impl MentionedWords {
             return units;
         }
         for other in &others {
-            // If only a few are mentioned, a condition may also require a value.
+            // In a group with fewer than four other words, some of them may be values that a condition requires.
             let values = others.iter().filter(|value| others.len() < 4 && value != &other);
             for value in values.map(|value| &value[..]).chain(["y"]) {
                 for name in &elements {
@@ -434,7 +434,7 @@ impl MentionedWords {
                     units.push(format!("<{name} {other}={value}></{name}>"));
                 }
             }
-            // Targets and attributes of processing instructions are mentioned together with few elements.
+            // Groups that mention processing instructions mention few elements, so other groups get none.
             let names = others.iter().filter(|name| elements.len() < 4 && name != &other);
             units.extend(names.map(|name| format!("<?{other} {name}=\"y\">")));
         }

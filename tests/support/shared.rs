@@ -120,7 +120,7 @@ pub fn absent_from(folder: &Path) -> Vec<String> {
 /// The error of cargo, or a message that it has unpacked no such package.
 pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    // Excludes dependencies of other platforms, which cargo may not have unpacked.
+    // `--filter-platform` excludes dependencies for other platforms, which cargo may not have unpacked.
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", "host-tuple"])
         .current_dir(workspace())
@@ -142,6 +142,6 @@ pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
 
 /// Prints a line even if the test passes, when the test harness would capture that of `println!`.
 pub fn report(line: &str) {
-    // A closed pipe must not fail a test.
+    // Errors are ignored: a closed pipe must not fail a test.
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -37,7 +37,7 @@ pub fn assert_all_run(folder: &str, run: &[&str]) {
     let paths = files.map(|file| file.unwrap().path());
     for table in paths.filter(|path| path.extension().is_some_and(|ending| ending == "states")) {
         let name = table.file_stem().unwrap().to_string_lossy().into_owned();
-        assert!(run.contains(&&name[..]), "table `{name}` is not run");
+        assert!(run.contains(&&name[..]), "no test runs the table `{name}`");
     }
 }
 
@@ -87,7 +87,7 @@ pub fn disagreement(
     let (alphabet, mut random) = (Alphabet::new(table), Random::new(7));
     (0..random_inputs).find_map(|seed| {
         let (mut input, setup) = (alphabet.input(&mut random, 12), alphabet.setup(&mut random));
-        // Far look-ahead is memoized only in long inputs.
+        // The machine memoizes far look-ahead only in long inputs, so every fourth input is repeated.
         if seed % 4 == 0 {
             input = input.repeat(5);
         }

@@ -59,7 +59,7 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
     let page = page(&mut random);
     let scripting = random.one_in(2);
     let serializer = dialect.serializer().unwrap();
-    // Without the names of their attributes, the runtime writes no shadow roots.
+    // The runtime writes shadow roots only if it knows the names of their attributes.
     let has_names =
         serializer.names().steps.is_some() || std::ptr::eq(dialect, &tabulex::html::DIALECT);
     let writes_shadow_roots = random.one_in(2) && has_names;
@@ -87,7 +87,7 @@ pub fn serialized_difference(dialect: &Dialect, table: &Table, seed: u64) -> Opt
                     .expect("the steps return a string");
             let name = node.name().map(|name| name.to_string());
             let describe =
-                || format!("{name:?} within {page}: {native:?}, by the steps {interpreted:?}");
+                || format!("{name:?} in {page:?}: the runtime writes {native:?}, the steps write {interpreted:?}");
             (native != interpreted).then(describe)
         },
     )

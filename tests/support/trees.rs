@@ -22,7 +22,7 @@ pub fn tree_dialects() -> impl Iterator<Item = &'static Dialect> {
 /// If no dialect with this id builds trees.
 pub fn tree_dialect(id: &str) -> &'static Dialect {
     let found = tree_dialects().find(|dialect| dialect.id() == id);
-    found.unwrap_or_else(|| panic!("no dialect `{id}` builds trees"))
+    found.unwrap_or_else(|| panic!("no dialect with the id `{id}` builds trees"))
 }
 
 /// Whether the dialect builds HTML trees, with insertion modes and support for fragments.
@@ -198,7 +198,7 @@ fn describe(node: &NodeRef<'_>) -> String {
         }
         NodeKind::Doctype => {
             let doctype = node.doctype().unwrap_or_default();
-            // A node has empty identifiers where its token has none.
+            // In the DOM, identifiers that are missing in the token are empty in the node, so both are written as empty.
             let identifiers = [doctype.public_identifier, doctype.system_identifier];
             let identifiers = identifiers.map(Option::unwrap_or_default);
             format!("doctype {:?} {identifiers:?} {span:?}", doctype.name)

@@ -81,17 +81,17 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             }
         }
         "sanitized" => {
-            // The sanitizer fails if its output still parses differently after several rounds.
+            // Errors are ignored: the sanitizer fails if its output still parses differently after several rounds.
             let _ = Sanitizer::new().clean::<D>(page);
             let _ = Sanitizer::permissive().clean::<D>(page);
         }
         "rewritten" => match rewrite_str::<D>(page, rules().unwrap()) {
-            // A rewriter may refuse what a page contains.
+            // Both outcomes are allowed: the rewriter may refuse to change what a page contains.
             Ok(_) | Err(_) => {}
         },
         "trickled" => {
             let mut rewriter = Rewriter::<D, _>::new(rules().unwrap(), std::io::sink())
-                .expect("the selectors do not depend on later nodes");
+                .expect("no selector depends on input after the start tag");
             let result = page.as_bytes().chunks(1).try_for_each(|byte| rewriter.write(byte));
             drop(result.and_then(|()| rewriter.finish()));
         }
@@ -123,7 +123,7 @@ fn change_tree(mut tree: Tree, way: &str) {
         "moved" => {
             for node in select_nodes(&tree, &|_| true) {
                 let wrapper = tree.create_element(Namespace::HTML, "b");
-                // Fails only at the node limit, where no wrapper can be created.
+                // Wrapping fails only at the node limit, where no wrapper can be created, so errors are ignored.
                 let _ = tree.wrap(node, wrapper);
                 let _ = tree.prepend(root, wrapper);
             }
@@ -141,7 +141,7 @@ fn change_tree(mut tree: Tree, way: &str) {
             let _ = indent(&mut tree, root, " ");
         }
         _ => {
-            // From the end, so that inner elements come first.
+            // Unwrap from the last to the first element, so that inner elements come before outer ones.
             let elements = select_nodes(&tree, &|node| node.is_element());
             elements.into_iter().skip(1).rev().for_each(|element| tree.unwrap(element));
             tree.merge_texts(root);
@@ -154,7 +154,7 @@ fn edit_page<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);
     let nodes = tree.root().descendants().filter(|node| !must_keep_tags(*node));
-    // Ids, so that the memory of the list is small.
+    // The list holds ids, which take less memory than references to nodes.
     let mut nodes: Vec<NodeId> = nodes.map(|node| node.id()).collect();
     if way == "unwrapped" {
         // Inner elements first: in this order, a naive implementation would move each node once per ancestor.

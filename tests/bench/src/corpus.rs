@@ -57,7 +57,7 @@ fn read_or_generate(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<Str
     if name == "html/pages" && package_folder.is_dir() {
         return read_files(&package_folder);
     }
-    let hint = "for real pages, run `npm install --prefix tests/bench htmlparser-benchmark`";
+    let hint = "for real pages in `html/pages`, run `npm install --prefix tests/bench htmlparser-benchmark`";
     eprintln!("bench: `{}` is missing, so documents are generated; {hint}", folder.display());
     Ok(generate())
 }
@@ -76,7 +76,7 @@ fn read_files(folder: &Path) -> Result<Vec<String>, String> {
     };
     let documents = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if documents.is_empty() {
-        Err(format!("`{}` has no files", folder.display()))
+        Err(format!("`{}` contains no files", folder.display()))
     } else {
         Ok(documents)
     }

@@ -136,7 +136,10 @@ fn work_with_index(documents: &[String]) {
 struct ParseAndSelect<L>(PhantomData<L>);
 
 /// A page on which one selector is compared, and the number of its matches.
-struct SinglePage<L: Css>(L::Page, #[expect(dead_code, reason = "keeps the count alive")] usize);
+struct SinglePage<L: Css>(
+    L::Page,
+    #[expect(dead_code, reason = "stored so that counting is not optimized away")] usize,
+);
 
 impl<L: Css> Comparable for SinglePage<L> {
     fn digest(&self) -> Digest {

@@ -61,7 +61,7 @@ impl Campaign {
         let (failure, mut duration) = run_timed();
         self.executions += 1;
         if failure.is_none() && duration > self.slowest.0 {
-            // Measure again, in case the machine was busy.
+            // The machine may have been busy, so the input is run again and the shorter duration counts.
             duration = duration.min(run_timed().1);
         }
         if duration > self.slowest.0 {

@@ -77,7 +77,7 @@ pub(crate) fn assert_tree(tree: &Tree, text: Option<&str>) {
     let mut pending = vec![tree.root()];
     assert!(tree.root().parent().is_none(), "the document has a parent");
     while let Some(node) = pending.pop() {
-        assert!(visited.insert(node.id()), "a node is reached twice: {:?}", node.kind());
+        assert!(visited.insert(node.id()), "a node of kind {:?} is reached twice", node.kind());
         assert_children(&node);
         pending.extend(node.children());
         for contents in node.template_contents().into_iter().chain(node.shadow_root()) {

@@ -66,11 +66,11 @@ fn find_target(name: &str) -> Result<&'static Target, String> {
 
 /// Runs a target until time runs out or an input fails. Returns whether all inputs passed.
 fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
-    // If a run kills the process by exhausting its stack or memory, this file contains its input.
+    // This file contains the current input, in case the run kills the process by exhausting its stack or memory.
     let last_input_path = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
     let file = File::create(&last_input_path);
     let mut file =
-        file.map_err(|error| format!("cannot write `{}`: {error}", last_input_path.display()))?;
+        file.map_err(|error| format!("cannot create `{}`: {error}", last_input_path.display()))?;
     let mut write_error = None;
     let mut store_input =
         |input: &[u8]| write_error = write_error.take().or(overwrite(&mut file, input).err());
@@ -105,7 +105,8 @@ fn run_campaign(target: &'static Target, time: Duration, seed: u64) -> Result<bo
     }
     let Err(Failure { input, message }) = outcome else { return Ok(true) };
     let path = files::add_regression(target.name, &input);
-    let path = path.map_err(|error| format!("cannot write the regression: {error}"))?;
+    let path =
+        path.map_err(|error| format!("cannot save the failing input as a regression: {error}"))?;
     print_line(&format!("{} fails: b\"{}\"\n{message}", target.name, input.escape_ascii()));
     print_line(&format!("written to {}", path.display()));
     Ok(false)

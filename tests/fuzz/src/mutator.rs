@@ -49,7 +49,7 @@ fn mutate(
         }
         6 => drop(input.drain(position..end)),
         7 => {
-            // Repetition causes long runs and deep nesting.
+            // Repeat a part of the input, which can cause long runs and deep nesting.
             let repeated = input[position..end].repeat(1 + random.below(8));
             input.splice(position..position, repeated);
         }

@@ -23,7 +23,8 @@ fn run(name: &str) {
     for (file, input) in corpus.into_iter().chain(regressions) {
         campaign.run(input).unwrap_or_else(|failure| fail(name, &file, &failure));
     }
-    // Only the first seed is used, as each step depends on the inputs that earlier ones kept.
+    // The campaign uses only the first seed, because each step depends on the inputs that earlier steps kept; the other
+    // seeds only determine the number of steps.
     for _ in &seeds {
         let outcome = campaign.step(&mut |_| ());
         outcome.unwrap_or_else(|failure| fail(name, "a mutated input", &failure));

@@ -32,7 +32,7 @@ fn colours_are_for_terminals_or_on_demand() {
     let without_colours = |text: &str| {
         let parts =
             text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |(_, text)| text));
-        // The text before the first color has no escape sequence.
+        // The part before the first escape character is kept whole, as no escape sequence precedes it.
         text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
     };
     let text = run_successfully(&coloured, markup);
@@ -49,12 +49,12 @@ fn control_characters_do_not_reach_a_terminal() {
     let dump = run_successfully(&["parse", "--color", "always"], hostile);
     assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
     assert!(run_successfully(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
-    // `script` of util-linux provides a terminal.
+    // `script`, a program of util-linux, runs the command in a terminal.
     let command = format!("{} parse --color never --format html", program().display());
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let Ok(mut child) = terminal.spawn() else {
-        return println!("the test in a terminal is not run: `script` of bsdutils is missing");
+        return println!("the test in a terminal is skipped: cannot run `script` of util-linux");
     };
     child.stdin.take().unwrap().write_all(format!("{hostile}\n\u{4}\u{4}").as_bytes()).unwrap();
     let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
@@ -76,8 +76,9 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     fs::create_dir_all(&locked).unwrap();
     fs::write(folder.join("u/a.html"), "x").unwrap();
     fs::write(folder.join("u/c.html"), "y").unwrap();
-    // The copy is in a folder where another user, to whom the permissions apply, can run it too. `cp` writes it: a program
-    // that another test starts meanwhile would inherit a file open for writing in this process, which cannot be run.
+    // The copy is in a folder where another user, to whom the permissions apply, can run it too. `cp` writes it, because
+    // a file that is open for writing cannot be run: if this process wrote it, a program that another test starts
+    // meanwhile could inherit the open file.
     let copied = Command::new("cp").arg(program()).arg(&program_here).status().unwrap();
     assert!(copied.success());
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();

@@ -23,7 +23,7 @@ fn input_after_the_limit_is_not_read() {
         let mut stdin = child.stdin.take().unwrap();
         let chunk = text.repeat(10_000);
         let mut written = 0;
-        // Fails once the reader has exited.
+        // Writing fails once the program has exited.
         while stdin.write_all(chunk.as_bytes()).is_ok() {
             written += chunk.len();
             assert!(written < 100_000_000, "{arguments:?}");

@@ -16,7 +16,7 @@ use tabulex_tests::trees::Input;
 pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let tree_builder =
         TreeBuilderOpts { scripting_enabled: input.scripting, ..TreeBuilderOpts::default() };
-    // Decoding has removed any byte order mark.
+    // The input is text without a byte order mark, so a leading U+FEFF is a character.
     let tokenizer =
         html5ever::tokenizer::TokenizerOpts { discard_bom: false, ..Default::default() };
     let options = ParseOpts { tree_builder, tokenizer };

@@ -15,7 +15,7 @@ use tabulex_tests::shared::{report, shared};
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();
     let mut lines = nodes::lines(root);
-    // Nodes before a DOCTYPE are comments and processing instructions, of one line each.
+    // Only comments and processing instructions can precede a DOCTYPE. Each has one line, so nodes and lines pair up.
     let top_level = root.children().zip(&mut lines);
     let prolog = top_level.take_while(|(node, _)| !node.is_element());
     for (node, line) in prolog.filter(|(node, _)| node.kind() == NodeKind::Doctype) {
@@ -45,7 +45,7 @@ fn fragment_failure(markup: &str, context: &str, scripting: bool) -> Option<Page
     };
     let element = parsed.tree.create_element(namespace, local);
     for child in children {
-        parsed.tree.append(element, child).expect("the child is not an ancestor");
+        parsed.tree.append(element, child).expect("a node can be moved into a new element");
     }
     let text = html::serializer().scripting(scripting).inner(parsed.tree.node(element));
     PageFailure::between(&lines, &fragment_lines(&parse(&text)))

@@ -17,7 +17,7 @@ fn create_elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
     let mut elements = Vec::new();
     for _ in 0..count {
         let element = tree.create_element(Namespace::HTML, "p");
-        tree.append(tree.document(), element).expect("a new element fits");
+        tree.append(tree.document(), element).expect("the document can contain a new element");
         elements.push(element);
     }
     elements
@@ -90,7 +90,7 @@ fn by_hand(content: &str) -> Tree {
                 tree.create_template_contents(element);
             }
         }
-        other => panic!("unknown content `{other}`"),
+        other => panic!("unknown kind of content `{other}`"),
     }
     tree
 }

@@ -58,7 +58,7 @@ fn measure(
         }
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();
-            // A token may be as long as the limit allows, and its attributes take much more memory than their text.
+            // Attributes take much more memory than their text, so a token has at most one for every 256 bytes of the limit.
             tokenizer
                 .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
             let mut decoder = Utf8Decoder::new();
@@ -84,7 +84,7 @@ fn measure_whole(
     let kib_without_input = memory_kib("VmRSS:");
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
-    // The input belongs to the caller, so it is not counted.
+    // The input belongs to the caller, so its size is reported to be subtracted from the peak.
     let input_kib = memory_kib("VmRSS:") - kib_without_input;
     let start = total_cpu_time();
     match way {
@@ -130,14 +130,15 @@ fn memory_kib(name: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    number.expect("Linux reports the memory of this process")
+    number.expect("`/proc/self/status` states the memory in KiB")
 }
 
 /// Returns the CPU time of this process, user and system time of all its threads, which Linux counts in hundredths of a
 /// second. It does not depend on other processes.
 fn total_cpu_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    // The program's name, in brackets, may contain spaces. Eleven fields precede the two times.
+    // Skip the program's name, which is in parentheses and may contain spaces, and the eleven fields between it and the
+    // two times.
     let (_, fields) = stat.rsplit_once(") ").unwrap();
     let ticks = fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>());
     Duration::from_millis(10 * ticks.map(|ticks| ticks.unwrap()).sum::<u64>())

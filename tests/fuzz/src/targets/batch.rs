@@ -43,12 +43,15 @@ fn run(input: &[u8]) {
     for (line, written) in lines.iter().zip(answers) {
         let text = std::str::from_utf8(written).expect("an answer is UTF-8");
         let value: Value = serde_json::from_str(text)
-            .unwrap_or_else(|error| panic!("{error} in the answer {text:?}"));
+            .unwrap_or_else(|error| panic!("the answer {text:?} is not JSON: {error}"));
         let keys: Vec<&String> =
             value.as_object().expect("an answer is an object").keys().collect();
         note((&keys, value["errors"][0]["code"].as_str()));
         let is_answer = ["error", "tokens", "tree"].iter().any(|key| keys[0] == key);
-        assert!(is_answer, "the first of the keys {keys:?} is not that of an answer");
+        assert!(
+            is_answer,
+            "the first key of an answer must be `error`, `tokens` or `tree`: {keys:?}"
+        );
         if let Some(error) = value["error"].as_str() {
             note(error.split('`').step_by(2).collect::<Vec<_>>());
         }

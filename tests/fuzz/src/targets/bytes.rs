@@ -40,13 +40,15 @@ const LABELS: &[&str] = &[
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(8) {
         0 => random.pick::<&str>(LABELS).as_bytes().to_vec(),
-        // Filler moves later pieces beyond the bytes that are examined before parsing begins.
+        // Filler can move later pieces beyond the bytes that are searched for a declaration before parsing begins.
         1 => b"x".repeat(1 << random.below(11)),
         2 => super::trees::piece(random),
         _ => {
-            // Each character stands for a byte, as the pieces are not all UTF-8.
-            let to_byte =
-                |character| u8::try_from(character).expect("the character is below U+0100");
+            // Not all of these pieces are UTF-8, so they are listed as strings in which each character stands for a byte.
+            let to_byte = |character| {
+                u8::try_from(character)
+                    .expect("the pieces in `bytes` have only characters below U+0100")
+            };
             random.piece("bytes").chars().map(to_byte).collect()
         }
     }
@@ -128,7 +130,7 @@ fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
     // The parser is reused, which must not affect the second result.
     let mut reused_parser = parser();
     for size in [1, size] {
-        // A parser that has received no chunk does not know that the input is bytes.
+        // If `bytes` is empty, this chunk alone tells the parser that its input consists of bytes rather than text.
         reused_parser.feed_bytes(&[]);
         bytes.chunks(size).for_each(|chunk| reused_parser.feed_bytes(chunk));
         let parsed = reused_parser.finish_and_reset();
@@ -142,7 +144,8 @@ fn assert_trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
         assert_eq!(parsed.events, whole.events, "in chunks of {size}");
         assert_tree(&parsed.tree, Some(&text));
     }
-    // In an encoding without a byte order mark, a leading U+FEFF is a character, but a parser of text takes it for a mark.
+    // If the bytes have no byte order mark, a leading U+FEFF in the decoded text is a character of the document, but a
+    // parser of text would drop it as a mark.
     if !text.starts_with('\u{FEFF}') || Encoding::for_mark(bytes).is_some() {
         let parsed_text = parser().parse(&text);
         assert!(

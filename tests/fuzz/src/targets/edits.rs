@@ -23,7 +23,7 @@ fn run(input: &[u8]) {
     let mut reader = InputReader::new(input);
     let choices: Vec<u8> = (0..6).map(|_| reader.byte()).collect();
     let page = reader.into_text();
-    // A leading byte order mark is not part of the parsed text.
+    // The parser drops a leading byte order mark, so pages are edited without one.
     let page = page.trim_start_matches('\u{FEFF}');
     let tree = html::parse(page, Options::new()).tree;
     let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
@@ -44,7 +44,7 @@ fn run(input: &[u8]) {
             at <= page.len(),
             "edits overlap at byte {at}, which is beyond the end of {page:?}"
         ),
-        // The tree rejects insertions at places where a node is not allowed.
+        // Other errors are allowed, such as that the tree rejects a node where it is inserted.
         Err(error) => note(error.to_string()),
     }
 }

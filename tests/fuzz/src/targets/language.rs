@@ -127,7 +127,7 @@ fn syntax_error(code: &str) -> Option<String> {
     let parse = || syn::parse_str::<syn::File>(code).err().map(|error| error.to_string());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, parse);
-        thread.expect("a thread starts").join().expect("the parser does not panic")
+        thread.expect("a thread can be started").join().expect("the parser does not panic")
     })
 }
 
@@ -151,6 +151,6 @@ fn assert_runs(machine: &tabulex_language::model::Machine) {
         Interpreter::new(machine).run("<a b='c'>\r\n\0é&amp;", &Options::default(), &mut rows);
     note(("rows", rows.0.len()));
     if let Err(stuck) = result {
-        panic!("a machine that the checks accept fails: {stuck}");
+        panic!("the interpreter fails on a machine that the checks accept: {stuck}");
     }
 }

@@ -199,7 +199,8 @@ fn handler_events<D: Construction>(
     assert_bytes(page, &output, "no handler");
     let events = events.into_inner().unwrap();
     for pair in events.windows(2) {
-        // Four characters tell the kinds of events apart; positions and most of the texts are not coverage.
+        // The first four characters of an event identify its kind. Positions and the rest of the text would make nearly
+        // every input count as new coverage.
         note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
     }
     Some(events)
@@ -279,7 +280,7 @@ fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, te
     };
     let read_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
-        // Elements that entities inserted were not changed.
+        // The rewriter refuses to change elements that come from the replacement text of an entity.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
             read_values.lock().unwrap().push(value);
@@ -287,7 +288,7 @@ fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, te
         Ok(())
     });
     let second_result = rewrite_in_chunks::<D>(rules.unwrap(), &out, None);
-    second_result.expect("the output can be rewritten");
+    second_result.expect("the rewritten page can be rewritten again");
     if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
         return;
     }

@@ -61,7 +61,7 @@ fn run(input: &[u8]) {
     let root = tree.document_element().unwrap().id();
     note(sanitizer.sanitize(&mut tree, root).min(9));
     assert_eq!(sanitizer.sanitize(&mut tree, root), 0, "sanitized a second time");
-    // The attributes of a tag `html` go to the root, which is not sanitized itself.
+    // `dangers` skips the root, which is not sanitized: it may have attributes from a tag `html` in the markup.
     let tree_dangers = dangers(tree.node(root));
     assert!(
         tree_dangers.is_empty(),

@@ -49,7 +49,7 @@ fn run(input: &[u8]) {
     }
     assert_xml_round_trip(&parsed.tree);
     let json = parsed.tree.root().to_json();
-    // Values are ignored, so that the reader does not recurse on the depth of the tree.
+    // `IgnoredAny` discards the values, so that deserialization does not recurse as deeply as the tree nests.
     let json_result = serde_json::from_str::<serde::de::IgnoredAny>(&json);
     assert!(json_result.is_ok(), "invalid JSON: {json_result:?}: {json}");
 }

@@ -94,7 +94,7 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
     for (code, span) in &recording.errors {
         check(span, code);
     }
-    // A row can stop the machine without an end-of-file token.
+    // A row can stop the machine before the end-of-file token, so a recording contains at most one, as its last token.
     let is_end_of_file = |token: &&Token| matches!(token, Token::EndOfFile { .. });
     let (ends, last) =
         (recording.tokens.iter().filter(is_end_of_file).count(), recording.tokens.last());

@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         fragment: None,
         scripting: flags % 2 == 1,
         shadow_roots: flags / 2 % 2 == 1,
-        // The first two values of the flag; only some dialects have it.
+        // The first or second value of the flag `parsing-context`, which only some dialects have.
         parsing_context: flags / 4 % 2,
         ..Input::default()
     };
