@@ -202,7 +202,7 @@ fn tokens_match_the_public_suite() {
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
-            // The suite writes whole numbers as integers. JSON values that are integers never equal floating-point ones, so
+            // The suite writes whole numbers as integers, which never equal floating-point numbers in `serde_json`, so
             // they are converted.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {

@@ -34,8 +34,8 @@ struct Outcome {
 impl ComparedMachine<'_> {
     fn run(&self, run: &Run, input: &str) -> Outcome {
         let mut declared = Vec::new();
-        // In a run that follows modes, tree construction selects the state after a start tag. The document's machine has no
-        // modes, so the host of both machines switches by the name of the tag.
+        // In a run that follows modes, tree construction selects the state after a start tag. The document's machine
+        // has no modes, so the host of both machines switches by the name of the tag.
         let setup =
             Setup { switches: run.setup.switches || run.setup.follows_modes, ..run.setup.clone() };
         let (recording, stuck) = self.table.attempt(&setup, input, &mut |row| {

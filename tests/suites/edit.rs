@@ -138,8 +138,8 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     copy.edit(ROW, CHANGED_ROW, "current");
     let build = copy.build("a row changed");
     assert!(build.is_successful, "{}", build.messages);
-    // Only the dialect, the dialect that takes parts of its table, and the packages that depend on these two are compiled
-    // again, but neither the table compiler nor any other dialect.
+    // Only the dialect, the dialect that takes parts of its table, and the packages that depend on these two are
+    // compiled again, but neither the table compiler nor any other dialect.
     let rebuilt_packages = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
     assert_eq!(compiled_packages(&build.messages), rebuilt_packages, "{}", build.messages);
     assert!(copy.tokens().contains(r#"["StartTag","Div""#), "{}", copy.tokens());

@@ -80,7 +80,7 @@ fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     for attribute in node.attributes() {
         let label = || format!("{attribute:?} of {node:?} in {input:?}");
         let (Some(name), Some(value)) = (attribute.name_span(), attribute.value_span()) else {
-            // The attribute has no positions, because a declaration added it.
+            // The tree has no positions for this attribute, so there is nothing to compare.
             continue;
         };
         if name.start < tag.start || value.end > tag.end {

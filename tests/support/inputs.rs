@@ -111,7 +111,7 @@ impl Alphabet {
             state: Some(self.machine.state(state).name.clone()),
             last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
             flags: host_flags
-                // With values other than the first, the machine may ignore most of the input, so the first is more frequent.
+                // With values other than the first, the machine may ignore most of the input, so they are rarer.
                 .map(|flag| {
                     let value = random.below(flag.values.len()) as u8;
                     (flag.name.clone(), if random.one_in(3) { value } else { 0 })

@@ -198,7 +198,7 @@ fn describe(node: &NodeRef<'_>) -> String {
         }
         NodeKind::Doctype => {
             let doctype = node.doctype().unwrap_or_default();
-            // In the DOM, identifiers that are missing in the token are empty in the node, so both are written as empty.
+            // In the DOM, identifiers that are missing in the token are empty in the node, so they are shown as empty.
             let identifiers = [doctype.public_identifier, doctype.system_identifier];
             let identifiers = identifiers.map(Option::unwrap_or_default);
             format!("doctype {:?} {identifiers:?} {span:?}", doctype.name)

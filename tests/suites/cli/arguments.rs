@@ -76,9 +76,9 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     fs::create_dir_all(&locked).unwrap();
     fs::write(folder.join("u/a.html"), "x").unwrap();
     fs::write(folder.join("u/c.html"), "y").unwrap();
-    // The copy is in a folder where another user, to whom the permissions apply, can run it too. `cp` writes it, because
-    // a file that is open for writing cannot be run: if this process wrote it, a program that another test starts
-    // meanwhile could inherit the open file.
+    // The copy is in a folder where another user, to whom the permissions apply, can run it too. `cp` writes it:
+    // if this process did, a program that another test starts meanwhile could inherit the file while it is open for
+    // writing, and such a file cannot be run.
     let copied = Command::new("cp").arg(program()).arg(&program_here).status().unwrap();
     assert!(copied.success());
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();

@@ -58,7 +58,7 @@ fn measure(
         }
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();
-            // Attributes take much more memory than their text, so a token has at most one for every 256 bytes of the limit.
+            // Attributes take much more memory than their text, so at most one is kept per 256 bytes of the limit.
             tokenizer
                 .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
             let mut decoder = Utf8Decoder::new();

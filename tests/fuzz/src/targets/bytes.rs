@@ -44,7 +44,7 @@ fn piece(random: &mut Random) -> Vec<u8> {
         1 => b"x".repeat(1 << random.below(11)),
         2 => super::trees::piece(random),
         _ => {
-            // Not all of these pieces are UTF-8, so they are listed as strings in which each character stands for a byte.
+            // Not all of these pieces are UTF-8, so each character of a listed piece stands for a byte.
             let to_byte = |character| {
                 u8::try_from(character)
                     .expect("the pieces in `bytes` have only characters below U+0100")
