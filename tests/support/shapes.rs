@@ -434,7 +434,7 @@ impl MentionedWords {
                     units.push(format!("<{name} {other}={value}></{name}>"));
                 }
             }
-            // Groups that mention processing instructions mention few elements, so other groups get none.
+            // Groups that mention processing instructions mention few elements, so groups with more get none.
             let names = others.iter().filter(|name| elements.len() < 4 && name != &other);
             units.extend(names.map(|name| format!("<?{other} {name}=\"y\">")));
         }
