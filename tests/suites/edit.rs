@@ -68,7 +68,7 @@ impl EditedCopy {
         let table = self.workshop.path("spec/tables/html.states");
         let table = table.to_str().unwrap();
         let output = self.run_program(&["table", "run", table, "--tree", "--file"], input);
-        // Errors come before the tree, whose lines begin with a bar.
+        // Errors precede the tree. Lines of the tree begin with a bar; the others are dropped.
         let tree = output.lines().filter(|line| line.starts_with('|'));
         let interpreted = tree.flat_map(|line| [line, "\n"]).collect();
         [self.run_program(&["parse"], input), interpreted]

@@ -450,7 +450,7 @@ fn late_invalid_utf_8_falls_back_to_the_default_encoding() {
         assert!(text_and_choice.0.starts_with(text), "{text_and_choice:?}");
         assert_eq!(text_and_choice.1, choice, "{text_and_choice:?}");
     }
-    // A caller that cannot restart continues in UTF-8.
+    // A caller that does not restart can continue, and the stream keeps UTF-8.
     let mut stream = ByteStream::of::<Html>(Hints::new());
     let mut text = String::new();
     let first_chunk = [&b"\xC3\xA9"[..], padding].concat();

@@ -146,8 +146,8 @@ fn long_tags_are_adopted_less_often() {
         ([64, 256], 5),
     ];
     for ([outer, inner], count) in cases {
-        // Each end tag causes eight rounds, one for each block; only the very first also reconstructs the inner
-        // element.
+        // Each end tag causes eight rounds of the adoption agency, one for each block. Only the very first round also
+        // copies the inner element.
         let start_tags = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
         let input = start_tags + &"</b>".repeat(TIMES);
         let always_allowed = (input.len() - "</b>".len()) / 4;

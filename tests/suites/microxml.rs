@@ -71,7 +71,7 @@ fn check_cases(name: &str, unsupported: &[&str]) {
         // The suite expects its inputs to be decoded, which would drop a byte order mark.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
-        // In two cases the children are a string instead of a list.
+        // In two cases, the expected children are a string instead of a list with a string.
         let mut expected = expected.clone();
         if expected[2].is_string() {
             expected[2] = json!([expected[2]]);

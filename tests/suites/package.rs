@@ -156,7 +156,7 @@ struct PackageFolder {
 impl PackageFolder {
     fn new() -> Self {
         let executable = env::current_exe().unwrap();
-        // The executable of the test is in `<target>/<profile>/deps`.
+        // The executable of the test is in `<target>/<profile>/deps`, so its third ancestor is the target folder.
         let target = executable.ancestors().nth(3).unwrap().to_owned();
         let folder = target.join("tests/package");
         if folder.exists() {

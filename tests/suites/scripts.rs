@@ -102,7 +102,7 @@ fn a_text_may_be_written_before_repeated_tags() {
 fn whole_inputs_do_not_pause() {
     let input = "<p>1<script>2</script>3<script>4</script>5";
     let whole = html::parse(input, Options::new());
-    // An input beyond the token limit is parsed in chunks.
+    // With the token limit of 20, which the input exceeds, even a whole input is parsed in chunks.
     for limits in [Limits::new(), Limits::new().token(20)] {
         let options = Options::new().limits(limits);
         let mut parser = html::parser(options.clone());

@@ -36,7 +36,7 @@ impl Workshop {
     pub(crate) fn new(name: &str, results: Results) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let executable = env::current_exe().unwrap();
-        // The executable of the test is in `<target>/<profile>/deps`.
+        // The executable of the test is in `<target>/<profile>/deps`, so its third ancestor is the target folder.
         let target = executable.ancestors().nth(3).unwrap().join("tests/workshop");
         let folder = target.join("copies").join(name);
         if folder.exists() {

@@ -39,7 +39,7 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
 
     fn work(document: &str) -> Digest {
         let mut digest = Digest::default();
-        // lol_html assumes UTF-8 and looks for no declarations, so tabulex is set to do the same; the pages are in UTF-8.
+        // lol_html assumes UTF-8 and ignores declarations, so tabulex is set to do the same; the pages are in UTF-8.
         let encoding = Hints::new().override_with(Encoding::UTF_8);
         let rules = Rules::new().scripting(true).encoding(encoding);
         let rules = match IMAGES {

@@ -85,7 +85,7 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     let mut command = Command::new(&program_here);
     command.arg("parse").arg(folder.join("u"));
     if fs::read_dir(&locked).is_ok() {
-        // The permissions do not apply to this user (root), who can switch to another one: nobody.
+        // This user is root, to whom the permissions do not apply, so the program is run as the user `nobody`.
         command.uid(65534);
     }
     let output = command.output().unwrap();

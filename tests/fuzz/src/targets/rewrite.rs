@@ -271,7 +271,7 @@ fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, te
         if it.set_attribute("n", text).is_ok() {
             set_values.lock().unwrap().push(text.to_owned());
         }
-        // The rewriter may refuse a name that the encoding cannot represent or that the dialect reads differently.
+        // The rewriter refuses names that are invalid or that the encoding cannot represent, and inserted elements.
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });

@@ -58,8 +58,8 @@ fn run(input: &[u8]) {
         .map(|node| node.id())
         .collect();
     assert_eq!(found, matched, "{text:?} element by element");
-    // Invalid parts, which `:is()` ignores, are displayed as written, so the displayed text may parse to another selector
-    // or not at all.
+    // Invalid parts, which `:is()` ignores, are displayed as written, so the displayed text may parse to another
+    // selector or not at all.
     if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
         return note("displayed as another selector");
     }

@@ -51,7 +51,7 @@ fn run(input: &[u8]) {
         parser.recycle(parsed.tree);
     }
     check(&parser.parse(&text), "whole, with a reused parser");
-    // Chunks of bytes may split characters.
+    // Chunks of bytes may split characters, which the decoder must complete.
     let mut decoder = Utf8Decoder::without_mark();
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
         decoder.decode(chunk, |piece| parser.feed(piece));
