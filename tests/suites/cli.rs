@@ -100,8 +100,9 @@ fn files_and_bytes_are_read() {
 
 #[test]
 fn buffer_boundaries_do_not_change_tokens() {
-    // 480,000 bytes, more than any buffer holds. If a read splits a three-byte character, no U+FFFD may result.
-    let long = "\u{20AC}<b a=\u{20AC}>".repeat(40_000);
+    // 520,000 bytes, more than any buffer holds. Units of 13 bytes place boundaries of buffers in three-byte characters,
+    // which must not become U+FFFD.
+    let long = "\u{20AC}<b a=\u{20AC}x>".repeat(40_000);
     let tokens = json_of(&["tokens", "--format", "json"], &long);
     assert_eq!(tokens.as_array().unwrap().len(), 80_000);
     assert!(!tokens.to_string().contains('\u{FFFD}'));
