@@ -14,7 +14,7 @@ pub const MAX_SLOTS: usize = 8;
 /// A part of a lexeme whose range is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LexemePart {
-    /// The data with this index.
+    /// The data capture with this index.
     Data(u8),
     /// Text matched by look-ahead, after the lexeme.
     Ahead,
@@ -23,8 +23,8 @@ pub enum LexemePart {
 /// The automaton of a lexical mode.
 #[derive(Debug, Default)]
 pub struct Automaton {
-    /// Equivalence classes of characters: no lexeme distinguishes the members of one class. A character in none of them
-    /// ends every lexeme.
+    /// Equivalence classes of characters: no lexeme distinguishes the members of one class. A character of no class
+    /// occurs in no lexeme and in no look-ahead.
     pub classes: Vec<CharacterSet>,
     /// States of the automaton, the initial one first.
     pub states: Vec<AutomatonState>,
@@ -32,8 +32,8 @@ pub struct Automaton {
     pub slots: u8,
     /// For each lexeme, by index in the mode's list, the slots of its parts.
     pub parts: Vec<BTreeMap<LexemePart, u8>>,
-    /// Lexemes, by index in the list, with a part that cannot be determined while matching, each with the shortest text
-    /// whose last character may or may not belong to the part.
+    /// The lexemes, by index in the list, whose parts cannot be determined while matching, each with a shortest text
+    /// whose last character may or may not belong to a part.
     pub ambiguous: BTreeMap<usize, String>,
     /// Whether the lexemes need more than [`MAX_STATES`] states or [`MAX_SLOTS`] slots. The other fields are then
     /// incomplete.
@@ -45,13 +45,14 @@ pub struct Automaton {
 pub struct AutomatonState {
     /// For each class of characters, the next state; `None` if the text then begins no lexeme.
     pub next: Vec<Option<u16>>,
-    /// Lexemes, by index in the list, that match the text so far, in order.
+    /// Indexes in the list of the lexemes that match the text so far, including their look-ahead, in ascending order.
     pub accepts: Vec<usize>,
     /// Bit set of the slots whose part contains the last character.
     pub inside: u32,
 }
 
-/// Returns the lexemes of a lexical mode in table order, each with the index of its row. The `else` row has none.
+/// Returns the lexemes of a lexical mode in table order, each with the index of its row. The lexeme that `else` stands
+/// for is not among them.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
@@ -68,7 +69,7 @@ struct Position {
     part: Option<LexemePart>,
 }
 
-/// Positions at which a match of an expression can begin and end.
+/// The positions at which a match of an expression can begin and end, and whether it can be empty.
 #[derive(Clone, Default)]
 struct Ends {
     first: Vec<usize>,
@@ -80,7 +81,7 @@ struct Ends {
 #[derive(Default)]
 struct Builder {
     positions: Vec<Position>,
-    /// For each position, those that can match the next character.
+    /// For each position, the positions that can match the next character.
     follow: Vec<BTreeSet<usize>>,
     /// Positions at which a match can begin.
     first: BTreeSet<usize>,
@@ -107,8 +108,8 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
 }
 
 impl Automaton {
-    /// Returns the shortest text that leads to a state. Relies on the order of states, by distance from the initial
-    /// one.
+    /// Returns a shortest text that leads to a state. Relies on the order of the states, which are sorted by distance
+    /// from the initial one.
     fn shortest_text_to(&self, mut state: usize) -> String {
         let mut characters = Vec::new();
         while state > 0 {
@@ -265,7 +266,8 @@ impl Builder {
         (automaton, sets)
     }
 
-    /// Assigns a slot to each part. Parts of different lexemes share a slot if no state tells them apart.
+    /// Assigns a slot to each part. Parts share a slot if, in each state that is possible for the lexemes of both, the
+    /// last character belongs to both parts or to neither.
     fn assign_slots(&self, automaton: &mut Automaton, sets: &[BTreeSet<usize>], lexemes: usize) {
         automaton.parts = vec![BTreeMap::new(); lexemes];
         let parts: BTreeSet<(usize, LexemePart)> = self

@@ -7,10 +7,10 @@ use crate::syntax::{Item, Span, Table, TreeItem};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
-/// The algorithms that parsers implement by hand, one a line: the name and the fingerprint of the steps.
+/// The algorithms that parsers implement by hand, one per line: the name, and the fingerprint of the steps.
 const FINGERPRINT_LIST: &str = include_str!("bound.list");
 
-/// A table's algorithm of tokens, which parsers implement by hand.
+/// An algorithm on tokens that a table contains and parsers implement by hand.
 #[derive(Clone, Debug)]
 pub struct BoundAlgorithm {
     /// Name of the algorithm.
@@ -34,7 +34,7 @@ impl BoundAlgorithm {
     }
 }
 
-/// Returns the algorithms of tokens that the table contains.
+/// Returns the algorithms on tokens that the table contains.
 pub fn all(machine: &Machine, table: &Table) -> Vec<BoundAlgorithm> {
     let bound_algorithm = |item: &Item| {
         let Item::Tree(TreeItem::Algorithm { name, .. }) = item else { return None };

@@ -52,7 +52,7 @@ impl<'m> CheckContext<'m> {
     }
 
     /// Returns the actions of an edge from the situation, including those on leaving its state and on entering
-    /// `entered`.
+    /// `entered`, if any. A call has no actions.
     fn actions(
         &self,
         situation: usize,
@@ -100,7 +100,8 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     add_bound_diagnostics(ALL.iter().flat_map(|check| check(&context)).collect(), machine, table)
 }
 
-/// Adds diagnostics for steps that no parser executes, unless there are other errors, which are to be fixed first.
+/// Adds diagnostics for algorithms whose steps no parser executes, unless there are errors, which are to be fixed
+/// first.
 fn add_bound_diagnostics(
     mut diagnostics: Vec<Diagnostic>,
     machine: &Machine,

@@ -130,13 +130,13 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a related span with an explanation.
+    /// Sets the related span and its explanation.
     pub(crate) fn and(mut self, span: Span, why: impl Into<String>) -> Self {
         self.other = Some((span, why.into()));
         self
     }
 
-    /// Adds a suggestion for a fix.
+    /// Sets the suggestion for a fix.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -174,7 +174,7 @@ impl Diagnostic {
         text
     }
 
-    /// Returns the related spans with their explanations.
+    /// Returns the related spans with their explanations, including the span at which the table includes the file.
     pub fn others(&self) -> impl Iterator<Item = (Span, &str)> {
         let other = self.other.as_ref().map(|(span, why)| (*span, &why[..]));
         other.into_iter().chain(self.included_at.map(|span| (span, "included here")))
@@ -230,7 +230,7 @@ impl Source {
         )
     }
 
-    /// Appends a span's position as `path:line:column`, its source line, and a caret below it.
+    /// Appends a span's position as `path:line:column`, its source line, and carets below the span.
     fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
         let Some(file) = self.file(span.file) else { return };
         let (line, column) = file.line_column(span.start);

@@ -24,7 +24,7 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
     }
 }
 
-/// Returns the doc comment directly above the last line of `text`.
+/// Returns the doc comment directly above the line in which `text` ends.
 fn comment_above(text: &str) -> String {
     let lines = text.lines().rev();
     // The item may begin in the middle of its line, as a state does after the keyword.

@@ -28,7 +28,7 @@ pub fn base_of(table: &Table) -> Option<&Word> {
     })
 }
 
-/// A table with its included files.
+/// A table with its extensions applied, and the files that it includes.
 #[derive(Debug, Default)]
 pub struct Extended {
     /// The complete table.
@@ -41,7 +41,7 @@ pub struct Extended {
     pub included_at: Vec<Span>,
     /// Words of included text that could not be parsed.
     pub skipped_words: Vec<String>,
-    /// Whether an included file is missing or unreadable, so that unknown names may be declared in it.
+    /// Whether an included file is missing or could not be parsed at all, so that unknown names may be declared in it.
     pub is_partial: bool,
 }
 
@@ -85,7 +85,8 @@ pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) 
 }
 
 impl Extender<'_> {
-    /// Parses a file that the span `included_at` includes, and collects the file and its diagnostics.
+    /// Parses the file that is included at the span `included_at`, and collects the file and its diagnostics. Returns
+    /// `None` if nothing could be parsed.
     fn read(&mut self, name: &str, text: String, included_at: Span) -> Option<Table> {
         let collected = &mut self.collected;
         collected.included_at.push(included_at);
@@ -124,8 +125,8 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table with the changed declarations of a base added: all of them if `is_whole`, otherwise those that
-    /// the changes take.
+    /// Returns the table with declarations of its base added, to which the changes have been applied: all declarations
+    /// if `is_whole`, otherwise those that the changes take.
     fn with_base(
         &mut self,
         table: Table,
@@ -193,7 +194,8 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds the declarations of a file of modes to the table, except those that identify a machine.
+    /// Adds the declarations of a file of modes to the table, except `name`, `document`, `start` and `extends`, and
+    /// those that the table repeats.
     fn add_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` next to the table", file.value);
@@ -260,7 +262,7 @@ fn unknown_base(base: &Word, exists: bool) -> Diagnostic {
         .help("name a dialect of tabulex, or a table next to this one")
 }
 
-/// Suggests for each base that does not exist the nearest of the existing ones, whose names `names` returns.
+/// For each base that does not exist, suggests the nearest of the existing tables, whose names `names` returns.
 pub fn suggest_bases(
     diagnostics: &mut [Diagnostic],
     source: &Source,
@@ -316,7 +318,7 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// Returns the key of a tree construction declaration.
+/// Returns the kind and the name of a declaration of tree construction, as [`key`] does.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
         TreeItem::Modes(_) => ("modes", None),
@@ -341,7 +343,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// Whether a table has at most one declaration of this kind, which has no names.
+/// Whether a table has at most one declaration of this kind. The kind must be one whose declarations have no names.
 fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
 }
@@ -420,7 +422,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Reports names to take that the extended table does not declare.
+    /// Reports the names in a `take` that the extended table does not declare.
     fn check_selected_names(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
             if !self.items.iter().any(|item| has_kind_and_name(item, kind, name)) {
@@ -494,7 +496,7 @@ impl Merger<'_> {
         was_found || self.items.len() < count_before
     }
 
-    /// Returns the state with this name, in a procedure or outside.
+    /// Returns the state with this name, inside or outside of a procedure.
     fn state(&mut self, name: &str) -> Option<&mut State> {
         let states = self.items.iter_mut().flat_map(|item| match item {
             Item::State(state) => std::slice::from_mut(state),

@@ -36,7 +36,7 @@ pub use nearest::nearest;
 pub struct Loaded {
     /// The machine, if no diagnostic is an error.
     pub machine: Option<model::Machine>,
-    /// All errors and warnings, by position.
+    /// All errors and warnings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
     /// Text of the table and its included files, to which the diagnostics' spans refer.
     pub source: Source,

@@ -209,7 +209,7 @@ impl Flag {
 /// Named character references.
 #[derive(Clone, Debug)]
 pub struct References {
-    /// File that contains the references, beside the table.
+    /// Name of the file, beside the table, that contains the references.
     pub file: String,
     /// Names without the ampersand, sorted by bytes, each with its replacement characters.
     pub entries: Vec<(String, String)>,
@@ -434,7 +434,8 @@ impl Machine {
 }
 
 impl Lexeme {
-    /// Returns the characters of a lexeme that always matches one character without look-ahead.
+    /// Returns the character set of a lexeme that always matches exactly one character, without look-ahead; `None` for
+    /// other lexemes.
     pub fn single_character(&self) -> Option<&CharacterSet> {
         let LexemeExpression::Characters(set) = &self.expression else { return None };
         self.ahead.is_none().then_some(set)
@@ -514,8 +515,8 @@ impl Row {
     }
 }
 
-/// Converts a document's name of a state to the name in tables: lower case, words joined by hyphens, no punctuation,
-/// and no final word "state".
+/// Converts the name of a state in a document to its name in tables: lower case, words joined by hyphens, no
+/// punctuation, and no final word "state".
 pub fn kebab_case(document_name: &str) -> String {
     let lowercase = document_name.trim().to_lowercase();
     let name = lowercase.strip_suffix(" state").unwrap_or(&lowercase);

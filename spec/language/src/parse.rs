@@ -348,7 +348,7 @@ impl SyntaxReader {
         Spanned { span: span(&number), value: self.number(&number) }
     }
 
-    /// Parses the notes among the nodes, and the other nodes by `part`.
+    /// Parses the notes among the nodes, and passes the other nodes to `part`.
     fn noted<'n, T>(
         &mut self,
         nodes: impl Iterator<Item = Node<'n>>,
@@ -359,7 +359,7 @@ impl SyntaxReader {
         (parts, self.notes(notes.into_iter()))
     }
 
-    /// Parses the nodes of a block by `part`, after an optional section of the document.
+    /// Parses the nodes of a block with `part`, after an optional section of the document.
     fn sectioned<'n, T>(
         &mut self,
         nodes: impl Iterator<Item = Node<'n>>,

@@ -3,8 +3,8 @@
 //! Each line contains a reference: the name without its ampersand, a tab or blanks, and its code points in hexadecimal.
 //! Empty lines, and lines that begin with a blank or `//`, are comments.
 
-/// Parses references to pairs of a name, without the ampersand, and its characters. Returns a message if a line is
-/// invalid or a name occurs twice.
+/// Parses named character references into pairs: the name without the ampersand, and its characters. Returns a message
+/// if a line is invalid or a name occurs twice.
 pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut entries = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -20,7 +20,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Compares the error of `unacknowledged self-closing` with that of the algorithm `emit`, if it names one.
+/// Reports the error of `unacknowledged self-closing` if the algorithm `emit` names another one.
 fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
     let emit = word(ROUTINES, &Routine::Emit);
     let mut reported = None;
@@ -45,8 +45,8 @@ fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagn
         .help("name one error in both: compiled machines follow the declaration, the oracle follows the algorithm")
 }
 
-/// Calls `visit` for each step of an algorithm and of those that it names, directly or through others, each algorithm
-/// once.
+/// Calls `visit` with the words of each step of an algorithm and of the algorithms that its steps name, directly or
+/// through others. Each algorithm is visited once.
 fn for_each_step<'t>(
     table: &'t Table,
     name: &'t str,

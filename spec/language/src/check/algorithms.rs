@@ -30,7 +30,7 @@ pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Algorithms that answer conditions.
+/// The algorithms that conditions run, which must have no side effects.
 const CONDITION_ROUTINES: &[Routine] = &[
     Routine::InScope,
     Routine::Current,
@@ -40,8 +40,8 @@ const CONDITION_ROUTINES: &[Routine] = &[
     Routine::LastFormatting,
 ];
 
-/// Returns the algorithms that rows run, each with the span of the first action that runs it, or, for that of
-/// fragments, of a row.
+/// Returns the algorithms that rows run, each with the span of the first action that runs it. The algorithm that parses
+/// fragments has the span of the first row of `fragment` instead.
 fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
     let mode_steps =
         construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);

@@ -33,7 +33,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reports conditions of the path after an action that may change their answer.
+/// Reports each condition that follows, on the path, an action that may change its answer.
 fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
@@ -48,7 +48,8 @@ fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reports conditions on input in a state that matches no input, and guards on input that the row has not consumed yet.
+/// Reports conditions that look ahead in a state whose rows do not match the next character, and guards that test the
+/// input after the row's match, because guards are evaluated before the row consumes input.
 fn check_state(state: &State) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for row in &state.rows {

@@ -29,7 +29,8 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the actions of the path, including those on entering any state that it may lead to.
+/// Returns the actions of the path, including those on leaving its state and on entering each state that it may lead
+/// to.
 fn actions<'m>(
     context: &CheckContext<'m>,
     state: StateId,
@@ -56,7 +57,7 @@ fn actions<'m>(
     }
 }
 
-/// Checks an action that runs in the row against each pattern of the row.
+/// Checks that the action suits each pattern of the row that runs it, and returns the first mistake.
 fn check_action(
     machine: &Machine,
     state: StateId,
@@ -100,7 +101,7 @@ fn check_action(
     None
 }
 
-/// Returns the characters on which the action can run.
+/// Returns the characters that the action accepts as the current character.
 fn accepted_characters(action: &Action) -> CharacterSet {
     let mut set = CharacterSet::default();
     match (words::current_character_word(action), action) {

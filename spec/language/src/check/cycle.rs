@@ -56,7 +56,7 @@ fn remove_dead_ends(mut moves: Vec<Vec<Move>>, is_reachable: &[bool]) -> Vec<Vec
     }
 }
 
-/// Returns one cycle for each situation that has the lowest index on some cycle.
+/// Returns, for each situation, a repeatable cycle on which it has the lowest index, if there is one.
 fn cycles_of(
     context: &CheckContext<'_>,
     follower: &Follower<'_, '_>,
@@ -72,7 +72,7 @@ fn cycles_of(
     cycles
 }
 
-/// Returns the states of a cycle, rotated so that the first one in the table leads.
+/// Returns the states of a cycle, beginning with the first one in the table, without adjacent duplicates.
 fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     let mut states: Vec<StateId> = cycle.iter().map(|&at| situations[at].state).collect();
     let first = (0..states.len()).min_by_key(|&index| states[index]).unwrap_or(0);
@@ -81,7 +81,7 @@ fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     states
 }
 
-/// A depth-first search for a path from a situation back to itself through later situations.
+/// A depth-first search for a path from a situation back to itself that avoids situations with lower indexes.
 struct Search<'f, 's, 'm> {
     context: &'f CheckContext<'m>,
     follower: &'f Follower<'s, 'm>,
@@ -133,8 +133,8 @@ impl Search<'_, '_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Whether the path pops states that were pushed before it, without pushing any: then the stack shrinks in each
-    /// round, and an empty stack leads to the start state.
+    /// Whether the path pushes no state, but pops one other than the start state. The stack then shrinks in each round
+    /// until it is empty and leads to the start state.
     fn only_pops(&self) -> bool {
         let start = self.context.machine.start;
         let paths = self.path.iter().filter_map(|(at, next)| {

@@ -81,7 +81,7 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Tokens that match the row being checked.
+/// The tokens that the row being checked matches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RowTokens {
     /// Unknown: the steps are named, and any row may run them.

@@ -51,7 +51,8 @@ fn is_transfer(action: &Action) -> bool {
     )
 }
 
-/// Returns an `as else` that has no `else` row to refer to: the state or mode has none, or the path is through it.
+/// Returns the first `as else` on the path that has no `else` row to refer to: the state has none, or the `as else` is
+/// in the `else` row itself.
 fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),
@@ -59,7 +60,7 @@ fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     })
 }
 
-/// Reports steps after an end on this path.
+/// Reports steps of the path after one that ends the row, and switches that a later step overrides.
 fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Situation {
     pub(super) state: StateId,
-    /// The state that called the procedure that the state belongs to.
+    /// The state that called the procedure that the state belongs to; `None` outside of procedures.
     pub(super) caller: Option<StateId>,
     /// The return state, if it is set.
     pub(super) return_state: Option<StateId>,
-    /// Outcome of the procedure that the state has called, once it has ended.
+    /// Outcome of the procedure that the state has called; `None` until the procedure ends.
     pub(super) result: Option<Outcome>,
 }
 
@@ -29,9 +29,9 @@ pub(super) enum Outcome {
 /// An edge from one situation to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Index of the target; `None` if the machine stops, or no caller waits.
+    /// Index of the target; `None` if the machine stops, or has no state to return to.
     pub(super) to: Option<usize>,
-    /// The row, and the path through it; `None` for a call.
+    /// Indexes of the row and of the path through it; `None` for a call.
     pub(super) via: Option<(usize, usize)>,
 }
 

@@ -7,7 +7,7 @@ use super::inputs::{FirstCharacters, InputClass, classes};
 use crate::model::{State, StateId};
 use std::collections::{BTreeSet, HashSet};
 
-/// A step that consumes nothing.
+/// A transition that consumes no input: a single edge, or a whole call that returns nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
     /// Index of the situation reached.
@@ -51,8 +51,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         self.context.machine.state(self.state(index)).consumes_input()
     }
 
-    /// Whether the edge can be taken before an input of this class; always true of calls, and of rows that match
-    /// results or numbers.
+    /// Whether the edge can be taken before an input of this class; always true of calls, and of rows that match no
+    /// input.
     fn can_take(&self, index: usize, edge: Edge, class: usize) -> bool {
         match edge.via {
             Some((row, _)) if self.consumes_input(index) => {
@@ -75,7 +75,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
     }
 
-    /// Returns the edges that can be taken before an input of this class, each with the next input after it.
+    /// Returns the edges that can be taken before an input of this class, each with its target and the next input after
+    /// it. Edges without a target are omitted.
     fn steps(
         &self,
         index: usize,
@@ -87,8 +88,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         })
     }
 
-    /// Returns the steps that consume nothing before an input of this class. As `return nothing` gives back the input
-    /// consumed by a procedure, such a call is a single step.
+    /// Returns the moves that are possible before an input of this class. A call that returns nothing is a single move,
+    /// because `return nothing` gives back the input that the procedure consumed.
     pub(super) fn moves(&self, index: usize, class: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         for (edge, to, next) in self.steps(index, class) {

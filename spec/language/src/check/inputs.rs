@@ -4,15 +4,15 @@
 use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State};
 use std::collections::BTreeSet;
 
-/// A class of inputs that no row of the table distinguishes.
+/// A class of inputs: no row of the table distinguishes its members.
 #[derive(Clone, Debug)]
 pub(super) enum InputClass {
     Characters(CharacterSet),
     End,
 }
 
-/// Returns the classes of inputs that the machine's rows do not distinguish. They are disjoint and together cover all
-/// inputs.
+/// Returns the end of the input and ranges of characters such that no row of the machine distinguishes the characters
+/// of one range. The classes are disjoint and together cover all inputs.
 pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
@@ -73,7 +73,7 @@ fn additional_characters(machine: &Machine) -> CharacterSet {
     set
 }
 
-/// The characters that can begin references, or be the additional allowed character, cached.
+/// Caches the characters that can begin references, and those that can be the additional allowed character.
 pub(super) struct FirstCharacters {
     additional: CharacterSet,
     reference: CharacterSet,
@@ -85,9 +85,9 @@ impl FirstCharacters {
         Self { additional: additional_characters(machine), reference }
     }
 
-    /// Returns the rows of a state over characters that may match an input of the class: those of strings, lexemes and
-    /// references that it can begin, those that name it up to the first without a guard, and, if each of these has a
-    /// guard, those of `else`.
+    /// Returns the rows of a state that may match an input of the class. For characters, these are the rows of strings,
+    /// lexemes, references and the additional allowed character that may begin with them; the rows of sets that contain
+    /// them, up to the first without a guard; and the rows of `else`, if each of those rows of sets has a guard.
     pub(super) fn rows(
         &self,
         machine: &Machine,

@@ -36,7 +36,7 @@ pub(super) fn check_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Calls `function` for each action of the steps, in both branches and in named steps.
+/// Calls `function` for each action of the steps, of all their branches, and of the named steps that they run.
 pub(super) fn for_each_action(
     construction: &Construction,
     steps: &[TreeStep],
@@ -82,7 +82,7 @@ fn unreachable_mode(mode: &Mode) -> Diagnostic {
     Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to the mode, or remove it")
 }
 
-/// Reports the kinds of tokens for which the mode has no row.
+/// Reports the kinds of tokens for which the mode has no row without a guard.
 fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let patterns =
         || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
@@ -127,7 +127,8 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     (!missing_kinds.is_empty()).then(|| missing_row(mode, &missing_kinds))
 }
 
-/// Whether the machine emits tokens of the register; a table without states may receive them from another machine.
+/// Whether tokens of the register can reach the modes: the machine emits them, or the table has no states, so that
+/// another machine may emit them.
 fn emits(machine: &Machine, register: Register) -> bool {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
@@ -141,7 +142,7 @@ fn missing_row(mode: &Mode, kinds: &[&str]) -> Diagnostic {
         .help("add rows for these tokens, or an `else` row")
 }
 
-/// Reports rows without guards that match a common token.
+/// Reports pairs of rows without guards that match a token in common.
 fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut earlier_patterns: Vec<&Spanned<TokenPattern>> = Vec::new();

@@ -27,7 +27,8 @@ fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
     actions
 }
 
-/// Returns the states to which a run from this state leads, including those of runs inside it.
+/// Returns this state and the states that a run from it can reach, including those of called procedures and of nested
+/// runs.
 fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
@@ -61,7 +62,7 @@ fn check_run(
     })
 }
 
-/// Reports lexemes that a condition tests although conditions cannot.
+/// Reports lexemes that conditions test but cannot match, such as those with look-ahead.
 fn check_lexemes(machine: &Machine) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut reported = BTreeSet::new();

@@ -72,7 +72,7 @@ impl Facts {
         self.is_only_remaining_value(machine, condition).then_some(true)
     }
 
-    /// Whether the condition is that a flag has its only value that is not excluded by the known answers.
+    /// Whether the condition tests a flag for the only value that the known answers do not exclude.
     fn is_only_remaining_value(&self, machine: &Machine, condition: &Condition) -> bool {
         let Condition::FlagIs(flag, _) = condition else { return false };
         let is_denied = |(other, value): &&(Condition, bool)| {
@@ -147,7 +147,7 @@ impl Facts {
         })
     }
 
-    /// Whether no answer contradicts the known ones.
+    /// Whether no answer contradicts `known`, which returns the answers that are known.
     fn allow(&self, known: &dyn Fn(&Condition) -> Option<bool>) -> bool {
         self.0.iter().all(|(condition, value)| answer(condition, known) != Some(!value))
     }
@@ -338,7 +338,7 @@ impl<'m> Path<'m> {
         })
     }
 
-    /// Returns the actions of the row itself, in order.
+    /// Returns the actions of the path in order, without those on leaving and entering states.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
         self.parts.iter().filter_map(|part| {
             if let PathStep::Executed(action) = part { Some(*action) } else { None }
@@ -363,7 +363,7 @@ impl<'m> Path<'m> {
         end
     }
 
-    /// Returns the targets of switches that a later step overrules.
+    /// Returns the targets of all switches of the path to a named state except the last, which overrules the others.
     pub(super) fn overruled(&self) -> Vec<StateId> {
         let targets = self.actions().filter_map(|action| {
             if let Transfer::To(state) = action.value.transfer() { Some(state) } else { None }
@@ -378,7 +378,8 @@ impl<'m> Path<'m> {
         self.actions().any(|action| action.value == Action::Reconsume)
     }
 
-    /// Returns the actions of the path between two states, including those on leaving and entering.
+    /// Returns the actions of the path, including those on leaving the state `from`, if the path leaves it, and those
+    /// on entering `to`, if that is another state.
     pub(super) fn all_actions(
         &self,
         machine: &'m Machine,

@@ -22,7 +22,7 @@ pub(super) fn returns_to_pushed(context: &CheckContext<'_>, index: usize, edge: 
 }
 
 /// Returns the registers that may end between the situation `from` and the return to a state pushed before it. States
-/// pushed in the meantime are returned to first.
+/// pushed in the meantime are popped first, so the registers that end in these are included.
 pub(super) fn ended_before_return(context: &CheckContext<'_>, from: usize) -> HashSet<Register> {
     let flow = context.flow;
     let (mut visited, mut open) = (HashSet::from([from]), vec![from]);

@@ -81,7 +81,7 @@ fn unreachable_successors(
 /// Maximum number of following states that a message names.
 const MAX_NAMED: usize = 4;
 
-/// Extends the message about a state to those that follow it.
+/// Extends the message about an unreachable state to the unreachable states after it.
 fn name_others(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
     let shown_names: Vec<String> =
         names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
@@ -109,7 +109,7 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// Returns the first row of another state that switches to the unreachable state, with that other state.
+/// Returns the first other state with a row that switches to `target`, and the span of that row.
 fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = context.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {

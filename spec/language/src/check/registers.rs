@@ -108,7 +108,8 @@ struct Analysis<'s, 'm> {
     created: Vec<Option<CreatedRegisters>>,
     /// For each node and register, by bit, why the register may be missing.
     losses: Vec<Vec<Option<Loss>>>,
-    /// Registers created on return to a state, over all visited pushes of it.
+    /// For each pushed state, the registers that are still created on return to it, whichever of its visited pushes
+    /// preceded.
     pushed: HashMap<StateId, CreatedRegisters>,
 }
 
@@ -179,8 +180,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// For each state that the edge pushes, merges the created registers that remain until the return. Returns whether
-    /// fewer remain than before.
+    /// Intersects the entry in `pushed` of each state that the edge pushes with the registers that remain created until
+    /// the return. Returns whether an entry has shrunk.
     fn record_pushes(&mut self, index: usize, edge: Edge, after: CreatedRegisters) -> bool {
         let mut has_shrunk = false;
         for state in pushed::pushes(self.context, index, edge) {
@@ -224,8 +225,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
-    /// Returns the registers created when the edge returns to a state, before its entry actions: those of its pushes
-    /// or, if the stack is empty and the machine returns to the start state, the current ones.
+    /// Returns the possible sets of registers created when the edge returns to a state, before its entry actions: those
+    /// that remain after its pushes and, if it is the start state, to which an empty stack leads, the current ones.
     fn before_entering(&self, edge: Edge, now: CreatedRegisters) -> Vec<CreatedRegisters> {
         let Some(to) = edge.to else { return Vec::new() };
         let state = self.context.flow.situations[to].state;
@@ -246,7 +247,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         EdgeEffect { kept: self.after(index, edge, CreatedRegisters::ALL), created }
     }
 
-    /// Returns the registers created after the edge.
+    /// Returns the registers created after the edge, if those of `before` are created before it.
     fn after(&self, index: usize, edge: Edge, before: CreatedRegisters) -> CreatedRegisters {
         let mut created = before;
         if let Some((row, _)) = self.context.row_and_path(index, edge) {
@@ -372,7 +373,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
-    /// Returns the action of the edge that ends the register, and its description.
+    /// Returns the span of the last action of the edge that ends the register, with its description.
     fn ending_action(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let actions = self.actions(self.nodes[loss.from].0, loss.edge);
         let ends_register =
@@ -424,9 +425,11 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
 /// A path on which a register is missing at the end.
 struct MissingRegister {
-    /// Names of the states, beginning where the register was last missing for certain.
+    /// Names of the states on the path, joined by arrows, from the state in which the register ends or, if it was never
+    /// created, from the state in which the run begins.
     path: String,
-    /// The most relevant other span, with the text to show there.
+    /// The span to show in addition, with its label: the step that removes the register, or else the row that leads to
+    /// the place without it.
     related: Option<(Span, String)>,
     /// Whether the register was created and then ended.
     has_ended: bool,
@@ -441,7 +444,7 @@ impl MissingRegister {
     }
 }
 
-/// Diagnostics, at most one for each span and register.
+/// Diagnostics about missing registers, at most one for each span and register.
 struct Findings {
     reported: HashSet<(Span, Register)>,
     diagnostics: Vec<(Register, Diagnostic)>,

@@ -25,7 +25,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     machine.states.iter().flat_map(check_state).chain(null_diagnostics).collect()
 }
 
-/// Reports patterns that only U+0000 matches, in a machine that replaces it before the states.
+/// Reports patterns that match only input with U+0000, in a machine that replaces U+0000 before the states read it.
 fn check_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     let matches_only_null = |pattern: &&Spanned<Pattern>| {
@@ -63,7 +63,7 @@ fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
     alternatives
 }
 
-/// Returns the error if the earlier pattern shadows the later one.
+/// Returns the error if the earlier pattern always takes some input that the later one also matches.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = describe_overlap(&earlier.pattern.value, &later.pattern.value)?;
     let spans = (later.pattern.span, earlier.pattern.span);
@@ -116,8 +116,8 @@ fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet>
     Some(set)
 }
 
-/// Returns the error if several rows together shadow the later pattern, because of complementary guards or by covering
-/// a part each.
+/// Returns the error if several rows together shadow the later pattern: rows with complementary guards, or rows that
+/// each cover a part of it.
 fn shadowed_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
     let pattern = &later.pattern.value;
     let has_numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));

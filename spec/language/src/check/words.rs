@@ -68,7 +68,7 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-/// Returns the register's name in documents, and the syntax of the action that creates it.
+/// Returns the register's name for messages, and the action or row that creates the register.
 pub(super) fn register(machine: &Machine, register: Register) -> [Cow<'static, str>; 2] {
     let words = match register {
         Register::Tag => ["tag", "`create start-tag` or `create end-tag`"],
@@ -97,7 +97,7 @@ pub(super) fn register(machine: &Machine, register: Register) -> [Cow<'static, s
     words.map(Cow::Borrowed)
 }
 
-/// Returns the word of an action that uses the consumed character, string or lexeme.
+/// Returns the word with which an action uses the consumed character, string or lexeme; `None` if it uses none of them.
 pub(super) fn current_character_word(action: &Action) -> Option<&'static str> {
     if let Action::AddDigit(_) = action {
         return Some("add-digit");

@@ -35,7 +35,8 @@ pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i>
     }
 }
 
-/// Returns the error for a conflict of the declaration `own` of the table with the file that `included_at` names.
+/// Returns the error for a conflict between the table's declaration `own` and the file that is included at
+/// `included_at`.
 pub(super) fn conflict(item: &Item, own: &Word, included_at: Span, help: &str) -> Diagnostic {
     let (kind, _) = key(item);
     let message = format!("{kind} `{}` conflicts with the included file", own.value);

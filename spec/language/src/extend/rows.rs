@@ -15,7 +15,7 @@ impl RowPattern for Pattern {
 }
 
 impl RowPattern for TokenPattern {
-    /// Gives each pattern without a kind the kind of the previous one.
+    /// Gives each pattern without a kind the kind of the previous one, unless the pattern is itself a word for tokens.
     fn expand(patterns: &mut [Spanned<Self>], declared_tokens: &[String]) {
         let mut kind = None;
         for Spanned { value, .. } in patterns {
@@ -32,7 +32,7 @@ impl RowPattern for TokenPattern {
     }
 }
 
-/// Applies the changes, and returns the spans of patterns that no row has.
+/// Applies the changes, and returns the spans of patterns to remove or replace that no row has.
 pub(super) fn change<P: RowPattern>(
     rows: &mut Vec<Row<P>>,
     changes: Vec<RowChange<P>>,

@@ -48,7 +48,8 @@ impl Machine {
         &self.tokens[usize::from(id.0)]
     }
 
-    /// Returns the states that can be popped: those that rows push, and the start state, which an empty stack yields.
+    /// Returns the states that can be popped: those that actions push, and the start state, which an empty stack
+    /// yields.
     pub fn pushed_targets(&self) -> Vec<StateId> {
         let rows = self.states.iter().flat_map(|state| &state.rows);
         let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));

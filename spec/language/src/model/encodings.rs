@@ -11,7 +11,7 @@ pub struct Encodings {
     pub element: Option<String>,
     /// Attribute of the element that contains the label.
     pub label: Option<String>,
-    /// Attribute of the element whose text contains the label after a word, and that word.
+    /// Attribute of the element whose value contains the label after a certain word, and that word.
     pub content: Option<(String, String)>,
     /// Attribute, and the value that it must have for `content` to count.
     pub pragma: Option<(String, String)>,
@@ -19,10 +19,10 @@ pub struct Encodings {
     pub xml_declaration: Option<(String, String)>,
     /// Encodings that are replaced if a document declares them, each with its replacement.
     pub read_as: Vec<(String, String)>,
-    /// Sources of the encoding, in the order in which they are tried, each with the confidence in its encoding. A table
-    /// without any has the runtime's default order.
+    /// Sources of the encoding, in the order in which they are tried, each with the confidence in its encoding. If
+    /// there are none, the runtime's default order applies.
     pub sniffed: Vec<(String, String)>,
-    /// Encodings that a document does not inherit from the one that embeds it.
+    /// Encodings that a document does not inherit from the document that embeds it.
     pub not_inherited: Vec<String>,
     /// Encodings that stay in use even if the document declares another one.
     pub not_changed: Vec<String>,

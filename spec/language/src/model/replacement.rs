@@ -2,7 +2,8 @@
 
 use super::{Action, Machine, State, Step};
 
-/// Limits of the text that rows insert into the input and that declared attributes add to tags, combined.
+/// Limits of replacement text: the text that rows insert into the input, plus the text that declared attributes add to
+/// tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplacementLimits {
     /// Maximum nesting depth of inserted texts.

@@ -16,8 +16,7 @@ impl Condition {
 }
 
 impl Machine {
-    /// Returns the length in bytes of the longest string or character that a condition searches for before the current
-    /// position.
+    /// Returns the maximum number of bytes before the current position that a condition tests.
     pub fn longest_text_before(&self) -> usize {
         fn bytes_before(condition: &Condition) -> usize {
             let bytes_of_part = |part: &Condition| {

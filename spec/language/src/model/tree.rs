@@ -79,7 +79,7 @@ pub struct Construction {
     pub selected_content: Option<SelectedContent>,
     /// Element of the table's own namespace whose children form its template contents.
     pub template: Option<String>,
-    /// Elements whose contents are foster-parented, and their destination.
+    /// Elements whose misplaced children are foster-parented, and where these are inserted.
     pub fostering: Option<Fostering>,
     /// Limits of the adoption agency and the list of active formatting elements.
     pub limits: TreeLimits,
@@ -96,10 +96,10 @@ pub enum Elements {
     #[default]
     Plain,
     /// Names are split at the first colon, unless it is the first character. Attributes `xmlns` and `xmlns:…` bind
-    /// prefixes. Of several attributes with one local name and namespace, the first is kept.
+    /// prefixes. Of several attributes with the same local name and namespace, the first is kept.
     Xml,
-    /// The tag name is the element's name. The action chooses the namespace of HTML, SVG or MathML, and only adjusted
-    /// attributes have namespaces. Nodes are inserted at the appropriate place.
+    /// The tag name is the element's name. The action chooses the namespace, that of HTML, SVG or MathML, and only
+    /// adjusted attributes have namespaces. Nodes are inserted at the appropriate place.
     Html,
 }
 
@@ -396,7 +396,7 @@ pub enum TreeCondition {
     InScope(ScopeId, Target),
     /// The current node is the pointer's element.
     CurrentIsPointed(PointerId),
-    /// The name of the current node, in lower case and in any namespace, is the token's name.
+    /// The current node's name, converted to lower case, is the token's name. The node may be in any namespace.
     CurrentIsTokenNameIgnoringCase,
     /// The second element of the stack has one of these names.
     SecondIs(Vec<ElementName>),

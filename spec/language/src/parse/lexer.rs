@@ -40,7 +40,7 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    /// Whether the token is the word or mark `text`.
+    /// Whether the token has this text.
     pub fn is(&self, text: &str) -> bool {
         self.text == text
     }
@@ -124,8 +124,8 @@ fn string_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// Returns the length in bytes of the character literal at the start of `rest`: up to the next quote in the line, or
-/// else one character.
+/// Returns the length in bytes of the character literal at the start of `rest`, including both quotes; 1 if the line
+/// has no closing quote.
 fn character_length(rest: &str) -> usize {
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
     let mut is_escaped = false;

@@ -128,7 +128,8 @@ fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     (0..tokens.len(), false)
 }
 
-/// Returns the tokens before a brace that belong to its block.
+/// Returns the range of the tokens before a brace that belong to its block: those after the preceding brace or
+/// semicolon.
 fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
     let ends = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);
     let before = tokens[..brace].iter().rposition(ends);

@@ -90,8 +90,8 @@ impl<'t> Context<'_, 't> {
         self.tokens.get(start)
     }
 
-    /// Recognizes comparisons, assignments and dotted names, which the language does not have. Returns a message and a
-    /// help text.
+    /// Recognizes operators that the language does not have: comparisons, `+=` and `++`, and dots in names. Returns a
+    /// message and a help text.
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
@@ -118,7 +118,8 @@ impl<'t> Context<'_, 't> {
         step.any(|token| token.is(word))
     }
 
-    /// Recognizes mistakes common among users of other tools. Returns the token, a message and a help text.
+    /// Recognizes common mistakes, such as missing semicolons and the syntax of other languages. Returns the token, a
+    /// message and a help text.
     fn common_mistake(&self) -> Option<(Token<'t>, String, String)> {
         if let Some(last) = self.unterminated_declaration() {
             let message =
@@ -225,7 +226,8 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// Returns the last token of a declaration without semicolon that runs into the next line's declaration.
+    /// Returns the last token of a declaration that lacks its semicolon and is followed by a declaration on the next
+    /// line.
     fn unterminated_declaration(&self) -> Option<Token<'t>> {
         let is_first = self.index == self.unit.start;
         if !is_first || !self.unit_begins(DECLARATIONS) {
@@ -239,7 +241,7 @@ impl<'t> Context<'_, 't> {
         ends.next().map(|pair| pair[0])
     }
 
-    /// Returns the last token of a step without semicolon that runs into the row on the next line.
+    /// Returns the last token of a step that lacks its semicolon and is followed by a row on the next line.
     fn unterminated_step(&self) -> Option<Token<'t>> {
         if self.text_at(0) != "=>" {
             return None;
@@ -255,7 +257,7 @@ impl<'t> Context<'_, 't> {
         before[begin..].windows(2).rfind(is_end).map(|pair| pair[0])
     }
 
-    /// Returns a help text if the part before the error lacks its end.
+    /// Returns a help text if the step or declaration before the error probably lacks its semicolon.
     fn missing_end(&self) -> Option<String> {
         let word = self.text_at(0);
         if word == "=>" && self.is_after_arrow() {
@@ -269,7 +271,7 @@ impl<'t> Context<'_, 't> {
         None
     }
 
-    /// Whether the error is in a row rather than a declaration.
+    /// Whether the block around the error is a state, a mode or a change to one, and thus contains rows.
     fn looks_like_row(&self) -> bool {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
     }
@@ -357,7 +359,7 @@ fn expectation(rules: &[Rule]) -> String {
     }
 }
 
-/// Returns the readable name of a rule; `None` if another rule at this position covers it.
+/// Returns the name of a rule in messages; `None` for rules that messages do not mention.
 fn rule_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::name => "a name",

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 /// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
 const MAX_NESTING: usize = 64;
 
-/// Returns an error if the text is not a sequence of tokens with balanced brackets of limited depth, or is an empty
-/// file. Nothing is parsed after such an error.
+/// Returns an error if the text has an unterminated string, unbalanced brackets or too deeply nested ones, or if it is
+/// a file that is empty or contains no macro call. Nothing is parsed after such an error.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = tokens(text).last().map_or(0, Token::end);
@@ -158,7 +158,7 @@ fn empty_file(file: FileId) -> Diagnostic {
     Diagnostic::new(SYNTAX, Span { file, ..Span::default() }, message).help(help)
 }
 
-/// Returns the diagnostic for a file without a macro call.
+/// Returns the diagnostic for a file without a macro call; `None` if the file has one.
 fn missing_macro_call(
     first: &Token<'_>,
     tokens: &[Token<'_>],

@@ -132,7 +132,7 @@ pub struct Parameter {
     pub default: Option<Expression>,
 }
 
-/// A statement that defines words used by an algorithm's steps, wherever among them it is.
+/// A statement that defines words used by an algorithm's steps. It may stand anywhere among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
     /// Elements are alike if the names, namespaces and attributes of their tokens are equal.
@@ -216,7 +216,7 @@ pub enum RunStep {
     TakeFragment(FragmentRows, Expression),
     /// Runs the parser over its input, and continues at the end of the input.
     RunParser,
-    /// Asserts a condition, which the document states.
+    /// Asserts a condition that always holds according to the document.
     Assert(Question),
     /// Runs another algorithm.
     Run(Call),
@@ -254,10 +254,10 @@ pub enum Effect {
     AddToFormatting(Expression),
     /// Removes the element or entry from the list of active formatting elements.
     RemoveFromFormatting(Expression),
-    /// Removes the earliest of the elements that the preceding condition found alike from the list of active formatting
-    /// elements.
+    /// Removes from the list of active formatting elements the earliest of the elements that the preceding condition
+    /// found alike.
     RemoveEarliestAlike,
-    /// Replaces the first element or entry by the second element in the list of active formatting elements.
+    /// In the list of active formatting elements, replaces the first element or entry by the second element.
     ReplaceInFormatting(Expression, Expression),
     /// Inserts the element into the list of active formatting elements at the bookmark.
     InsertAtBookmark(Expression, Expression),
@@ -553,7 +553,7 @@ pub enum Question {
     IsDocument(Expression),
     /// The node is a text node.
     IsText(Expression),
-    /// The first is a host-including inclusive ancestor of the second.
+    /// The first node is a host-including inclusive ancestor of the second.
     IsAncestor(Expression, Expression),
     /// The node has a child that is an element.
     HasElementChild(Expression),

@@ -60,7 +60,7 @@ pub type Sequence = Vec<SequencePlace>;
 pub enum ByteQuestion {
     /// The end of the bytes was reached.
     HaveEnded,
-    /// The bytes from the position on begin with one of these sequences.
+    /// The bytes at the position begin with one of these sequences.
     AreAt(Expression, Vec<Sequence>),
     /// The byte is in the set.
     IsOneOf(Expression, ByteSet),

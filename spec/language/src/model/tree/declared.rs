@@ -42,7 +42,7 @@ pub struct Pointer {
 pub struct Dispatch {
     /// Mode that processes the tokens.
     pub mode: super::ModeId,
-    /// Condition, evaluated before each token and each time that it is reprocessed.
+    /// Condition, evaluated for each token, and again whenever the token is reprocessed.
     pub condition: TreeCondition,
     /// Span of the declaration.
     pub span: Span,

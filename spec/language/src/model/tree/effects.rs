@@ -41,7 +41,7 @@ pub struct TreeActionEffects<'a> {
     pub mode: Option<ModeId>,
     /// Field of a token that the action reads.
     pub field: Option<FieldId>,
-    /// Local name that the action gives to or expects of elements in the table's own namespace.
+    /// Local name that the action gives to, or expects of, elements in the table's own namespace.
     pub name: Option<&'a str>,
     /// Sets of element names that the action names.
     pub sets: Vec<&'a [ElementName]>,
