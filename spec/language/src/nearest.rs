@@ -1,7 +1,7 @@
 //! Suggestions for misspelled names.
 
-/// Returns "did you mean …?" with the candidate at the smallest edit distance, if that is at most a third of the name's
-/// length, rounded up.
+/// Returns "did you mean …?" with the nearest candidate, if its edit distance is at most a third of the name's length,
+/// rounded up.
 pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     let limit = name.chars().count().div_ceil(3);
     let closest =
@@ -14,7 +14,8 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// Returns "write … or …" with at most four of the forms that share the most words with `words`.
+/// Returns "write … or …" with the first four forms that share as many words with `words` as the fourth-best form, or
+/// more.
 pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     const MAX_FORMS: usize = 4;
     let shared_words = |form: &&str| {
@@ -29,8 +30,8 @@ pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     format!("write {}", nearest_forms.join(" or "))
 }
 
-/// Returns the edit distance between two words: the number of insertions, deletions, replacements and exchanges of
-/// adjacent characters.
+/// Returns the edit distance between two words: the minimum number of insertions, deletions, replacements and exchanges
+/// of adjacent characters.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];

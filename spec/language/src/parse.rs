@@ -70,7 +70,7 @@ pub(crate) fn read_inline(text: &str) -> Parsed {
     parse(Rule::inline, FileId::TABLE, text)
 }
 
-/// Maximum number of syntax errors reported.
+/// Number of errors after which parsing is given up.
 const MAX_SYNTAX_ERRORS: usize = 32;
 
 fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {

@@ -190,7 +190,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the set of characters that the patterns match, which may name only the first `class_count`
+    /// Returns the set of characters that the patterns match. The patterns may name only the first `class_count`
     /// classes.
     fn resolve_characters(
         &mut self,
@@ -341,7 +341,7 @@ impl Resolver {
     }
 
     /// Resolves a declaration such as `newlines normalized` or `newlines kept`. Returns whether its word is `treated`,
-    /// such as `normalized`, and reports a word that is neither `treated` nor `kept`.
+    /// such as `normalized`; false without a declaration. Reports a word that is neither `treated` nor `kept`.
     fn resolve_treatment<'t>(
         &mut self,
         table: &'t Table,
@@ -479,8 +479,8 @@ impl Resolver {
         row
     }
 
-    /// Reports a look-ahead string that cannot match: it is compared with the input before newlines are normalized and
-    /// nulls replaced.
+    /// Reports a look-ahead string with a line end or U+FFFD in a table that normalizes newlines or replaces nulls: the
+    /// string is compared with the input before that.
     fn check_look_ahead(&mut self, text: &str, span: Span) {
         let (newlines, nulls) = (self.machine.newlines_normalized, self.machine.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])

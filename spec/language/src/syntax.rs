@@ -84,7 +84,7 @@ pub enum Item {
     InputError {
         /// Forbidden characters.
         patterns: Vec<Spanned<Pattern>>,
-        /// Whether the characters stay, or are removed or trimmed.
+        /// Treatment of the characters: they stay in the input, or are removed or trimmed.
         handling: Handling,
         /// Code of the error.
         error: Word,
@@ -182,7 +182,7 @@ pub enum Item {
     Encodings {
         /// Section of the document that defines the detection.
         section: Option<Section>,
-        /// Clues in the order in which they are tried.
+        /// Clauses in source order.
         clues: Vec<EncodingClue>,
     },
     /// File of named character references: `references "…";`
@@ -517,7 +517,7 @@ impl Words {
         })
     }
 
-    /// Whether both have equal arguments and are both negated or not, regardless of spans.
+    /// Whether both have equal arguments and are both negated or both not, regardless of spans.
     pub(crate) fn equals(&self, other: &Self) -> bool {
         self.negated == other.negated
             && self.arguments.len() == other.arguments.len()
@@ -529,7 +529,7 @@ impl Words {
     }
 }
 
-/// Formats the arguments as written in a table.
+/// Formats the arguments as written in a table, without the `not` before them.
 impl fmt::Display for Words {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, argument) in self.arguments.iter().enumerate() {
@@ -588,12 +588,12 @@ impl Table {
     }
 }
 
-/// A clue to the encoding of bytes.
+/// A clause about the encoding of bytes.
 #[derive(Clone, Debug)]
 pub struct EncodingClue {
-    /// Keyword of the clue.
+    /// Keyword of the clause.
     pub word: Word,
-    /// Arguments of the clue, such as names of elements or labels of encodings.
+    /// Arguments of the clause, such as names of elements or labels of encodings.
     pub texts: Vec<Word>,
     /// Text after `=>`, if there is one.
     pub meaning: Option<Word>,

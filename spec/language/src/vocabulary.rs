@@ -67,7 +67,7 @@ pub enum Family {
     DoctypeTests,
 }
 
-/// A type whose values have forms: actions or conditions of states or modes.
+/// A type whose values have forms: actions or conditions of states or modes, or tests of DOCTYPEs.
 pub trait HasForms: Sized + 'static {
     /// Name of the type in messages.
     const KIND: &'static str;

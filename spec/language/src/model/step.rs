@@ -47,7 +47,7 @@ impl<A, C> Step<A, C> {
         Self::spanned_actions(steps).into_iter().map(|action| &action.value).collect()
     }
 
-    /// Returns all conditions with their spans, in order; nested ones follow their branch.
+    /// Returns all conditions with their spans, in order; nested conditions follow that of the enclosing branch.
     pub fn spanned_conditions(steps: &[Self]) -> Vec<&Spanned<C>> {
         let mut conditions = Vec::new();
         Self::for_each(steps, &mut |step| {
@@ -58,7 +58,7 @@ impl<A, C> Step<A, C> {
         conditions
     }
 
-    /// Returns all conditions in order; nested ones follow their branch.
+    /// Returns all conditions in order; nested conditions follow that of the enclosing branch.
     pub fn conditions(steps: &[Self]) -> Vec<&C> {
         let conditions = Self::spanned_conditions(steps).into_iter();
         conditions.map(|condition| &condition.value).collect()

@@ -165,8 +165,8 @@ pub struct Mode {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
 
-/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty
-/// (`else`), it matches every element.
+/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`. If `patterns` is empty
+/// (`else`), a row of `fragment` matches every element, and a row of `reset` the last element examined.
 pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.
@@ -457,7 +457,7 @@ impl Construction {
 }
 
 impl Construction {
-    /// Whether a row of a mode matches tokens of this kind. Other tokens never reach a mode.
+    /// Whether a row of some mode matches tokens of this declared kind. If not, tokens of this kind never reach a mode.
     pub fn takes(&self, token: TokenId) -> bool {
         let rows = self.modes.iter().flat_map(|mode| &mode.rows);
         let mut patterns = rows.flat_map(|row| &row.patterns);

@@ -55,7 +55,7 @@ impl Resolver {
         }
     }
 
-    /// Resolves an effect of emitting a token: setting a flag.
+    /// Resolves the action of an `emitting` declaration, which can only set a flag.
     fn resolve_emission_flag(
         &mut self,
         token: &Word,

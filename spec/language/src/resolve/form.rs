@@ -18,7 +18,8 @@ use std::ops::Range;
 struct FormMatch<'w> {
     /// The slots, each with its arguments.
     slots: Vec<(Slot, &'w [Spanned<Argument>])>,
-    /// Number of words that the form or a closed list contains. The form with the greatest number is chosen.
+    /// Number of arguments that are fixed words of the form or fill a slot that takes only known words or numbers. The
+    /// form with the greatest number is chosen.
     known_words: usize,
     /// A word that should be replaced: index of the argument, and the word of the form.
     wrong: Option<(usize, &'static str)>,
@@ -28,7 +29,7 @@ struct FormMatch<'w> {
 pub(super) struct SlotMatch {
     /// Number of the arguments; at least one.
     pub(super) count: usize,
-    /// Whether only words of a closed list or declared names fit the slot.
+    /// Whether the slot takes only known arguments, such as words of a closed list or declared names.
     pub(super) is_known: bool,
 }
 
@@ -167,7 +168,7 @@ impl Resolver {
         Some(format!("did you mean `{corrected}`? tables use `{synonym}` instead of `{first}`"))
     }
 
-    /// Returns the defined names of this family.
+    /// Returns the names of the actions or conditions of this family that the table defines.
     fn defined_words(&self, family: Family) -> Vec<&str> {
         match family {
             Family::Actions => self.actions.iter().map(|(name, ..)| &name[..]).collect(),
@@ -186,8 +187,8 @@ impl Resolver {
         word_forms.any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
     }
 
-    /// Returns a correction that puts an arrow after the first argument, if that is a pattern, and the others match a
-    /// form.
+    /// Returns a correction that puts an arrow after the first argument, if that is a pattern and the other arguments
+    /// match a form.
     fn missing_arrow<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let (first, rest) = words.arguments.split_first()?;
         let is_pattern = match &first.value {

@@ -98,7 +98,8 @@ impl Resolver {
         Some(Spanned { value: Pattern::Lexeme(id), span })
     }
 
-    /// Reports lexemes of the row that have more or fewer data than the row names.
+    /// Reports lexemes of the row whose number of data differs from the number of names that the row gives to data. A
+    /// row without names is accepted.
     pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Spanned<Pattern>]) {
         let Some(first) = row.bindings.first() else { return };
         for pattern in patterns {
@@ -201,7 +202,7 @@ impl LexemeExpander<'_, '_> {
         LexemeExpression::Data(index, inner)
     }
 
-    /// Returns the expression of a lexeme or a class.
+    /// Returns the expression of a lexeme or a class; an empty sequence, after a report, for an invalid name.
     fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
         let empty_sequence = LexemeExpression::Sequence(Vec::new());
         let Some(index) = self.declared.iter().position(|lexeme| lexeme.0.value == name) else {

@@ -184,8 +184,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves a text of the vocabulary or a declared field. An unknown word is reported with a similar kind of token
-    /// or a synonym.
+    /// Resolves a text of the vocabulary or a declared field. An unknown word is reported with the nearest kind of
+    /// token or an equivalent, if there is one.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
         if let Some((_, field)) = self.declared_fields().iter().find(|(word, _)| word == name) {
             return Some(Text::Field(*field));
@@ -281,7 +281,8 @@ impl Resolver {
         names
     }
 
-    /// Resolves a string to search for bytewise in the preceding input, which must be printable ASCII and not empty.
+    /// Resolves a string that is compared with the preceding input byte by byte; it must be printable ASCII and not
+    /// empty.
     fn resolve_printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());

@@ -221,7 +221,7 @@ impl Resolver {
     }
 }
 
-/// Returns the name that an action or condition consists of; `None` if it has more words.
+/// Returns the name that an action or condition consists of; `None` if it is not a single name.
 fn single_name(words: &Words) -> Option<&str> {
     match &words.arguments[..] {
         [Spanned { value: Argument::Name(name), .. }] => Some(name),

@@ -94,7 +94,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the members of the set with this name.
+    /// Returns the members of the set or scope with this name; none, after a report, if it is not declared.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.construction.names.iter().chain(&self.tree.construction.scopes);
         let message = format!("there is no set of names `{name}`");
@@ -105,7 +105,7 @@ impl Resolver {
         self.or_report(set).flatten().unwrap_or_default()
     }
 
-    /// Resolves the modes (second pass); `None` for a table without any.
+    /// Resolves the modes (second pass); `None` for a table without `tree start`.
     pub(super) fn resolve_construction(&mut self, table: &Table) -> Option<Construction> {
         let start = self.single(table, "tree start", |item| {
             if let Item::TreeStart(word) = item { Some(word) } else { None }

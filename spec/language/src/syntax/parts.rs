@@ -12,7 +12,7 @@ use crate::vocabulary::Family;
 pub enum Part<'t> {
     /// A note for a deviation from the document.
     Note(&'t Note),
-    /// A name that is declared elsewhere, after the keyword of its declaration.
+    /// The keyword and the name of another declaration, to which this one refers.
     Name(&'t str, &'t Word),
     /// An action or a condition.
     Words(Family, &'t Words),

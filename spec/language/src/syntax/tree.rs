@@ -100,7 +100,7 @@ pub enum TreeItem {
     Template(Word),
     /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
-        /// Elements whose contents are foster-parented.
+        /// Elements whose misplaced children are foster-parented.
         names: Vec<Spanned<ElementName>>,
         /// Element before which the foster-parented nodes are inserted.
         beside: Word,

@@ -76,7 +76,7 @@ pub(crate) use pieces::KnownNames;
 pub use pieces::{Piece, Pieces};
 pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES};
 
-/// The phrases of an algorithm, in order of precedence.
+/// The phrases that an algorithm can use, in order of precedence.
 #[derive(Debug)]
 pub struct Vocabulary {
     /// Lists of steps.

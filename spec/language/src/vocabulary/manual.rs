@@ -17,7 +17,7 @@ use super::{
 use crate::diagnostic::{CHECKS, Severity};
 use crate::model::Text;
 
-/// A row of a list.
+/// The cells of a row of a list.
 type TableRow = Vec<String>;
 
 /// A list of the manual.
@@ -128,7 +128,7 @@ fn slots() -> (Vec<Slot>, Vec<Slot>) {
     (all().filter(|slot| of_states.contains(slot)).collect(), all().filter(is_of_trees).collect())
 }
 
-/// Collects the slots of the forms, except of forms whose name the table defines.
+/// Adds the slots of the forms to `slots`, except those of forms that stand for names defined by the table.
 fn collect_slots<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
         slots.extend(form.parts().filter_map(|part| match part {
@@ -150,7 +150,7 @@ fn slot_list(name: &'static str, slots: &[Slot]) -> List {
     List { name, head: &["slot", "takes"], rows: slots.iter().map(row).collect() }
 }
 
-/// Returns the words for texts, and the texts without a word of their own.
+/// Returns the list of texts: those that have a word, and those that have none.
 fn texts() -> List {
     let row = |shown: String, text: &Text| vec![shown, words::describe_text(text).to_owned()];
     let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
@@ -160,7 +160,7 @@ fn texts() -> List {
     List { name: "texts", head: &["text", "meaning"], rows }
 }
 
-/// Returns the words for fields; adjacent fields of one token share a row.
+/// Returns the list of fields; adjacent fields of one token share a row.
 fn fields() -> List {
     let mut rows: Vec<TableRow> = Vec::new();
     for (word, field) in FIELDS {

@@ -68,7 +68,7 @@ macro_rules! slots {
     };
 }
 
-/// The values of a form's slots, consumed in the order of its syntax by a function for each slot.
+/// The values of a form's slots, consumed in the order of its syntax by a method for each kind of slot.
 #[derive(Debug)]
 pub struct Values(std::vec::IntoIter<Value>);
 
@@ -123,7 +123,7 @@ slots! {
 }
 
 impl Slot {
-    /// Whether the slot takes arguments of this kind. The words that it takes may be fewer.
+    /// Whether the slot takes arguments of this kind. It may take only some of the words.
     pub fn accepts(self, argument: &Argument) -> bool {
         use Slot::{
             Base, Character, Class, Names, Number, Printable, Returned, String, Text, Value,

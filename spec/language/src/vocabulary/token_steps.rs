@@ -3,7 +3,7 @@
 use crate::model::TokenFlag;
 use crate::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
 
-/// Names of the algorithms.
+/// Names of the algorithms on tokens.
 pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
     ("create-doctype", TokenRoutine::CreateDoctype),
     ("create-tag", TokenRoutine::CreateTag),
@@ -12,7 +12,7 @@ pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
     ("reconsume", TokenRoutine::Reconsume),
 ];
 
-/// All steps except `when CONDITION { … }`.
+/// All steps of algorithms on tokens except `when CONDITION { … }`.
 pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("let name missing", TokenStep::Missing(DoctypePart::Name)),
     ("let public-identifier missing", TokenStep::Missing(DoctypePart::PublicIdentifier)),
@@ -30,7 +30,7 @@ pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("let next-character current-character", TokenStep::GiveBack),
 ];
 
-/// All conditions.
+/// All conditions of algorithms on tokens.
 pub const TOKEN_CONDITIONS: &[(&str, TokenCondition)] = &[
     ("tag-name is name of last-start-tag", TokenCondition::HasNameOfLastStartTag),
     ("last-start-tag is not set", TokenCondition::NoStartTag),

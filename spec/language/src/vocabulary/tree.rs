@@ -14,7 +14,7 @@ use crate::model::tree::{
     TreeLimit,
 };
 
-/// Words for patterns that match all tokens of a kind.
+/// Words for patterns that match all tokens of a kind, or any token (`else`).
 pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
     ("comment", TokenPattern::Comment),
     ("doctype", TokenPattern::Doctype),

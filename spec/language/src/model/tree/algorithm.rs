@@ -128,7 +128,7 @@ pub struct Variable {
 pub struct Parameter {
     /// Variable that holds the argument.
     pub variable: VariableId,
-    /// Value if the argument is omitted; without a default, it is required.
+    /// Value if the argument is omitted; without a default, the argument is required.
     pub default: Option<Expression>,
 }
 
@@ -387,7 +387,7 @@ pub enum Expression {
     Following(Box<Expression>, Box<Expression>),
     /// The last element of the stack with one of these names, if any.
     LastOpen(Vec<ElementName>),
-    /// A value found by a name as written.
+    /// A value that depends on a name as written in the input.
     Named(NamedValue),
     /// The node in this relation to the given one, if any.
     Relative(Relation, Box<Expression>),

@@ -13,7 +13,8 @@ pub enum ByteEffect {
     Advance(BytePosition),
     /// Moves the position past the next byte in the set.
     AdvancePast(BytePosition, ByteSet),
-    /// Moves the position to the next byte in the set that follows bytes of these sets.
+    /// Moves the position to the next byte of the first set that directly follows bytes of the other sets, in their
+    /// order.
     AdvanceTo(BytePosition, ByteSet, Vec<ByteSet>),
     /// Appends the byte to the string.
     Append(Expression, VariableId),

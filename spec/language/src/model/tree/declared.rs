@@ -151,8 +151,8 @@ impl ElementRow {
 }
 
 /// Determination of the insertion mode from the open elements: from the current node upward, the first row that matches
-/// the element runs. For the first element of the stack, the context element is used if there is one, and only there
-/// the `else` row applies.
+/// the element runs. In place of the first element of the stack, the context element is examined if there is one; only
+/// for this last element does the `else` row apply.
 #[derive(Clone, Debug, Default)]
 pub struct Reset {
     /// Section of the document that describes the determination.

@@ -18,8 +18,8 @@ pub struct SwitchingTag {
 }
 
 impl Construction {
-    /// Returns the start tags after which the tokenizer receives a command, sorted by name, one for each flag value. If
-    /// several rows name a tag, the first of them counts.
+    /// Returns the start tags after which the tokenizer receives a command, sorted by name, with one entry for each
+    /// flag value that a row tests. If several rows with the same test name a tag, the first of them counts.
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
         let mut tags: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {

@@ -89,7 +89,7 @@ pub enum TokenQuestion {
     HasDoctypeChild(Expression),
 }
 
-/// A value found by a name as written, or a part of such a name.
+/// A value that depends on a name as written in the input, or a part of such a name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NamedValue {
     /// The last element of the stack with this name, if any.

@@ -63,8 +63,8 @@ struct NewVariables {
 pub(in crate::resolve) type Line<'t> = (&'t Words, &'t [AlgorithmStep]);
 
 impl Resolver {
-    /// Resolves the algorithms that the oracle executes, in the table's order, followed by the standard ones for the
-    /// table's kind of elements.
+    /// Resolves the algorithms that the oracle executes: those of the table in its order, followed by the standard ones
+    /// for its kind of elements that it lacks.
     pub(super) fn resolve_algorithms(
         &mut self,
         table: &Table,
@@ -465,7 +465,7 @@ impl Resolver {
         step.is_some() || parser.call(arguments).is_some()
     }
 
-    /// Divides the words of two steps that no semicolon separates.
+    /// Divides words into two steps that no semicolon separates; `None` if they are not two steps.
     fn parts_without_semicolon(
         &self,
         words: &Words,
@@ -587,8 +587,8 @@ impl Body {
         Some(RunStep::Return(Some(Expression::Variable(variable))))
     }
 
-    /// Returns the kind of a variable after an assignment, or both kinds if they differ. A variable assigned by a
-    /// parallel branch becomes visible.
+    /// Returns the kind of a variable after an assignment, or the kinds of the value and of the variable if they
+    /// differ. A variable assigned by a parallel branch becomes visible.
     fn kind_of_let(
         &mut self,
         variable: VariableId,

@@ -128,8 +128,8 @@ impl Resolver {
         condition.map(|condition| vec![RunStep::When { condition, then, otherwise }])
     }
 
-    /// Resolves a `choose`: branches of which only the first with a true condition runs. The words after `choose`, if
-    /// any, begin each condition, unless the first is `for`.
+    /// Resolves a `choose`: branches of which only the first with a true condition runs. The words after `choose`,
+    /// followed by `is`, are put before each condition, unless there are none or the first is `for`.
     pub(super) fn resolve_choose(
         &mut self,
         words: &Words,
@@ -236,7 +236,7 @@ impl Resolver {
     }
 }
 
-/// Returns the list that receives the steps of a following `otherwise`.
+/// Returns the list that receives the steps of a following `otherwise`; `None` if no `otherwise` can follow.
 fn last_otherwise(step: &mut RunStep) -> Option<&mut Vec<RunStep>> {
     let RunStep::When { otherwise, .. } = step else { return None };
     match &mut otherwise[..] {

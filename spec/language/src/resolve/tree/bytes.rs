@@ -11,7 +11,7 @@ fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
 }
 
-/// Returns a byte, or a range of bytes.
+/// Parses a byte or a range of bytes.
 fn range(words: &ArgumentSlice) -> Option<RangeInclusive<u8>> {
     match words {
         [one] => byte(one).map(|one| one..=one),
@@ -33,26 +33,26 @@ fn sequence_of(words: &ArgumentSlice) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
-/// Returns the alternatives for a single byte.
+/// Parses the alternatives for a single byte, which is not optional.
 pub(super) fn byte_alternatives(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
 
-/// Returns the alternatives for a byte from 0 up to this one.
+/// Parses a byte `most`, and returns a sequence that matches one byte from 0 to `most`.
 pub(super) fn at_most(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);
     Some(vec![vec![SequencePlace { bytes, is_optional: false }]])
 }
 
-/// Returns a sequence without optional positions.
+/// Parses a sequence of bytes, none of which is optional.
 pub(super) fn one_sequence(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let places = sequence_of(words)?;
     places.iter().all(|place| !place.is_optional).then(|| vec![places])
 }
 
-/// Returns alternative texts, or a sequence of positions.
+/// Parses alternative texts or, if the words are not such, a sequence of bytes.
 pub(super) fn sequences(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let texts: Option<Vec<_>> = words.split(|word| is_word(word, "or")).map(text).collect();
     texts.or_else(|| sequence_of(words).map(|places| vec![places]))

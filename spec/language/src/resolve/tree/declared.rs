@@ -226,8 +226,8 @@ impl Resolver {
         None
     }
 
-    /// Returns the id of a command to the tokenizer. An undeclared command is declared, and reported if the table has
-    /// states.
+    /// Returns the id of a command to the tokenizer. An undeclared command is added to the model, and reported if the
+    /// table has states.
     pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
         let words = &mut self.tree.construction.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {

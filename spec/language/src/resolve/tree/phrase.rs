@@ -15,7 +15,8 @@ use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
-/// A value with its kind, which is `None` for the value `none`: that fits every kind that can be missing.
+/// A value with its kind, which is `None` for the value `none`: that fits where a node or an insertion location is
+/// expected.
 pub(super) type Typed = (Expression, Option<Kind>);
 
 /// The names visible at a step of an algorithm.
@@ -27,7 +28,7 @@ pub(super) struct Scope {
     pub(super) visible: Vec<VariableId>,
     /// Variables that were only set to `none`, so that their kind is unknown.
     pub(super) untyped: Vec<VariableId>,
-    /// Variables that the branches before an `otherwise` assign, so that the `otherwise` may assign them as well.
+    /// Variables that the branches before an `otherwise` assign, and that the `otherwise` may therefore assign too.
     pub(super) branch_variables: Vec<VariableId>,
     /// Labels of the algorithm, including those that are not visible here.
     pub(super) labels: Vec<String>,
@@ -70,7 +71,7 @@ impl Scope {
 
 /// A reason why words do not match.
 pub(super) enum Mistake {
-    /// A name is not bound.
+    /// A word is not the name of a visible variable.
     Unbound(Span, String),
     /// A value has one kind where another is expected.
     Kind(Span, Kind, Kind),
@@ -173,7 +174,8 @@ impl<'r> PhraseParser<'r> {
         Some(result)
     }
 
-    /// Matches words with the remaining parts of a phrase. On failure, restores the state.
+    /// Matches words with the remaining parts of a phrase, and appends the values of its slots to `pieces`. Each slot
+    /// is tried with one word first, and then with more.
     fn match_parts(
         &mut self,
         parts: &[&str],
@@ -292,12 +294,12 @@ impl<'r> PhraseParser<'r> {
         known.or(next).map(Piece::Variable)
     }
 
-    /// Returns the id of the next variable to create; `None` if there are too many.
+    /// Returns the id of the next variable to create; `None` if the algorithm has too many variables.
     fn next_unused(&self) -> Option<VariableId> {
         u8::try_from(self.scope.variables.len() + self.created.len()).ok().map(VariableId)
     }
 
-    /// Returns an existing variable of this kind.
+    /// Parses the name of an existing variable of this kind.
     fn variable(&mut self, words: &ArgumentSlice, kind: Kind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };

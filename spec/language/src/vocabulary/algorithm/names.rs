@@ -155,7 +155,7 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("attributes have distinct names", Definition::AttributesAreDistinct),
 ];
 
-/// Assertions that follow from other steps, in algorithms on bytes.
+/// Statements that follow from other steps, in algorithms on bytes.
 pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
     ("assert no other result", Definition::FollowsFromOthers),
     ("skip", Definition::FollowsFromOthers),
@@ -165,6 +165,6 @@ pub const BYTE_DEFINITIONS: &[(&str, Definition)] = &[
     ("others as-they-are", Definition::FollowsFromOthers),
 ];
 
-/// Assertions that follow from other steps, in algorithms that serialize trees.
+/// Statements that follow from other steps, in algorithms that serialize trees.
 pub const WRITING_DEFINITIONS: &[(&str, Definition)] =
     &[("assert order of attributes is stable", Definition::FollowsFromOthers)];
