@@ -21,7 +21,7 @@ pub enum Action {
     AsElse,
     /// Reports a parse error.
     Error(ErrorId),
-    /// Reports a parse error at the end of the input that the row consumed.
+    /// Reports a parse error at the end of the row's match.
     ErrorAfter(ErrorId),
     /// Creates a token and makes it the current one of its kind.
     Create(TokenKind),
@@ -77,9 +77,9 @@ pub enum Action {
     Return(Text),
     /// Emits a short end tag.
     EmitShortEndTag,
-    /// Starts the range of the next token with the input that the row consumes.
+    /// Starts the range of the next token at the start of the row's match.
     BeginToken,
-    /// Starts the range of a field with the input that the row consumes, unless it has already started.
+    /// Starts the range of a field at the start of the row's match, unless it has already started.
     BeginField(FieldId),
     /// Replaces a surrogate pair that was read as one number by its character.
     JoinSurrogates,
@@ -111,8 +111,8 @@ pub enum Edit {
     CutFromLast(char),
     /// Replaces the first occurrence of the first string by the second.
     ReplaceFirst(String, String),
-    /// Replaces the text by the first field of the declared token that the machine emits when it runs over the text
-    /// from this state; the field becomes missing if no such token is emitted.
+    /// Replaces the text by the first field of the first declared token that the machine emits when it runs over the
+    /// text from this state; the field becomes missing if no such token is emitted.
     Run(StateId),
     /// Replaces the text by the result of the host's function of this name; the field becomes missing if that fails.
     ByHost(String),
@@ -233,7 +233,7 @@ pub enum Register {
     Declared(TokenId),
 }
 
-/// A text that actions append to.
+/// A text to which actions append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     /// The tag name of the current tag.

@@ -165,8 +165,8 @@ pub struct Mode {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
 
-/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`. If `patterns` is empty
-/// (`else`), a row of `fragment` matches every element, and a row of `reset` the last element examined.
+/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty (`else`),
+/// it matches the last element that `reset` examines.
 pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.
@@ -238,7 +238,7 @@ pub enum TreeAction {
     Error(ErrorId),
     /// Creates an element for the token, appends it to the current node, and makes it the current node.
     InsertElement,
-    /// Creates an element for the token and appends it to the current node.
+    /// Creates an element for the token and appends it to the current node without pushing it.
     AppendElement,
     /// Inserts an element for the token, named by the text of a field.
     InsertElementOfField(FieldId),
@@ -291,9 +291,9 @@ pub enum TreeAction {
     InsertComment(Insertion),
     /// Inserts a processing instruction node.
     InsertProcessingInstruction(Insertion),
-    /// Replaces the token's tag name.
+    /// Replaces the token's tag name according to a table of adjustments.
     AdjustTagName(AdjustmentsId),
-    /// Replaces names of the token's attributes.
+    /// Replaces names of the token's attributes according to a table of adjustments.
     AdjustAttributes(AdjustmentsId),
     /// Sets the token's tag name.
     Rename(String),
@@ -388,7 +388,7 @@ pub enum TreeCondition {
     Open(Vec<ElementName>),
     /// An element with the token's name is open.
     OpenTokenName,
-    /// One of these elements is open above the last element with the token's name.
+    /// One of these elements is open, nearer to the current node than the last element with the token's name.
     AboveTokenName(Vec<ElementName>),
     /// No element is open.
     StackIsEmpty,
@@ -422,7 +422,7 @@ pub enum TreeCondition {
     IsLast,
     /// The token has an attribute with this name.
     TokenAttribute(String),
-    /// The token has an attribute with this name and this value, ASCII case-insensitively.
+    /// The token has an attribute with this name, whose value is the given one, ASCII case-insensitively.
     TokenAttributeIs(String, String),
     /// The token's self-closing flag is set.
     SelfClosing,
