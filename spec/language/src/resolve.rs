@@ -480,7 +480,7 @@ impl Resolver {
     }
 
     /// Reports a look-ahead string with a line end or U+FFFD in a table that normalizes newlines or replaces nulls: the
-    /// string is compared with the input before that.
+    /// string is compared with the input before these replacements.
     fn check_look_ahead(&mut self, text: &str, span: Span) {
         let (newlines, nulls) = (self.machine.newlines_normalized, self.machine.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])

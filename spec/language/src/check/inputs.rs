@@ -36,7 +36,7 @@ pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     classes
 }
 
-/// Returns the possible first characters of inputs that match the pattern; `None` for patterns without characters.
+/// Returns the possible first characters of inputs that match the pattern; `None` for patterns that name no characters.
 fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
     if let Pattern::Characters(characters) = pattern {
         return Some(characters.clone());

@@ -108,8 +108,7 @@ struct Analysis<'s, 'm> {
     created: Vec<Option<CreatedRegisters>>,
     /// For each node and register, by bit, why the register may be missing.
     losses: Vec<Vec<Option<Loss>>>,
-    /// For each pushed state, the registers that are still created on return to it, whichever of its visited pushes
-    /// preceded.
+    /// For each pushed state, the registers that remain created until the return to it after every visited push.
     pushed: HashMap<StateId, CreatedRegisters>,
 }
 
@@ -225,8 +224,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
-    /// Returns the possible sets of registers created when the edge returns to a state, before its entry actions: those
-    /// that remain after its pushes and, if it is the start state, to which an empty stack leads, the current ones.
+    /// Returns the possible sets of registers created when the edge returns to a state, before its entry actions: the
+    /// set that remains after its pushes and, if it is the start state, to which an empty stack leads, the current set.
     fn before_entering(&self, edge: Edge, now: CreatedRegisters) -> Vec<CreatedRegisters> {
         let Some(to) = edge.to else { return Vec::new() };
         let state = self.context.flow.situations[to].state;

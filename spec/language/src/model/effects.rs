@@ -6,7 +6,7 @@ use super::{
     TokenFlag, TokenId, TokenKind, Transfer,
 };
 
-/// The effects of an action, and those of its operands that checks need.
+/// The effects of an action, and the operands that checks need.
 #[derive(Debug, Default)]
 pub struct ActionEffects<'a> {
     /// Registers that must exist before the action.

@@ -189,7 +189,7 @@ pub enum TokenPattern {
     EndTag(TagNames),
     /// An end tag without a name.
     ShortEndTag,
-    /// A character of the set; `None` for any that no other row matches.
+    /// A character of the set; `None` for any character that no other row matches.
     Character(Option<CharacterSet>),
     /// A whole text between two other tokens, if all its characters are in the set; `None` for any text.
     Text(Option<CharacterSet>),

@@ -4,7 +4,8 @@
 use super::lexer::{Token, TokenKind, closing, code};
 use std::ops::Range;
 
-/// Words that begin blocks of rows. All other blocks contain declarations, or the steps of one row or declaration.
+/// Words that begin blocks of rows, or of parts that are skipped like rows: the clauses of `encodings` and the steps of
+/// an algorithm. All other blocks contain declarations, or the steps of one row or declaration.
 pub(super) const ROW_BLOCKS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
 

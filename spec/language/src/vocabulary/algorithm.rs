@@ -126,10 +126,10 @@ impl Vocabulary {
 }
 
 phrases! {
-    /// All steps except those that contain others: `when <condition> { … }`, `otherwise { … }`, `otherwise when
-    /// <condition> { … }`, `repeat { … }`, `repeat while <condition> { … }`, `for-each <new> <new> in attributes of
-    /// <token> { … }`, and loops over tokens of a kind: `for-each start-tag-token { … }`, `for-each end-tag-token { …
-    /// }`, `for-each sequence of character-tokens { … }`.
+    /// Steps of tree construction, except those common to all algorithms and those that contain others: `when
+    /// <condition> { … }`, `otherwise { … }`, `otherwise when <condition> { … }`, `repeat { … }`, `repeat while
+    /// <condition> { … }`, `for-each <new> <new> in attributes of <token> { … }`, and branches for a kind of token:
+    /// `for-each start-tag-token { … }`, `for-each end-tag-token { … }`, `for-each sequence of character-tokens { … }`.
     STEPS: RunStep;
     "let next line-feed kept" => |_| token_step(TokenEffect::KeepLineFeed), "Stops ignoring a line feed that comes next.";
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
@@ -250,7 +250,8 @@ phrases! {
 }
 
 phrases! {
-    /// All values except variables, numbers, `<value> when <condition> otherwise <value>`, and calls of algorithms.
+    /// Values of tree construction, except those common to all algorithms, variables, literals, `<value> when
+    /// <condition> otherwise <value>`, and calls of algorithms.
     VALUES: Expression;
     "disabled": Scripting => |_| Expression::Scripting(ScriptingMode::Disabled), "Scripting is disabled.";
     "inert": Scripting => |_| Expression::Scripting(ScriptingMode::Inert), "Scripts never run.";
@@ -372,8 +373,8 @@ phrases! {
 }
 
 phrases! {
-    /// All conditions except `<condition> and <condition> …`, `<condition> or <condition> …`, and pairs in such a list
-    /// after `both` or `either`.
+    /// Conditions of tree construction, except those common to all algorithms, `<condition> and <condition> …`,
+    /// `<condition> or <condition> …`, and pairs in such a list after `both` or `either`.
     QUESTIONS: Question;
     "formatting is [not] empty" => |it| it.negatable(Question::FormattingIsEmpty),
         "The list of active formatting elements has no entries.";

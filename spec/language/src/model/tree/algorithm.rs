@@ -45,9 +45,10 @@ pub struct Algorithm {
     pub sets: Vec<(TreeFlagId, Expression)>,
     /// Steps in order.
     pub steps: Vec<RunStep>,
-    /// Spans of all steps in preorder; empty for steps that are not in a file of the table.
+    /// Spans of the steps in preorder, without an implied `return` at the end; empty for steps that are not in a file
+    /// of the table.
     pub step_spans: Vec<Span>,
-    /// Source text of the steps, for readers of generated code.
+    /// The algorithm in the syntax of tables, for readers of generated code.
     pub written: String,
 }
 

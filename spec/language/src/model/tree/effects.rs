@@ -18,7 +18,7 @@ pub enum TreeFlow {
     /// The steps of the `else` row run instead of the following ones.
     Else,
     /// Another mode, or the insertion mode if `None`, processes the token before the following steps run; then the
-    /// token is done.
+    /// token is done, or is reprocessed.
     Delegate(Option<ModeId>),
     /// These named steps run first; unless they end the row, the following steps run next.
     RunSteps(StepsId),
@@ -26,7 +26,7 @@ pub enum TreeFlow {
     MayRunSteps(StepsId),
 }
 
-/// The effects of an action of a mode, and those of its operands that checks need.
+/// The effects of an action of a mode, and the operands that checks need.
 #[derive(Debug, Default)]
 pub struct TreeActionEffects<'a> {
     /// Effect on the steps after the action.

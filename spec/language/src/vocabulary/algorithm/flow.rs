@@ -4,7 +4,7 @@ use super::Phrase;
 use crate::model::tree::algorithm::{Effect, Expression, Kind, Question, RunStep};
 
 phrases! {
-    /// All steps common to all algorithms.
+    /// The steps common to all algorithms.
     FLOW: RunStep;
     "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
         "Sets the variable to the value.";
@@ -25,7 +25,7 @@ phrases! {
 }
 
 phrases! {
-    /// All values common to all algorithms.
+    /// The values common to all algorithms.
     COMMON_VALUES: Expression;
     "none": Node => |_| Expression::None, "No node and no location.";
     "true": Truth => |_| Expression::Truth(true), "True.";
@@ -33,7 +33,7 @@ phrases! {
 }
 
 phrases! {
-    /// All conditions common to all algorithms.
+    /// The conditions common to all algorithms.
     COMMON_QUESTIONS: Question;
     "<text> is [not] empty" => |it| it.negated_if_present(|_, it| Question::IsEmpty(it)), "The string is empty.";
     "<value> is [not] none" => |it| it.negated_if_present(|_, it| Question::IsNone(it)), "The value is missing.";
