@@ -150,7 +150,7 @@ pub fn in_order<I: Send, W, R: Send, B>(
             }
         };
         drop(sender);
-        // If `consume` has broken or a call has panicked, the inputs left need no results.
+        // If `consume` has broken or a call has panicked, the remaining inputs are dropped, as they need no results.
         lock(waiting).try_iter().for_each(drop);
         ended
     });

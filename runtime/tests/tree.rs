@@ -57,7 +57,7 @@ fn known_names_have_the_ids_of_their_list() {
 }
 
 #[test]
-#[should_panic(expected = "the table belongs to another list")]
+#[should_panic(expected = "the hash table was made for another list")]
 fn rejects_the_table_of_another_list() {
     static OTHER_LIST: [&str; 2] = ["a", "b"];
     static FOREIGN_SLOTS: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
@@ -65,7 +65,7 @@ fn rejects_the_table_of_another_list() {
 }
 
 #[test]
-#[should_panic(expected = "the table belongs to another list")]
+#[should_panic(expected = "the hash table was made for another list")]
 fn rejects_the_table_of_a_longer_list() {
     static SHORT_LIST: [&str; 2] = ["a", "p"];
     static LONGER_SLOTS: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);

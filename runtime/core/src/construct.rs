@@ -69,7 +69,7 @@ pub use steps::{
     note = "write modes in the table (`mode NAME {{ … }}`), or in a file next to it (`modes \"FILE\";`)",
     note = "use `tabulex::Tokens` to read tokens only, without modes"
 )]
-#[expect(unused_variables, reason = "defaults ignore their arguments")]
+#[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait Construction: Machine {
     /// The insertion modes.
     type Mode: Named;

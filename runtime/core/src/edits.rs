@@ -100,7 +100,7 @@ impl TextRegister {
         let text = self.text(source);
         match edit(text) {
             None => self.clear(),
-            // Most edits return the text unchanged, for which the pointers are compared first.
+            // Most edits return the text itself, so the pointers are compared before the texts.
             Some(Cow::Borrowed(same)) if std::ptr::eq(same, text) => {}
             Some(edited) if edited == text => {}
             Some(edited) => {

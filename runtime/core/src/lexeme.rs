@@ -509,6 +509,6 @@ mod tests {
         for from in 0..text.len() {
             assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Lexed::Other);
         }
-        assert!(lexer.inspected < 16 * text.len(), "{} bytes inspected", lexer.inspected);
+        assert!(lexer.inspected < 16 * text.len(), "{} bytes were inspected", lexer.inspected);
     }
 }

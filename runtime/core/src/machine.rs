@@ -26,7 +26,7 @@ use std::fmt::Debug;
     label = "expected a machine",
     note = "`machine!` compiles a table to one of the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
-#[expect(unused_variables, reason = "defaults ignore their arguments")]
+#[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The states of the machine.
     type State: Named;

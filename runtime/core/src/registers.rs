@@ -152,7 +152,7 @@ impl TextRegister {
     /// Returns the input range of the text, or `None` if the text is unset or copied.
     #[inline(always)]
     pub(crate) fn verbatim(&self) -> Option<Span> {
-        // The end offset is larger than that of any input if the text is unset or copied.
+        // If the text is unset or copied, its end is larger than any input offset.
         (self.span.end <= usize::MAX / 2).then_some(self.span)
     }
 

@@ -47,7 +47,8 @@ impl<M: Machine> Registers<M> {
         to: usize,
     ) {
         let span = Span::new(self.base + from, self.base + to);
-        // Before a replacement text is entered, the input is searched up to its reference.
+        // In a replacement text there is nothing to search, because the input up to the reference was searched before
+        // the text was entered.
         if !self.is_replacing() {
             self.search_input(sink, input, to);
         } else if !self.replacements.record_error(code.name()) {

@@ -7,7 +7,7 @@ use crate::named::Named as _;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
 
 /// A receiver of tokens and errors in input order. Every method has a default that ignores its arguments.
-#[expect(unused_variables, reason = "defaults ignore their arguments")]
+#[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait Sink {
     /// Whether text may be passed as written, with line ends, U+0000 and the like not replaced, which is faster.
     /// Queried only if errors are not wanted.

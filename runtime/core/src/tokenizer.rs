@@ -172,7 +172,8 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Removes and returns the buffered input that follows a pause; [`buffer`](Self::buffer) restores it.
     pub(crate) fn take_unconsumed(&mut self) -> String {
-        // The searched range covers the removed bytes, which other input will precede, so their offsets change.
+        // The searched range may include the removed bytes. Other input will precede them, which changes their offsets,
+        // so the range is reset.
         self.registers.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }

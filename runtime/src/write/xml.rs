@@ -71,7 +71,7 @@ impl DocumentLevel {
             }
             NodeKind::Element => {}
             NodeKind::Text if !is_white_space(node) => {}
-            // Adjacent texts are read back as one text, so white space before a text belongs to that.
+            // Adjacent texts are read back as one text, so white space before a text is part of that text.
             NodeKind::Text
                 if self.is_wrapped
                     && node.next_sibling().is_some_and(|sibling| sibling.is_text()) => {}
@@ -238,7 +238,8 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str(" SYSTEM")?;
     }
     if doctype.public_identifier.is_some() || doctype.system_identifier.is_some() {
-        // A system literal cannot contain its quotation mark, so that one kind is dropped if both kinds occur.
+        // A system literal cannot contain the quotation mark that delimits it, so single ones are dropped if it
+        // contains both kinds.
         let quote = if system.contains('"') { '\'' } else { '"' };
         let system: String =
             system.chars().filter(|&character| character != quote).map(allowed).collect();

@@ -144,7 +144,7 @@ fn read_text(
     let profile = project.profile(dialect_of_profile.map_or(dialect, |name| name))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
-    // If the profile is that of another text, its errata need not apply, so they are not reported as stale.
+    // If the profile was written for another text, its errata need not apply, so they are all treated as applied.
     if dialect_of_profile.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }

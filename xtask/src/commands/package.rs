@@ -45,7 +45,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
     if step::run(&mut command)? {
         Ok(target.join("package"))
     } else {
-        Err(format!("cargo cannot pack the packages in `{}`", staged.display()))
+        Err(format!("`cargo package` failed in `{}`", staged.display()))
     }
 }
 

@@ -73,8 +73,8 @@ impl Plan {
             return Err(error);
         }
         match concatenate(&part_columns, threads) {
-            // The parts together exceed Arrow's 32-bit offsets. If all rows are processed in order, each row that no
-            // longer fits gets an error.
+            // The concatenated columns would exceed Arrow's 32-bit offsets, so all rows are processed again, in order:
+            // then each row that no longer fits gets an error.
             Err(ArrowError::OffsetOverflowError(_)) => {
                 drop(part_columns);
                 process_part(&mut Worker::new(self), 0..row_count)
@@ -130,7 +130,7 @@ fn concatenate(
     parts: &[Vec<ArrayRef>],
     threads: NonZeroUsize,
 ) -> Result<Vec<ArrayRef>, ArrowError> {
-    // The longest column dominates, so the others are concatenated in parallel with it.
+    // The longest column takes most of the time, so the others are concatenated in parallel with it.
     let concatenate_column = |(): &mut (), index: usize| {
         let column: Vec<_> = parts.iter().map(|columns| &*columns[index]).collect();
         concat(&column)

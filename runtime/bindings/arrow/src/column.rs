@@ -223,7 +223,7 @@ impl OutputColumn {
             self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
         }
         self.nulls.append(is_valid);
-        // The caller has checked `can_fit`, so this fits into an `i32`.
+        // The caller has checked `can_fit`, so the number of items fits into an `i32`.
         self.offsets.push(self.items as i32);
     }
 

@@ -84,7 +84,7 @@ impl fmt::Display for BatchError {
                 )
             }
             Self::Length { column, found, pages } => {
-                write!(formatter, "the column `{column}` has {found} rows for {pages} pages")
+                write!(formatter, "the column `{column}` has {found} rows, expected {pages}")
             }
             Self::Twice(name) => {
                 write!(formatter, "two columns have the name `{name}`; rename the selected one")

@@ -55,7 +55,7 @@ fn sniff(header: &[u8]) -> &'static str {
     let signature = SIGNATURES
         .iter()
         .find(|(matches, _, patterns)| patterns.iter().any(|pattern| matches(header, pattern)));
-    // Text contains no binary data bytes.
+    // The binary data bytes of the MIME Sniffing standard; text contains none of them.
     let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0xB | 0xE..=0x1A | 0x1C..=0x1F);
     match signature {
         Some((_, mime_type, _)) => mime_type,

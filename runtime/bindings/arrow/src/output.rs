@@ -110,7 +110,7 @@ impl Output {
     pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
         let form_error = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
-        // The last `@` begins an attribute name even if the name contains a colon.
+        // The last `@` is searched for first, because the attribute name after it may contain a colon.
         let is_name = |index: &usize| {
             Value::parse(&trimmed[index + 1..]).is_some_and(|value| value.attribute().is_some())
         };
@@ -142,7 +142,7 @@ impl Output {
                 let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..start],
-                    vec![value.ok_or_else(|| form_error("missing attribute name after `@`"))?],
+                    vec![value.ok_or_else(|| form_error("expected an attribute name after `@`"))?],
                     false,
                 )
             }

@@ -282,7 +282,7 @@ impl Request {
                 let recorder = Recorder::new(&mut printer, true, &self.limits);
                 let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
                 feed(&self.input, self.chunk_size, |piece| {
-                    // A recorder never pauses, so the progress is not needed.
+                    // A recorder never pauses the tokenizer, so the returned progress is not needed.
                     let _ = tokenizer.feed(piece, &mut recorder);
                 });
                 let _ = tokenizer.finish(&mut recorder);

@@ -21,7 +21,7 @@ pub(crate) enum Failure {
     /// A check failed; the problems were reported.
     #[cfg_attr(
         not(feature = "table"),
-        expect(dead_code, reason = "only the command `table` refuses files")
+        expect(dead_code, reason = "only the command `table` constructs this variant")
     )]
     Refused,
     /// The output cannot be written.
@@ -85,8 +85,8 @@ impl fmt::Display for Failure {
             Self::Unreadable(unreadable, all) => {
                 write!(formatter, "cannot read {unreadable} of {all} files")
             }
-            Self::Limited => write!(formatter, "limits were reached"),
-            Self::Refused => write!(formatter, "the table has errors"),
+            Self::Limited => write!(formatter, "a limit was reached"),
+            Self::Refused => write!(formatter, "a check failed"),
             Self::Output(error) => write!(formatter, "cannot write the output: {error}"),
         }
     }

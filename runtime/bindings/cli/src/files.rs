@@ -21,7 +21,7 @@ pub(crate) fn list(arguments: &[OsString]) -> Vec<ListedFile> {
     let mut pending: Vec<PathBuf> = arguments.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = pending.pop() {
         if !path.is_dir() {
-            // A pipe or device may have no end, so it is read only if it is named itself.
+            // A pipe or device may never end, so it is read only if an argument names it.
             let file_type = path.metadata().map(|metadata| metadata.file_type());
             if file_type.is_ok_and(|file_type| !file_type.is_file())
                 && !arguments.iter().any(|name| *name == *path.as_os_str())

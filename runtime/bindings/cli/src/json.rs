@@ -59,8 +59,8 @@ impl Printer for Json<'_> {
         self.begin("StartTag")?;
         self.write_item(Some(tag.name()))?;
         self.out.write_all(b",{")?;
-        // Tags of some dialects have duplicate attributes, the first of which applies; a JSON object has one value per
-        // key.
+        // In some dialects a tag can have duplicate attributes. Only the first of them applies, and a JSON object has
+        // one value per key, so the others are skipped.
         let mut written_names = HashSet::new();
         for attribute in tag.attributes() {
             if !written_names.insert(attribute.name) {
@@ -107,7 +107,7 @@ impl Printer for Json<'_> {
         self.write_item(doctype.name())?;
         self.write_item(doctype.public_identifier())?;
         self.write_item(doctype.system_identifier())?;
-        // The format has a correctness flag, the opposite of the force-quirks flag.
+        // The format stores a correctness flag, which is the negated force-quirks flag.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
     }

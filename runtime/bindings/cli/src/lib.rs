@@ -144,7 +144,7 @@ fn run() -> Result<(), Failure> {
     let matches = match declare().try_get_matches() {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => return Err(Failure::from(error)),
-        // Help or version was requested.
+        // The arguments request help or the version, which clap returns as an error.
         Err(text) => return Ok(text.print()?),
     };
     let (name, matches) = matches.subcommand().unwrap_or(("", &matches));

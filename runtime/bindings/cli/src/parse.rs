@@ -164,8 +164,8 @@ fn print(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut input = Vec::new();
-    // A parser that is given the whole input need not copy texts. If memory is limited, the input after the limit is
-    // not read.
+    // A parser that is given the whole input need not copy texts. With a memory limit below the default, the parser is
+    // fed in pieces instead, so that the input after the limit is not read.
     let parses_whole_input = !request.limits.checks_memory_while_parsing();
     let memory_limit = request.limits.get("bytes").and_then(|bytes| usize::try_from(bytes).ok());
     let mut is_full = false;
@@ -177,7 +177,8 @@ fn print(
             return Ok(ControlFlow::Continue(()));
         }
         parser.feed_bytes(piece);
-        // The text is kept to show the lines of errors, up to the limit on memory.
+        // If errors are reported, `input` keeps the text to show their lines. Reading stops once `input` exceeds the
+        // memory limit.
         is_full = !parser.has_ended() && memory_limit.is_some_and(|limit| input.len() > limit);
         let continues = !is_full && !parser.has_ended();
         Ok(if continues { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -192,7 +193,8 @@ fn print(
         crate::report(&event.to_string());
     }
     let outcome = Failure::if_limited(!parsed.events.is_empty());
-    // Errors refer to the decoded text, and the encoding is known only at the end of the document.
+    // Errors refer to the decoded text, and the encoding is known only after the whole input was parsed, so the input
+    // is decoded again.
     let text = if shared.errors { decode(&input, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors);
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);

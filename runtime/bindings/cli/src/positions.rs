@@ -56,7 +56,7 @@ fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>)
             // In CR LF, only the LF ends the line, and the CR takes no column.
             b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
             b'\n' | b'\r' => *position = Position { line: position.line + 1, column: 1 },
-            // Continuation bytes of UTF-8 begin no character.
+            // UTF-8 continuation bytes do not begin a character, so they take no column.
             0x80..=0xBF => {}
             _ => position.column += 1,
         }

@@ -103,7 +103,7 @@ pub(crate) fn check_token_limits<'a>(
 ) -> Result<(), String> {
     names.find(|name| !TOKEN_LIMITS.contains(name)).map_or(Ok(()), |name| {
         let known = TOKEN_LIMITS.join(", ");
-        Err(format!("the limit `{name}` applies only to trees, expected one of {known}"))
+        Err(format!("the limit `{name}` does not apply to tokens, expected one of {known}"))
     })
 }
 

@@ -138,7 +138,7 @@ fn tokenize(
                     text.push_str(piece);
                 }
                 recorder.read(piece);
-                // A recorder never pauses, so the progress is not needed.
+                // A recorder never pauses the tokenizer, so the returned progress is not needed.
                 let _ = tokenizer.feed(piece, &mut recorder);
             }
             None => {

@@ -40,7 +40,7 @@ pub(crate) fn decode(mut raw: Vec<u8>, codings: &str, max_len: u64) -> Decoded {
 fn decode_one(name: &str, raw: &[u8], max_len: u64) -> Option<Decoded> {
     match &name.to_ascii_lowercase()[..] {
         "gzip" | "x-gzip" => raw.starts_with(GZIP).then(|| decode_gzip_members(raw, max_len)),
-        // HTTP requires the zlib header, which some servers omit.
+        // HTTP defines `deflate` as the zlib format, but some servers omit the zlib header.
         "deflate" => {
             let zlib =
                 has_zlib_header(raw).then(|| read_until_error(|| ZlibDecoder::new(raw), max_len).0);

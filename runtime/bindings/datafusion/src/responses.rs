@@ -102,7 +102,7 @@ impl Responses {
                 let source = BufReader::with_capacity(READ_LEN, self.file.try_clone()?);
                 self.archive = Some(Archive::new(source).with_parse_http(false));
                 (self.last_record, self.is_damaged) = (None, false);
-                // If no record can be read, this is the offset of the damage.
+                // If no record can be read from here, `start` is the offset of the damage.
                 self.start = Some(start);
                 continue;
             };
@@ -223,7 +223,8 @@ fn fill_row(
     if payload_length > max_len {
         row.error = Some(format!("the payload has {payload_length} bytes, more than {max_len}"));
         if let Some(file) = member_file {
-            // If the length is too large, the archive would skip the following records.
+            // The length may be wrong. The archive would then skip the records after this one, so reading continues at
+            // the next gzip member.
             progress.next_offset = read_member(file, row.offset, 0)?.1;
         }
         return Ok(progress);
@@ -256,7 +257,8 @@ fn fill_row(
     raw.drain(..body_start);
     if is_cut {
         let count = raw.len();
-        row.error = Some(format!("damaged: the payload has {count} bytes of {payload_length}"));
+        row.error =
+            Some(format!("damaged: the payload has only {count} of {payload_length} bytes"));
     }
     // One or several headers list the codings in the order in which they were applied.
     let codings = ["content-encoding", "transfer-encoding"].into_iter();
@@ -303,7 +305,7 @@ fn is_compressed(file: &mut File) -> io::Result<bool> {
 /// `None` if there is none.
 fn find_next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Option<u64>> {
     let magic = if is_compressed { MEMBER_START } else { RECORD_START };
-    // The preceding byte shows whether a record begins a line.
+    // The search starts one byte earlier, because the preceding byte shows whether a record begins a line.
     let mut buffer_start = start.saturating_sub(1);
     file.seek(SeekFrom::Start(buffer_start))?;
     let mut buffer = Vec::new();
@@ -318,7 +320,7 @@ fn find_next(file: &mut File, start: u64, is_compressed: bool) -> io::Result<Opt
         if let Some(index) = matches.find(|index| buffer_start + *index as u64 >= start) {
             return Ok(Some(buffer_start + index as u64));
         }
-        // The end of the buffer is kept: an incomplete magic number, and the byte before it.
+        // The end of the buffer is kept, because it may contain an incomplete magic number and the byte before it.
         let overlap = magic.len().min(buffer.len());
         buffer_start += (buffer.len() - overlap) as u64;
         buffer.drain(..buffer.len() - overlap);

@@ -101,7 +101,8 @@ fn damaged_members_become_rows() {
         let mut damaged = members.clone();
         damaged[2][index] ^= 0x55;
         let row_numbers = numbers(&damaged.concat());
-        // Damage that only a checksum reveals may be read as something else.
+        // If only a checksum reveals the damage, the third member may be read as something other than an error, but the
+        // other members must be read unchanged.
         assert!(
             row_numbers.starts_with("01") && row_numbers.ends_with("34"),
             "{index}: {row_numbers}"
@@ -211,7 +212,8 @@ fn damaged_codings_become_rows() {
             let (content, error) = payload(headers, &encoded[..cut_len], Sizes::default());
             let error = error.unwrap_or_default();
             assert!(error.starts_with(&format!("damaged: {last_coding}: ")), "{headers}: {error}");
-            // zstd returns nothing of an incomplete block of 128 KiB, the others what precedes the cut.
+            // From a cut payload, zstd returns nothing of an incomplete block of 128 KiB; the other codings return
+            // everything before the cut.
             let content = content.unwrap();
             assert!(page.starts_with(&content), "{headers}");
             assert!(!content.is_empty() || headers.contains("zstd"), "{headers}");
@@ -220,7 +222,7 @@ fn damaged_codings_become_rows() {
         corrupted[encoded.len() * 3 / 4] ^= 0x55;
         let (content, error) = payload(headers, &corrupted, Sizes::default());
         assert!(content.is_some() && (error.is_some() || !has_checksum), "{headers}");
-        // A row with a damaged coding does not hide later damage of the file.
+        // A row with a damaged coding does not hide later damage in the file.
         let cut_record = record(1, &encoded[..encoded.len() / 2], &format!("{headers}\r\n"));
         let next_member = members().swap_remove(3);
         assert_eq!(
@@ -238,7 +240,7 @@ fn returns_payloads_without_coding_unchanged() {
     {
         assert_eq!(payload(headers, &page, default_sizes), (Some(page.clone()), None), "{headers}");
     }
-    // Several members make one payload, and bytes after the end of a coding are ignored.
+    // Several gzip members are decoded to one payload, and bytes after the end of a coding are ignored.
     let two_members = [member(&page), member(b"more")].concat();
     let joined_payload = [&page[..], b"more"].concat();
     assert_eq!(
@@ -345,7 +347,7 @@ fn excessive_lengths_do_not_consume_the_next_record() {
         let expected = match excess {
             1 => None,
             100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
-            _ => Some(format!("damaged: the payload has 8 bytes of {length}")),
+            _ => Some(format!("damaged: the payload has only 8 of {length} bytes")),
         };
         assert_eq!(actual_rows[0].3, expected);
         let payload = (excess < 1 << 26).then(|| b"<p>x\r\n\r\n"[..(4 + excess).min(8)].to_vec());

@@ -120,7 +120,7 @@ async fn accepts_all_kinds_of_pages() {
             "+-------+---+",
         ];
         assert_batches_eq!(expected, &rows(&context, grouped_query).await);
-        // A constant page, and a null.
+        // One argument is a constant page, the other one null.
         let constant_query = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
         let expected = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
         assert_batches_eq!(expected, &rows(&context, constant_query).await);
@@ -163,7 +163,7 @@ async fn reads_warc_files() {
         let content: Vec<u8> = records.collect::<Vec<_>>().concat();
         std::fs::write(folder.path().join(format!("{file}.warc.gz")), content).unwrap();
     }
-    // The columns of the plan without DataFusion.
+    // Computes the expected columns with the plan, without DataFusion.
     let files = (0..3).map(|file| folder.path().join(format!("{file}.warc.gz")));
     let batches: Vec<RecordBatch> = files
         .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())

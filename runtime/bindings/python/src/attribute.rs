@@ -21,7 +21,7 @@ pub(crate) struct Attribute {
 #[pyfunction(name = "_attribute_of")]
 pub(crate) fn attribute_of(py: Python<'_>, node: &Node, index: usize) -> PyResult<Attribute> {
     if node.node_ref().attributes().nth(index).is_none() {
-        return Err(PyValueError::new_err(format!("the node has no attribute {index}")));
+        return Err(PyValueError::new_err(format!("the node has no attribute with index {index}")));
     }
     Ok(Attribute { document: node.document.clone_ref(py), node: node.id, index })
 }

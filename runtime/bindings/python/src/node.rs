@@ -24,7 +24,7 @@ pub(crate) struct Node {
 pub(crate) fn node_of(document: &Bound<'_, Document>, index: usize) -> PyResult<Node> {
     let node_ref = document.get().parsed.tree.node_at(index);
     let node_ref = node_ref
-        .ok_or_else(|| PyValueError::new_err(format!("the document has no node {index}")))?;
+        .ok_or_else(|| PyValueError::new_err(format!("the document has no node with index {index}")))?;
     Ok(node(document, node_ref.id()))
 }
 

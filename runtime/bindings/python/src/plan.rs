@@ -48,7 +48,8 @@ fn copy_selection<'py>(
     let Some(select) = select else { return Ok(copy) };
     let Ok(select) = select.cast::<PyMapping>() else {
         let type_name = select.get_type().name()?;
-        let message = format!("`select` must map column names to outputs, not be a `{type_name}`");
+        let message =
+            format!("`select` must be a mapping of column names to outputs, not `{type_name}`");
         return Err(PyTypeError::new_err(message));
     };
     copy.update(select)?;

@@ -638,7 +638,9 @@ impl Rewriter {
         let py = chunk.py();
         let source = Source::new(chunk)?;
         let Input::Bytes(bytes) = source.input(py)? else {
-            return Err(PyTypeError::new_err("chunks must be `bytes`; `rewrite` accepts `str`"));
+            return Err(PyTypeError::new_err(
+                "chunks must be `bytes`; the function `rewrite` also accepts `str`",
+            ));
         };
         let mut inner = self.take_inner()?;
         let output = py.detach(|| {

@@ -68,7 +68,7 @@ impl Settings {
         }
         settings.options =
             settings.options.encoding(settings.hints.clone()).limits(settings.limits);
-        // Copied, as the caller's dictionaries may change.
+        // The arguments are copied, because the caller may change the dictionaries later.
         let copy = arguments.copy()?;
         if let Some(limits) = copy.get_item("limits")?
             && let Ok(limits) = limits.cast::<PyDict>()
@@ -197,7 +197,9 @@ fn positions(name: &str) -> PyResult<Positions> {
         "all" => Ok(Positions::All),
         "nodes" => Ok(Positions::Nodes),
         "none" => Ok(Positions::None),
-        _ => Err(PyValueError::new_err(format!("{name:?} must be \"all\", \"nodes\" or \"none\""))),
+        _ => Err(PyValueError::new_err(format!(
+            "expected \"all\", \"nodes\" or \"none\", not {name:?}"
+        ))),
     }
 }
 

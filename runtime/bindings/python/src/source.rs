@@ -170,7 +170,7 @@ impl Source {
 pub(crate) fn repair_surrogates(text: &Bound<'_, PyString>) -> PyResult<String> {
     let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
-    // An encoded surrogate is three bytes long, and so is U+FFFD.
+    // An encoded surrogate is three bytes long, and so is U+FFFD, which can therefore replace it in place.
     let surrogate_offsets: Vec<usize> = bytes
         .windows(2)
         .enumerate()

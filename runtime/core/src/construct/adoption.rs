@@ -31,8 +31,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(open) = self.open.last()
             && open.name == Name::new(C::ELEMENTS.namespace(), self.token_name)
         {
-            // Fast path: the current node is the formatting element, or is not in the list at all. It has no element
-            // above it that could be the furthest block, so popping it is enough.
+            // Fast path: the current node has the token's name, and either is the formatting element or is not in the
+            // list of formatting elements. No element above it could be the furthest block, so popping it is enough.
             let (node, index) = (open.node, open.formatting);
             if index == NONE || self.formatting.remove_if_last_named(index, self.token_name.id()) {
                 self.pop_open(token);
@@ -145,7 +145,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         );
         let mut last_node = block.node;
         let mut bookmark = None;
-        // Topmost first. Collected, because the stack is rearranged in one step once all of them are known.
+        // The recreated elements, topmost first. They are collected, because the stack is rearranged in one step once
+        // all of them are known.
         let mut recreated = Vec::new();
         let mut counter = 0;
         let mut slot = round.block;
@@ -180,8 +181,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             depth,
         );
         let node = self.make_like(formatting.node, formatting.name);
-        // In a flattened tree, wrapping the children must not make them deeper than before, so the block itself must be
-        // less deep than before.
+        // In a flattened tree, wrapping must not make the children deeper than before, so they are wrapped only if the
+        // block itself is less deep than before.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.link_children(block.node, node);

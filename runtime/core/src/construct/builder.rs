@@ -360,7 +360,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// it did.
     #[inline(always)]
     fn insert_plain_run(&mut self, text: Text<'_>) -> bool {
-        // Tested first, so that later accesses to the current element need no test for an empty stack of their own.
+        // The stack is tested first, so that later accesses to the current element need no test for an empty stack.
         !self.open.is_empty()
             && !self.has_stopped
             && !self.ignores_line_feed
@@ -461,7 +461,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
     pub(super) fn take_reprocess_request(&mut self) -> bool {
-        // Rarely set, so the write is skipped otherwise.
+        // The flag is rarely set, so the write is skipped otherwise.
         self.needs_reprocessing && std::mem::take(&mut self.needs_reprocessing)
     }
 

@@ -178,7 +178,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let DecodingState { stream, deferred, .. } = &mut *decoding;
         stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
         if self.builder.declared_encoding.is_none() {
-            // The encoding declaration may be in waiting input that does not fill a piece.
+            // The encoding declaration may be in waiting text that does not fill a piece, so this text is parsed now.
             let _ = self.flush_partial_text();
         }
         self.apply_encoding_change(decoding);

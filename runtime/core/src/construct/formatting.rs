@@ -336,7 +336,8 @@ impl<N: Copy + Eq> FormattingList<N> {
     /// Swaps two elements with only gaps between them.
     fn swap(&mut self, lower: u32, higher: u32) {
         for list in [BY_NAME, BY_DIGEST] {
-            // In each list, removed entries between the two would hide that they are neighbors.
+            // In each list, links to removed entries between the two would hide that they are neighbors, so these links
+            // are updated first.
             for index in [lower, higher] {
                 self.next_live_below(index, list);
                 self.link_to_live_above(index, list);

@@ -142,7 +142,8 @@ impl Fragments {
         options: &Options,
     ) -> Result<Parsed, HierarchyError> {
         let parsed = (self.parse)(markup, context, options);
-        // The document and the root element of the parsed fragment are not copied, but a new fragment holds the copies.
+        // The document and the root element of the parsed fragment are not copied, but the copies need a new fragment,
+        // so the tree needs one node fewer than were parsed.
         if node.tree().fits_nodes(parsed.tree.node_count() - 1) {
             Ok(parsed)
         } else {

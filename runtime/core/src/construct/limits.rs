@@ -455,7 +455,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the heap size in bytes of the sink, the errors and the builder's lists.
     fn memory_usage(&self) -> usize {
         let error_bytes = self.errors.as_ref().map_or(0, BoundedErrors::memory_usage);
-        // While a hash set grows, the old table and one twice as large exist.
+        // While a hash set grows, the old table and one twice as large exist at once, hence the factor of 3.
         let reported_error_bytes = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
         let text_bytes =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();

@@ -356,8 +356,8 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// one has. New elements get the highest of the slots, so that links over empty slots stay valid.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.link_upward();
-        // For each name and each kind of the new elements, the next higher slot in its list. Names of replaced elements
-        // alone are not recorded, because there can be any number of them.
+        // For each name and each kind of the new elements, the next higher slot in its list. Names that only replaced
+        // elements have are not recorded, because there can be any number of them.
         let has_new_element = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.list_number(list) == number)
         };
@@ -561,7 +561,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        // Tested first, because the slot is usually that of the current node.
+        // The topmost slot is tested first, because the slot is usually that of the current node.
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 

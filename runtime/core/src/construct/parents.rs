@@ -97,7 +97,7 @@ impl<N: Copy + Eq + Hash> Parents<N> {
     }
 
     pub(super) fn memory_usage(&self) -> usize {
-        // A hash map keeps an eighth of its slots free, and has one more byte per slot.
+        // A hash map keeps an eighth of its slots free and has a control byte per slot.
         self.numbers.capacity() * (size_of::<(N, u32)>() + 1) * 8 / 7
             + self.nodes.capacity() * size_of::<N>()
             + self.links.capacity() * size_of::<Links>()

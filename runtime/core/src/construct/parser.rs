@@ -63,7 +63,7 @@ fn run<D: Construction, S: TreeSink>(
     input: PendingInput<'_>,
 ) -> Progress {
     if cfg!(feature = "compact") {
-        // A shared machine halves the build time and takes a tenth more instructions.
+        // A shared machine halves the build time but executes a tenth more instructions.
         run_shared::<D, S, false>(tokenizer, builder, input)
     } else if cfg!(debug_assertions) || builder.collects_errors() {
         // Without optimization, collecting unwanted errors costs less than compiling a machine without them.
@@ -182,7 +182,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
         let encoding = self.finish_input();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
-            // Without the length of the input, lists grow by more than they need in the end.
+            // For input in chunks, the total length is not known in advance, so lists may have more capacity than they
+            // need.
             tree.shrink_to_fit();
         }
         self.builder.into_parsed(encoding)
@@ -202,7 +203,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Sets up tokenizer and builder for the context element, if there is one.
     pub(super) fn begin_fragment(&mut self) {
         let Some(context) = &self.context else { return };
-        // Nothing decodes the markup of a fragment, so U+FEFF in it is a character.
+        // The markup of a fragment is a string, or bytes from which the decoder has removed the byte order mark, so
+        // U+FEFF in it is a character.
         self.tokenizer.keep_byte_order_mark();
         if let Some(entry) = self.builder.begin_fragment(context).entry() {
             self.tokenizer.enter(entry);

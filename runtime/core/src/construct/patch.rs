@@ -47,7 +47,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             InsertionLocation::Before(sibling) => self.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
-            // A fragment belongs to no document, so a body in it is not a document's.
+            // A fragment belongs to no document, so a body in it is not the body of a document.
             let is_in_document = !self.is_fragment() && self.parent_of(scope) == Some(root);
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }

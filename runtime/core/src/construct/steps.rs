@@ -252,7 +252,8 @@ pub fn split_name(name: Option<String>) -> [Option<String>; 2] {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Starts a run of an algorithm, with a limit on loop iterations that ends algorithms that do not terminate.
     pub fn frame(&mut self) -> Frame<S::Node> {
-        // The list is compacted now, because that changes indices, and no variable holds one yet.
+        // The list is compacted now, because compaction changes indices, and no variable of the algorithm holds an
+        // index yet.
         self.formatting.compact_if_sparse(&mut self.open);
         Frame {
             tag: TagSource::default(),

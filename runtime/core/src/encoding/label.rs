@@ -37,7 +37,7 @@ impl fmt::Display for UnknownEncoding {
                 "without the cargo feature `encoding`, only labels of UTF-8 are known, such as `utf-8`"
             }
         };
-        write!(f, "the encoding `{}` cannot be decoded: {reason}", self.label.escape_debug())
+        write!(f, "unknown encoding `{}`: {reason}", self.label.escape_debug())
     }
 }
 

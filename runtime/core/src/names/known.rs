@@ -32,10 +32,10 @@ impl KnownNames {
     ///
     /// If the table was made from another list; in a `const` that is a compile error.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
-        assert!(occupied_count(slots) == list.len(), "the table belongs to another list");
+        assert!(occupied_count(slots) == list.len(), "the hash table was made for another list");
         let mut index = 0;
         while index < list.len() {
-            assert!(finds(list, slots, index), "the table belongs to another list");
+            assert!(finds(list, slots, index), "the hash table was made for another list");
             index += 1;
         }
         Self { list, slots, initial_entries: initial_entries(list) }

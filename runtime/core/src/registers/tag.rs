@@ -194,7 +194,7 @@ impl TagRegister {
     fn first_has_other_length(&self) -> bool {
         let name = self.attribute_name.span;
         self.records.first().is_some_and(|first| {
-            // The end offset is larger than that of any input if the name is unset, copied or inserted.
+            // If the name is unset, copied or inserted, its end is larger than any input offset.
             first.is_verbatim() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
         })
     }
@@ -614,7 +614,10 @@ mod tests {
             let names = tag.attributes().iter().map(|record| tag.name_of(record, source));
             assert!(names.eq(["name", "nome", "else", &long_name]));
             let starts = tag.attributes().iter().map(|record| record.name.start - BASE);
-            assert!(starts.eq([0, 5, 15, 25]), "a name does not start where it does in the input");
+            assert!(
+                starts.eq([0, 5, 15, 25]),
+                "the names do not start at their offsets in the input"
+            );
             assert!(tag.had_duplicates);
         }
     }

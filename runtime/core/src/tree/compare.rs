@@ -60,7 +60,7 @@ impl NodeRef<'_> {
     /// ```
     pub fn is_like_inside_normalized(&self, other: &NodeRef<'_>) -> bool {
         let known_count = self.tree().names.shared_names(&other.tree().names);
-        // The containers, and in each the next node to compare.
+        // `this` and `that` are the containers; `one` and `two` are the next nodes to compare in them.
         let (mut this, mut that) = (*self, *other);
         let (mut one, mut two) = (this.first_inside(), that.first_inside());
         loop {

@@ -176,7 +176,7 @@ impl KeptInput {
             return (Arc::clone(&self.text), start);
         }
         let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
-        // If there are no earlier segments, only empty texts refer to them.
+        // Only an empty text can be in no segment.
         let (base, text) = self.earlier_segments[..index].last().cloned().unwrap_or_default();
         (text, start - base)
     }
@@ -219,7 +219,7 @@ impl KeptInput {
     #[inline(never)]
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
-        // If there are no earlier segments, only empty texts refer to them.
+        // Only an empty text can be in no segment.
         let Some((base, text)) = self.earlier_segments[..index].last() else { return "" };
         &text[start - base..start - base + length]
     }
@@ -240,7 +240,7 @@ impl KeptInput {
     /// Returns the input offset of `text` if its memory is part of the latest segment.
     #[inline(always)]
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
-        // A borrowed string that begins inside the memory of the segment, which is borrowed too, must end there.
+        // The segment is borrowed as long as `text` is, so a text that begins in its memory also ends in it.
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         (offset < self.text.len()).then_some(self.text_offset.wrapping_add(offset) as u32)
     }

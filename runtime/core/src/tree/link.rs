@@ -133,7 +133,8 @@ impl Tree {
         span: Span,
     ) -> Option<()> {
         let id = self.nodes.len();
-        // This path does not record the input offset reached, which the growth of lists depends on.
+        // This path does not record the input offset reached, which the growth of lists depends on, so it is not taken
+        // if a list must grow.
         if id == self.nodes.capacity()
             || HAS_SPANS && self.spans.is_full()
             || id as u32 >= self.node_limit

@@ -79,7 +79,7 @@ impl Tree {
         while let Some(next) = self.node(start).next_sibling().map(|node| node.id())
             && Some(next) != end
         {
-            // Lists in tree order must be updated, although the removal is not reported as a move.
+            // Lists in tree order must be updated, but `unlink` does not record that the element moved.
             if self.nodes[next.index()].is_element() {
                 self.moves.record(next.0);
             }

@@ -126,7 +126,7 @@ use std::hash::Hash;
 /// assert_eq!(parsed.tree.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
 /// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
-#[expect(unused_variables, reason = "default implementations ignore their arguments")]
+#[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait TreeSink {
     /// A node: a handle, usually an index, that stays valid until the parser is done.
     type Node: Copy + Eq + Hash + Debug;

@@ -54,7 +54,7 @@ impl Tree {
 
 impl<'t> StepsTree<'t> {
     fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
-        // Quadratic, because steps may walk up the tree from each node of a select.
+        // The limit is quadratic, because steps may walk up the tree from each node of a select.
         let remaining_rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
         Self { tree, remaining_rounds, range, found_range: [None; 3] }
     }
@@ -191,7 +191,7 @@ impl<'t> StepsTree<'t> {
     /// Moves the node into `parent`: before the child `before`, or to the end if that is no child of `parent`.
     pub fn insert(&mut self, node: Option<NodeId>, parent: Option<NodeId>, before: Option<NodeId>) {
         let (Some(node), Some(parent)) = (node, parent) else { return };
-        // Moving a node into itself fails, and has no effect.
+        // A move that the tree rejects, such as that of a node into itself, has no effect.
         let _ = match before.filter(|&before| self.parent(Some(before)) == Some(parent)) {
             Some(before) => self.tree.insert_before(before, node),
             None => self.tree.append(parent, node),
@@ -201,7 +201,7 @@ impl<'t> StepsTree<'t> {
     /// Moves the children of `from` to the end of `to`.
     pub fn append_children(&mut self, from: Option<NodeId>, to: Option<NodeId>) {
         if let (Some(from), Some(to)) = (from, to) {
-            // Moving children into one of them fails, and has no effect.
+            // A move that the tree rejects, such as that of children into one of them, has no effect.
             let _ = self.tree.move_children(from, to);
         }
     }

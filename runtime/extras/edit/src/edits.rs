@@ -1007,7 +1007,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.changes.insert(*offset, format!("</{}>", new_name.unwrap_or(name)), order);
             }
             if *offset == input.len() && !std::mem::replace(&mut is_last_comment_closed, true) {
-                // The end of the input may have cut off the last comment, which needs a delimiter.
+                // The end of the input may have cut off the last comment, which then needs its closing delimiter.
                 let mut last = node;
                 while let Some(inner) = last.last_child() {
                     last = inner;

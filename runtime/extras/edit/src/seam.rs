@@ -284,7 +284,7 @@ fn needs_space(tag: &TagWriter<'_>, rest: &str, is_after_unquoted_value: bool) -
     match rest.as_bytes().first() {
         // A slash before the `>` would make the tag self-closing.
         Some(b'>') => tag.ends_with('/') && !is_after_unquoted_value,
-        // A slash would become part of the value.
+        // After an unquoted value, a slash would become part of the value.
         Some(b'/') => is_after_unquoted_value,
         Some(byte) => !byte.is_ascii_whitespace(),
         None => false,
@@ -463,7 +463,8 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let probe = |prefix: &str, tag: &str| {
         Probe::of(&parse(&(open_elements(prefix, open) + tag)), open.len())
     };
-    // After text in the body most elements are parsed as in a page; a few create no element there.
+    // After text in the body most elements are parsed as in a page; the few that create no element there are parsed
+    // without it.
     let in_body = format!("<{UNKNOWN_NAME}>x");
     let mut prefix = &in_body[..];
     let mut result = probe(prefix, &tag);

@@ -64,7 +64,7 @@ fn changes_attributes_in_place() {
 fn changes_nodes_in_place() {
     let remove = |page| edited(page, |edits, node| edits.remove(node));
     assert_eq!(remove("<P>1<b id=x>2</B >3").as_deref(), Ok("<P>13"));
-    // The end tag omitted before the removed element is written.
+    // The end tag that the removed element had implied is written.
     assert_eq!(remove("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p>c"));
     assert_eq!(remove("<ul><li id=x>1<li>2</ul>").as_deref(), Ok("<ul><li>2</ul>"));
     let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
@@ -81,7 +81,7 @@ fn changes_nodes_in_place() {
     assert_eq!(set_text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; \"2\"</p>"));
     // Nothing is escaped in raw text.
     assert_eq!(set_text("<style id=x></style>").as_deref(), Ok("<style id=x>1 < \"2\"</style>"));
-    // Content moved out of a table is not where it is written.
+    // A parser moves other content out of a table, so the text of the table is not the text of its tree.
     assert!(remove("<table><tr><td><b id=x>1</table><table><b>2").is_ok());
     let moved = "<table id=x><b>2<tr><td>1</table>3";
     assert!(remove(moved).is_err(), "removed a table whose contents are moved out: {moved}");

@@ -219,7 +219,7 @@ impl ForeignRules {
             return true;
         }
         let Some((root, _)) = foreign_names.roots.first() else { return false };
-        // Rows that depend on attributes exist only for names that the table mentions.
+        // The table has rows that depend on attributes only for names that it mentions.
         D::KNOWN.find(name).is_some()
             && attribute_names.any(|attribute| {
                 if cache.len() > MAX_CACHED_TAGS {

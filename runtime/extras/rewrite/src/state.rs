@@ -350,7 +350,7 @@ impl<'h> State<'h> {
     pub(crate) fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
         let mut outcome = Ok(());
         match self.escape_as {
-            // A long part is not copied to the buffer.
+            // A long part is written directly rather than copied to the buffer.
             None if part.len() >= BUFFER_LEN && self.output.writes_text_bytes() => {
                 outcome = self.output.flush_to(writer);
                 outcome = outcome.and_then(|()| writer.write_all(part.as_bytes()));
@@ -373,7 +373,7 @@ impl<'h> State<'h> {
             return 0;
         }
         if is_source {
-            // A skipped line end must not affect the held back text.
+            // A line end that is skipped must not affect the text that is held back, so that text is not written yet.
             match self.line_end {
                 LineEndAction::Drop | LineEndAction::DropLf if part.starts_with('\n') => {
                     self.line_end = LineEndAction::Keep;

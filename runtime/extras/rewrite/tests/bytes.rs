@@ -52,7 +52,11 @@ fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> 
             rewriter.write(piece).unwrap();
         }
         let output = rewriter.finish().unwrap();
-        assert!(output == whole, "{} in pieces of {size} bytes", page.escape_ascii());
+        assert!(
+            output == whole,
+            "different output in pieces of {size} bytes: {}",
+            page.escape_ascii()
+        );
     }
     whole
 }

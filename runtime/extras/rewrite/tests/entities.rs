@@ -46,7 +46,7 @@ fn rejects_changes_in_entities() {
         assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{number}: {result:?}");
     }
     assert_eq!(element(&page, "b", |it| assert!(it.is_inserted())).unwrap(), page);
-    // Only the end tag is in the page.
+    // The start tag comes from the entity; only the end tag is written in the page.
     let page_with_end_tag = self::page("<b>", "&e;x</b>");
     let result = element(&page_with_end_tag, "b", |it| it.set_inner(Content::Text("")).unwrap());
     assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{result:?}");

@@ -78,7 +78,7 @@ fn attributes_reflect_earlier_changes() {
     assert_eq!(set("x<a b=3 c=4 e=5>y"), "x<a c=\"2\" e=5>y");
     assert_eq!(set("x<a\nb d='6' e>y"), "x<a e c=\"2\">y");
     assert_eq!(set("x<a e=>y"), "x<a e=\"\" c=\"2\">y");
-    // An attribute without a value that is removed gets no empty value.
+    // If the attribute with the missing value is removed, no empty value is written.
     assert_eq!(set("x<a d=>y"), "x<a c=\"2\">y");
     assert_eq!(set("x<a e e d/>y"), "x<a e=\"\" c=\"2\"/>y");
     let unchanged = element("x<a b=1 b=2 >y", |it| it.remove_attribute("c"));
@@ -444,7 +444,7 @@ fn only_raw_text_is_literal() {
 fn ends_foreign_elements_as_the_standard_does() {
     for (selector, page, expected) in [
         ("font", "x<svg><font>y</font>z</svg>", "x<svg><font>y</font>!z</svg>"),
-        // An end tag without an open element ends none.
+        // An end tag that matches no open element ends none.
         ("g", "x<svg><g></math>y</g>z", "x<svg><g></math>y</g>!z"),
         ("svg", "x<p><svg/>y</p>", "x<p><svg/>!y</p>"),
         ("p", "x<p><svg><b>y</b></p>z", "x<p><svg><b>y</b></p>!z"),
@@ -515,7 +515,8 @@ fn places_streams_like_other_content() {
         it.replace(Content::Text("z"));
     });
     assert_eq!(replaced, "xz<b>&lt;");
-    // Short pieces are written together, so that no reference is split.
+    // Short pieces of a stream are written together, so that the reference that they would form with the page's text is
+    // noticed and escaped.
     let adjacent = element("x&am<a>y</a>", |it| {
         it.stream(Adjacent::BeforeBegin, |content| {
             content.write(Content::Text("p"))?;

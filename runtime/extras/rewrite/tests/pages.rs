@@ -65,7 +65,7 @@ fn changed_elements(tree: &Tree, change: Change, name: &str) -> Vec<NodeId> {
     let is_target = |node: &NodeRef<'_>| {
         node.is_element()
             && node.span().is_some()
-            // The rewriter sees SVG names in lower case too.
+            // The rewriter also matches SVG names in lower case, so the case of names is ignored.
             && (change == Change::RemoveAttribute
                 || node.local_name().is_some_and(|local| local.eq_ignore_ascii_case(name)))
     };
@@ -519,7 +519,7 @@ fn names(tree: &Tree) -> [Vec<String>; 2] {
     for node in tree.root().descendants() {
         let name = node.local_name().unwrap_or_default();
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        // The outermost elements are independent of where their tags are.
+        // The outermost elements are excluded, because they are independent of where their tags are.
         if node.is_element()
             && node.span().is_some()
             && name.bytes().all(is_plain)

@@ -150,7 +150,8 @@ fn rejects_literal_text_that_ends_its_element() {
         });
         assert_refused(&page, end_rules);
     }
-    // Two insertions that are harmless alone, and one next to text of the page.
+    // Two insertions that are harmless alone are refused, and so is one that is harmful only together with text of the
+    // page.
     assert_refused(
         "<style>a</style>",
         element("style", |it| {
@@ -440,7 +441,8 @@ fn defers_end_tags_that_a_parser_ignores() {
             "<div><form><object></form><form>1",
             "<div><form><object></form><form>1</form></object></form>!",
         ),
-        // A paragraph's end tag makes an element and does not affect the next.
+        // A paragraph's end tag that ends no paragraph makes an empty one, but does not make the parser ignore the next
+        // end tag.
         ("<div><p><object></p>1", "<div><p><object></p>1</object></p>!"),
         ("<form><object></form><div>1", "<form><object></form><div>1!"),
     ] {
@@ -533,7 +535,7 @@ fn end_tags_close_the_elements_that_a_parser_closes() {
             Ok(())
         })
     };
-    // The end tag of another heading ends the heading, with the paragraph.
+    // The end tag of another heading ends the heading and the paragraph in it.
     assert_rewritten("<h1>1<p>2</h2><p>3", insert_before("p"), "<h1>1x<p>2</h2>x<p>3");
     // An ignored end tag leaves the first table open; the second ends it.
     let page = "<svg><desc></desc><g><svg>1</button><table>";

@@ -12,7 +12,7 @@ fn sanitizer(line: &str) -> Sanitizer {
     let initial = match steps.next() {
         Some("default") => Sanitizer::new(),
         Some("permissive") => Sanitizer::permissive(),
-        other => panic!("unknown initial configuration `{other:?}` in `{line}`"),
+        other => panic!("unknown initial configuration {other:?} in `{line}`"),
     };
     steps.fold(initial, |sanitizer, step| {
         let (command, name) = step.match_indices(' ').nth(1).map_or((step, ""), |(offset, _)| {

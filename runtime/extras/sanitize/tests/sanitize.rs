@@ -124,7 +124,7 @@ fn sanitizers() -> Vec<Sanitizer> {
 
 #[test]
 fn sanitized_attacks_run_nothing() {
-    // Attacks that would run scripts unsanitized, without which the test could not fail.
+    // Counts the attacks that would run scripts if they were not sanitized; without any, the test could not fail.
     let dangerous_count = attacks()
         .iter()
         .filter(|attack| {

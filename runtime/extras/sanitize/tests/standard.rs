@@ -11,7 +11,7 @@ fn sanitizer(line: &str) -> Result<Sanitizer, sanitize::ConfigError> {
         ("safe", "default") => Ok(Sanitizer::new()),
         ("safe", config) => Sanitizer::from_config(&Config::from_json(config)?),
         ("unsafe", config) => Sanitizer::unsafe_from_config(&Config::from_json(config)?),
-        _ => panic!("unknown configuration `{line}`"),
+        _ => panic!("expected `safe` or `unsafe` and a configuration, not `{line}`"),
     }
 }
 

@@ -55,7 +55,7 @@ impl Forms {
         for edge in tree.root().walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    // In a template, only its own forms own controls, and `form` has no effect.
+                    // In a template, only forms in it own its controls, and the attribute `form` has no effect.
                     let is_connected = open_template_count == 0;
                     if let Some(id) = node.id_attribute().filter(|_| is_connected) {
                         ids.entry(id).or_insert(node);

@@ -65,7 +65,7 @@ pub(crate) fn is_in_range(
     max: Option<&str>,
 ) -> Option<bool> {
     if format == ValueFormat::Slider {
-        // Browsers clamp the value to the limits, so it is always in range.
+        // Browsers clamp the value of a slider to its limits, so it is always in range.
         return Some(true);
     }
     let parse = |text: Option<&str>| format.parse(text?);

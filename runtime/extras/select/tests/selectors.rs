@@ -26,7 +26,7 @@ fn selects_the_elements_of_the_cases() {
         let error = line.split_once(" !! ").or_else(|| Some(("", line.strip_prefix("!! ")?)));
         if is_in_page && (case.is_some() || error.is_some()) {
             is_in_page = false;
-            // Leaked, as results borrow from the page until the end of the test.
+            // The tree is leaked, because results borrow from it until the end of the test.
             current_tree = Some(&*Box::leak(Box::new(tree(&page))));
         }
         let Some(tree) = current_tree.filter(|_| !is_in_page) else {
@@ -188,7 +188,7 @@ fn counts_positions_in_linear_time() {
     assert_linear(
         &page,
         &[
-            // Each `i…`, the first `b`, and `html`, `head` and `body`.
+            // Matches each `i…`, the first `b`, and `html`, `head` and `body`.
             (":first-of-type", COUNT + 4),
             (":nth-last-of-type(2)", 1),
             ("body > :only-of-type", COUNT),
@@ -542,7 +542,7 @@ fn never_panics() {
             }
         }
     }
-    assert!(parsed_count > 2_000, "only {parsed_count} texts were selectors");
+    assert!(parsed_count > 2_000, "only {parsed_count} texts were parsed as selectors");
 }
 
 /// A long tag is not inspected again for each element below it.

@@ -196,7 +196,7 @@ fn errors_have_ranges() {
     assert_eq!(start("<osm><node lat='x'/></osm>"), 16);
     assert_eq!(start("<osm><node/></osm>"), 5);
     assert!(fails("<osm><node/></osm>").to_string().contains("@lat"));
-    // The unmatched end tag.
+    // The error is reported at the unmatched end tag.
     assert_eq!(start("<osm><node lat='1'></osm>"), 19);
     assert_eq!(start(""), 0);
     // As a scalar, the title would lose the text of the inner element.

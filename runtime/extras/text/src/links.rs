@@ -128,7 +128,8 @@ fn descriptor_unit(descriptor: &str) -> Option<char> {
         'w' | 'h' => {
             number.bytes().all(|byte| byte.is_ascii_digit()) && !number.trim_matches('0').is_empty()
         }
-        // Rust also parses names of numbers, a plus sign, and a point without digits after it.
+        // `f64::from_str` also accepts names such as `inf`, a plus sign, and a point without digits after it; HTML does
+        // not.
         'x' => {
             number.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
                 && !number.starts_with('+')

@@ -121,7 +121,7 @@ impl MarkdownWriter {
     /// Returns a node as Markdown.
     pub fn write(&self, node: NodeRef<'_>) -> String {
         let kinds = KindTable::of(node.tree());
-        #[cfg_attr(not(feature = "url"), expect(unused_mut, reason = "only the base changes"))]
+        #[cfg_attr(not(feature = "url"), expect(unused_mut, reason = "only `url` sets the base"))]
         let mut settings = self.clone();
         #[cfg(feature = "url")]
         if let Some(base) = &mut settings.base {
@@ -247,7 +247,7 @@ impl<'k> MarkdownOutput<'k> {
                         self.open(node, kind);
                     }
                 }
-                // A skipped element was never opened.
+                // A skipped element was never opened, so it is not closed.
                 Edge::Close(node)
                     if node.is_element()
                         && !(skips_root && node == root)
@@ -615,8 +615,8 @@ impl<'k> MarkdownOutput<'k> {
         if !self.settings.uses_first_row_as_header && !layout.rows[0].iter().all(is_header) {
             lines.push("| ".repeat(columns.len()) + "|");
         }
-        // Markdown readers complete short rows after the first one; the size of sparse tables stays linear by relying
-        // on it.
+        // Markdown readers complete short rows after the first one, so rows of sparse tables are not padded, which
+        // keeps the size of the output linear.
         let pads_rows = rows.len() * columns.len() <= 4 * cell_count + 16;
         for row in &rows {
             let min_columns = if pads_rows || lines.is_empty() { columns.len() } else { 1 };

@@ -68,7 +68,7 @@ impl Reader {
                         }
                     }
                 }
-                // A skipped element was never opened.
+                // A skipped element was never opened, so it is not closed.
                 Edge::Close(node)
                     if node.is_element()
                         && skipped.take_if(|skipped| *skipped == node).is_none() =>

@@ -46,7 +46,8 @@ pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let (mut slots_left, mut text_lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
         let element = descendants.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
-        // Computed for all cells at once, because nested tables share the text of the cells around them.
+        // Text lengths are computed for all cells at once, because nested tables share the text of the cells around
+        // them.
         let weigh = |cell: NodeRef<'a>| {
             let text_lengths = text_lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
             1 + text_lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT

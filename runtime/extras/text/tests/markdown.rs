@@ -299,7 +299,7 @@ fn pads_rows_of_dense_tables_only() {
         let page = format!("<table><tr>{}{rows}</table>", header_cell.repeat(width));
         markdown(tree(&page).root())
     };
-    // A table is padded up to 4 slots per cell and 16 more: 18 cells allow 88 slots, 19 cells less than 96.
+    // A table is padded to at most 4 slots per cell and 16 more: 18 cells may have 88 slots, but 19 cells not 96.
     assert!(table("<th>b", 11, 8).ends_with(&format!("\n| c |{}\n", " |".repeat(10))));
     assert!(table("<th>b", 12, 8).ends_with("\n| c |\n"));
     let page = format!("<table><tr><th>a<tr>{}{}", "<td>b".repeat(12), "<tr><td>c".repeat(8));

@@ -159,8 +159,8 @@ fn widths(rows: &str) -> Vec<usize> {
 #[test]
 fn slots_of_cells_with_long_text_weigh_more() {
     let wide = |length: usize| format!("<td colspan=1000>{}", "x".repeat(length));
-    // The first cell leaves one slot of a million, the next takes it; a cell for which none is left has its first slot
-    // only.
+    // The first cell leaves one slot of a million, and the second one takes it. No slot is left for the third one,
+    // which has only its first slot.
     let rows = format!("<tr>{}<td colspan=2>b<td colspan=2>c<td>d", wide(64_000));
     assert_eq!(widths(&rows), [1004]);
     // The cell spans as many rows as the budget allows; its first slot costs nothing.
@@ -202,7 +202,7 @@ fn spanning_cells_end_with_their_group() {
                 groups.map(|it| (it.id(), it.attribute("id").is_some())).collect();
             (row_groups[0], row_groups[1])
         };
-        // No parser produces rows outside of row groups.
+        // No parser produces rows outside of row groups, so a group is unwrapped.
         tree.unwrap(if first.1 { second.0 } else { first.0 });
         assert_eq!(tables(tree.root()).next().unwrap().texts(), expected, "{markup}");
     }

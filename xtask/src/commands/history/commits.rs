@@ -36,7 +36,9 @@ impl ChangeList {
     fn parse(text: &str) -> Result<Self, Failure> {
         let mut list = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
-            let invalid_line = || format!("invalid line in a history: `{line}`");
+            let invalid_line = || {
+                format!("invalid line in a history: `{line}`; expected `text`, `commit` or a place")
+            };
             if let Some(place) = line.strip_prefix("    ") {
                 let (name, word) = place.split_once(": ").unwrap_or((place, ""));
                 let last_commit = list.commits.last_mut().ok_or_else(invalid_line)?;

@@ -179,17 +179,15 @@ fn try_sample(
         }
     };
     let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
-    let have_started = std::thread::scope(|scope| {
+    let started = std::thread::scope(|scope| {
         let start_thread = |_| {
             std::thread::Builder::new()
                 .stack_size(STACK_SIZE)
                 .spawn_scoped(scope, try_edits_in_turn)
         };
-        (0..thread_count).map(start_thread).all(|thread| thread.is_ok())
+        (0..thread_count).map(start_thread).try_for_each(|thread| thread.map(drop))
     });
-    if !have_started {
-        return Err("cannot start a thread".to_owned());
-    }
+    started.map_err(|error| format!("cannot start a thread: {error}"))?;
     let outcomes = outcomes.into_inner().unwrap_or_default();
     if outcomes.len() < indices.len() {
         let count = indices.len() - outcomes.len();

@@ -161,7 +161,7 @@ def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -
         if end is not None and len(member_body) < len(raw):
             raw, next_start = member_body, end
     is_cut = len(raw) < length
-    damage = f"damaged: the payload has {len(raw) - start} bytes of {length - start}" if is_cut else None
+    damage = f"damaged: the payload has only {len(raw) - start} of {length - start} bytes" if is_cut else None
     if start > len(raw):
         return (*head, None, offset, "damaged headers: no empty line ends them"), is_cut, next_start
     payload, decoding_error = decode(raw[start:], _codings(fields), max_payload)

@@ -184,7 +184,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)));
         let Some(tag) = tag else { return Vec::new() };
         match C::ELEMENTS {
-            // In tables without prefixes, duplicates are dropped before the steps run.
+            // In tables without prefixes, duplicate attributes are dropped before the steps run.
             Elements::Plain => {
                 let (names, attribute_names) = (self.sink.names(), &mut self.attribute_names);
                 elements::intern_attribute_names(tag, names, attribute_names, &mut false);
