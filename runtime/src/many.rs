@@ -108,7 +108,7 @@ pub fn in_order<I: Send, W, R: Send, B>(
             catch_unwind(AssertUnwindSafe(|| work(worker.get_or_insert_with(&new_worker), input)));
         // A worker that panicked is not reused.
         worker.take_if(|_| outcome.is_err());
-        // Sending fails only after `consume` has broken, when no outcome is needed any more.
+        // Sending fails only after `consume` has broken or a call has panicked; the outcome is not needed then.
         let _ = result.send(outcome);
     };
     let (run, waiting) = (&run, &waiting);

@@ -136,7 +136,7 @@ impl PartRanges {
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // Also set where a part begins: for a look-ahead, this is the end of the lexeme before it.
+            // The end is also set where a part begins: for a look-ahead, this is the end of the lexeme before it.
             self.ends[slot] = before;
             changed_slots &= changed_slots - 1;
         }

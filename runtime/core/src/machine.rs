@@ -332,7 +332,7 @@ impl<M: Machine> Registers<M> {
     /// Releases the consumed part of the chunk, from which the caller has detached the registers. Returns the number of
     /// bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
-        // The machine may return to the offset at which a procedure was called.
+        // The machine may return to the offset at which a procedure was called, so the input from that offset is kept.
         let mut released_len = consumed.min(self.call_offset.wrapping_sub(self.base));
         if M::GOES_BACK {
             released_len = released_len.min(self.remembered_offset.wrapping_sub(self.base));
@@ -411,7 +411,8 @@ impl<M: Machine> Registers<M> {
     #[inline]
     pub fn call(&mut self, caller: M::State, offset: usize) {
         self.caller = caller;
-        // A machine that inserts text never returns to the call's offset.
+        // A machine that inserts text never returns to the call's offset, so only the start of the reference is
+        // recorded.
         if M::INSERTS {
             self.begin_reference(offset);
         } else {

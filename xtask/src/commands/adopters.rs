@@ -107,9 +107,9 @@ fn test(folder: &Path, package: &Adopter) -> Outcome {
         unlisted.len()
     ));
     unlisted.iter().for_each(|test| step::say(&format!("failed: {test}\n")));
-    stale
-        .iter()
-        .for_each(|test| step::say(&format!("listed as failing, but passed or not run: {test}\n")));
+    stale.iter().for_each(|test| {
+        step::say(&format!("listed as failing, but it passed or was not run: {test}\n"))
+    });
     if passed.is_empty() || !unlisted.is_empty() {
         step::say(&text);
     }

@@ -221,7 +221,9 @@ fn fill_row(
     let body_start = if is_http { message.body_start } else { Some(0) };
     let payload_length = length.saturating_sub(body_start.unwrap_or(raw.len()) as u64);
     if payload_length > max_len {
-        row.error = Some(format!("the payload has {payload_length} bytes, more than {max_len}"));
+        row.error = Some(format!(
+            "the payload has {payload_length} bytes, more than the maximum of {max_len}"
+        ));
         if let Some(file) = member_file {
             // The length may be wrong. The archive would then skip the records after this one, so reading continues at
             // the next gzip member.

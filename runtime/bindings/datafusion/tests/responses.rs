@@ -346,7 +346,10 @@ fn excessive_lengths_do_not_consume_the_next_record() {
         // Only the length tells where a block ends and the two line ends after it begin, so an excess of 1 is not noticed.
         let expected = match excess {
             1 => None,
-            100_000_000 => Some(format!("the payload has {length} bytes, more than {}", 64 << 20)),
+            100_000_000 => Some(format!(
+                "the payload has {length} bytes, more than the maximum of {}",
+                64 << 20
+            )),
             _ => Some(format!("damaged: the payload has only 8 of {length} bytes")),
         };
         assert_eq!(actual_rows[0].3, expected);

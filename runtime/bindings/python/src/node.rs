@@ -23,8 +23,9 @@ pub(crate) struct Node {
 #[pyfunction(name = "_node_of")]
 pub(crate) fn node_of(document: &Bound<'_, Document>, index: usize) -> PyResult<Node> {
     let node_ref = document.get().parsed.tree.node_at(index);
-    let node_ref = node_ref
-        .ok_or_else(|| PyValueError::new_err(format!("the document has no node with index {index}")))?;
+    let node_ref = node_ref.ok_or_else(|| {
+        PyValueError::new_err(format!("the document has no node with index {index}"))
+    })?;
     Ok(node(document, node_ref.id()))
 }
 

@@ -230,7 +230,7 @@ def test_excessive_lengths_do_not_consume_the_next_record() -> None:
         found = rows(content)
         # The two line ends after a record can be told from its block by its length alone.
         payload, length = (b"<p>x\r\n\r\n"[: 4 + more], 4 + more)
-        damage = None if more < 5 else f"damaged: the payload has only 8 of {length} bytes" if more < 1 << 26 else f"the payload has {length} bytes, more than {1 << 26}"
+        damage = None if more < 5 else f"damaged: the payload has only 8 of {length} bytes" if more < 1 << 26 else f"the payload has {length} bytes, more than the maximum of {1 << 26}"
         assert found[0]["error"] == damage and found[0]["payload"] in (payload, None), more
         assert numbers(found[1:])[-2:] == ["1", "2"], more
     # Text that looks like the next record is part of a page.

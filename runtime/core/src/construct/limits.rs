@@ -130,7 +130,7 @@ impl fmt::Display for Event {
                 )
             }
             Self::PositionsClamped { offset } => {
-                write!(formatter, "positions after byte {offset} are reported as that byte")
+                write!(formatter, "positions after byte {offset} are reported as byte {offset}")
             }
             Self::AttributesDropped { offset, limit, count } => write!(
                 formatter,
@@ -356,7 +356,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 next_landmark = Some(ancestor);
             }
         };
-        // The next walk usually starts near this node, so that it soon ends at the landmark.
+        // The next walk usually starts near this node, so it will soon end at this landmark.
         if let Some(landmark) = next_landmark {
             self.landmark = Some((landmark, node_depth - LANDMARK_DISTANCE));
         }

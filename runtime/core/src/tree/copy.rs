@@ -50,7 +50,8 @@ impl Tree {
             {
                 let template = self.import_shallow(template);
                 self.add_shadow_root(copy, template, mode);
-                // Returns the shadow root created above, because that is stored as the contents of the host.
+                // `create_template_contents` returns the shadow root created above, because that is stored as the
+                // contents of the host.
                 let child_copy = self.create_template_contents(copy);
                 pending.push((root, child_copy));
             }

@@ -322,7 +322,8 @@ impl Tree {
         let is_immovable =
             child.0 == 0 || child_node.kind() == NodeKind::Fragment && child_node.index() != NONE;
         if self.is_overflow_node(parent.0) || self.is_overflow_node(child.0) {
-            // Linking the node that replaces those beyond the limit has no effect, and `overflow` reports it.
+            // The overflow node replaces all nodes beyond the limit. Linking it has no effect, and `overflow` reports
+            // that the limit was exceeded.
             Ok(())
         } else if !parent_node.is_parent() {
             Err(HierarchyError::NotAParent)

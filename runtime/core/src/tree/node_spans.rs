@@ -181,7 +181,7 @@ impl NodeSpanList {
     pub(super) fn extend(&mut self, text: usize, span: Span) {
         if let Some(packed) = self.packed.get_mut(text) {
             let (old, appended) = (packed.get(), RawSpan::of(span));
-            // An unknown range has the maximum end.
+            // An unknown range has the maximum end, which must not replace the end of the appended range.
             let end = if old.end == u32::MAX { appended.end } else { old.end.max(appended.end) };
             let start = old.start.min(appended.start);
             *packed = PackedNodeSpans { start, lengths_or_end: end };

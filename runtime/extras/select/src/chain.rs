@@ -210,7 +210,7 @@ impl<'s> BoundChain<'s> {
                     SearchResult::FailedForSiblings
                 };
             };
-            // A long tag is expensive to inspect again for each of the many elements that may be inside.
+            // A long tag is expensive to inspect again for each of the many elements that may be inside its element.
             if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(candidate)
             {
                 if let Some(result) = context.memos.get(*memo, candidate) {

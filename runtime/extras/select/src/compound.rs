@@ -77,7 +77,7 @@ impl Compound {
             Component::ExplicitUniversalType
             | Component::ExplicitAnyNamespace
             | Component::RelativeSelectorAnchor => {}
-            // An invalid selector that `:is()` ignores, and parts that the grammar does not parse.
+            // An invalid selector, which `:is()` ignores, and parts that the grammar does not parse match nothing.
             Component::Invalid(_)
             | Component::ParentSelector
             | Component::Slotted(_)

@@ -199,7 +199,9 @@ impl<'t> Declarations<'t> {
         let ranges = declarations(text);
         if ranges.len() != table.items.len() {
             let (found, expected) = (ranges.len(), table.items.len());
-            return Err(format!("found {found} declarations, but the table has {expected}"));
+            return Err(format!(
+                "found {found} declarations in the text, but the table has {expected}"
+            ));
         }
         Ok(Self { text, table, ranges })
     }

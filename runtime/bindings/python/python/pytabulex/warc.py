@@ -150,7 +150,7 @@ def _row(record: Any, offset: int, max_payload: int, members: BinaryIO | None) -
         if length - start > max_payload:
             # With too large a length, the reader would skip the records that follow.
             next_start = _read_member(members, offset, 0)[1] if members is not None else None
-            return (*head, None, offset, f"the payload has {length - start} bytes, more than {max_payload}"), False, next_start
+            return (*head, None, offset, f"the payload has {length - start} bytes, more than the maximum of {max_payload}"), False, next_start
         if len(raw) < length:
             raw += record.reader.read(length - len(raw))
     except OSError as error:
