@@ -333,7 +333,7 @@ impl Lexer {
         for (index, &(at, state)) in self.checkpoints.iter().enumerate() {
             let ahead =
                 self.last_look_ahead.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // Before the look-ahead begins, the end of the lexeme is not known.
+            // At a checkpoint before the look-ahead, the end of the lexeme is not known.
             let is_after = |ahead: LookAheadMatch| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };

@@ -267,7 +267,7 @@ impl Scope {
         if namespace.is_empty() || namespace == XMLNS || has_colon_without_prefix(name) {
             return None;
         }
-        // An attribute without a prefix is in no namespace, so a prefix is generated.
+        // In XML, an attribute without a prefix is in no namespace, so a prefix is generated.
         let required = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
             let current = self.namespace(bindings, prefix);

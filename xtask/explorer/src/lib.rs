@@ -58,7 +58,10 @@ impl Engine {
             }
             Some("run") => {
                 let machine = self.slots.get(slot);
-                run::run(machine.ok_or_else(|| format!("no table is open in `{slot}`"))?, request)
+                run::run(
+                    machine.ok_or_else(|| format!("no table is open in the slot `{slot}`"))?,
+                    request,
+                )
             }
             Some(other) => Err(format!("unknown request `{other}`; use `open` or `run`")),
             None => Err("the request has no `do`; use `open` or `run`".to_owned()),

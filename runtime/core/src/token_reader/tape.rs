@@ -262,7 +262,8 @@ impl<'a> Tape<'a> {
         let old_range = last.text;
         let start = if old_range.start < COPIES_START {
             let copy_offset = self.copies.len();
-            // If the piece is a copy, it is copied once more, to follow the text.
+            // The text is copied to the end of the buffer. If the piece is a copy, it is copied again, to follow the
+            // text.
             self.copies.push_str(&self.input[old_range.start..old_range.end]);
             COPIES_START + copy_offset
         } else {

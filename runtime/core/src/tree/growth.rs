@@ -125,7 +125,8 @@ impl Growth {
         let remaining = (self.input_length - self.reached_offset) as u128;
         let slack = predicted / 50 + predicted * remaining / (10 * self.input_length as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
-        // The start of an input predicts little about the whole, but a long list should not be reallocated often.
+        // The start of an input predicts little about the whole, so the prediction is limited to a multiple of the
+        // length. For a long list, which should not be reallocated often, the limit is higher.
         let is_reliable = length >= LARGE_LIST && self.reached_offset >= self.input_length / 16;
         let max_factor = if is_reliable { 16 } else { 3 };
         predicted

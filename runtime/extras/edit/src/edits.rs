@@ -831,7 +831,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             let name = element.local_name().unwrap_or_default();
             let needs_tag = is_first || element.first_child().is_none();
             if needs_tag && self.implied.insert(element.id()) {
-                // Any attributes were merged from a later tag of the same name.
+                // If the element has attributes, they were merged from a later tag of the same name.
                 let mut tag = format!("<{name}");
                 for attribute in element.attributes() {
                     let name = attribute.name().to_string();

@@ -80,7 +80,8 @@ fn names<D: Construction>() -> Vec<String> {
 /// document with all names rules out most; the rest need a probe each.
 fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
     let mut names = names::<D>();
-    // Elements that never end would contain all names after them, so they come last.
+    // An element that no end tag ends would contain all names after it, so names whose tags switch the tokenizer come
+    // last.
     names.sort_by_key(|name| D::SWITCHING_TAGS.iter().any(|tag| tag.name == name));
     let numbered_names = names.iter().enumerate();
     let markup: String =

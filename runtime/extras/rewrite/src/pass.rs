@@ -389,7 +389,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.implied_ends_offset = Some(offset);
         self.state.implied_end_names.clear();
         self.state.implied_end_indices.clear();
-        // Foreign elements that the tag broke out of are inside those that it ends.
+        // Foreign elements that the tag broke out of are inside those that it ends, so their names stay in `unclosed`.
         if self.state.foreign_exit_offset != Some(offset) {
             self.state.unclosed.clear();
         }

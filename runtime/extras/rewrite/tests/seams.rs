@@ -500,11 +500,12 @@ fn ends_elements_where_a_parser_does() {
         ("<p>a<div>b</div><ul>c</ul>", "<p>a<div>b</div><x-n>c</x-n>"),
         ("<p>a<b><div>b</div></b><ul>c</ul>", "<p>a<b><div>b</div></b><x-n>c</x-n>"),
         ("<p>a<hr><ul>c</ul>", "<p>a<hr><x-n>c</x-n>"),
+        // Elements in a button do not end the paragraph around it.
         (
             "<p>a<button><div></div></button><ul>c</ul>",
             "<p>a<button><div></div></button></p><x-n>c</x-n>",
         ),
-        // An element kept open by one inside it is not ended elsewhere either.
+        // Nothing before `<ul>` has ended the paragraph, so an end tag is written.
         ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
     ] {
         assert_rewritten(page, rename("ul"), expected);

@@ -38,7 +38,8 @@ impl Reader {
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &KindTable) -> String {
         let (mut output, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
-        // Number of open elements that can be collapsed, such as `details`; while it is 0, no lookup is needed.
+        // Number of open elements that can be collapsed, such as `details`. While it is 0, only the root needs a
+        // lookup.
         let (mut open_disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
