@@ -192,7 +192,10 @@ fn reserves_memory_in_proportion_to_the_input() {
             [(Positions::None, 1.6), (Positions::Nodes, 2.0), (Positions::All, 2.2)]
         {
             let ratio = peak_memory(input_len, positions) as f64 / input_len as f64;
-            assert!(ratio < max_ratio, "{ratio} bytes per byte of input with {positions:?}");
+            assert!(
+                ratio < max_ratio,
+                "the peak is {ratio} bytes per byte of input with {positions:?}"
+            );
         }
     }
 }

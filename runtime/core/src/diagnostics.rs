@@ -25,7 +25,7 @@ impl miette::Diagnostic for ParseError {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        // A warning, as parse errors do not stop parsing.
+        // A parse error is a warning, because it does not stop parsing.
         Some(miette::Severity::Warning)
     }
 

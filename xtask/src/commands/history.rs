@@ -76,7 +76,9 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         files => files.iter().map(PathBuf::from).collect(),
     };
     if files.len() < 2 {
-        return Err("two texts are needed; see `cargo xtask diff --history --help`".to_owned());
+        return Err(
+            "at least two texts are needed; see `cargo xtask diff --history --help`".to_owned()
+        );
     }
     let mut all_differences = Vec::new();
     for dialect in [dialect.clone(), format!("{dialect}-modes")] {

@@ -106,7 +106,7 @@ pub mod __private {
 
 /// Writes a line to standard error.
 fn report(message: &str) {
-    // If this fails, there is nowhere to report it.
+    // If this write fails, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "tabulex: {}", visible::text(message));
 }
 

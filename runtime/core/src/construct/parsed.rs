@@ -42,7 +42,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 *offset = tree.original_span(Span::new(*offset, *offset)).start;
             }
         }
-        // Sorted again: mapping can make different positions equal, and errors at one position are ordered by code.
+        // The errors are sorted again, because mapping can make different positions equal, and errors at one position
+        // are ordered by code.
         bounded_errors::sort(&mut errors);
         Parsed { tree: self.sink, errors, events, steps, encoding }
     }

@@ -281,13 +281,13 @@ mod tests {
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
-                // Few distinct strings at first, then increasingly many up to a limit.
+                // The strings are chosen from a set that grows with the list, up to a limit.
                 let number = random % (plain_list.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
                     0 => LIST[number as usize % LIST.len()].to_owned(),
                     1 => format!("longer than two words, {number}"),
                     2 => format!("{number:016}"),
-                    // Equal first and last bytes, hence equal keys.
+                    // These strings have equal first and last bytes, hence equal keys.
                     3 => format!("headhead{number:03}tailtail"),
                     _ => format!("n{number}"),
                 };

@@ -171,7 +171,7 @@ impl AttributeStore {
         texts: &mut Texts,
         growth: &Growth,
     ) -> AttributeRange {
-        // Fast path, as many elements have no attributes.
+        // Fast path: many elements have no attributes.
         if attributes.size_hint().1 == Some(0) {
             return AttributeRange::default();
         }

@@ -136,7 +136,8 @@ impl KeptInput {
         let continues_text =
             chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
         if !continues_text || is_shared || free_capacity < chunk.text.len() {
-            // Twice the needed input, so that input that stays needed is copied a constant number of times per byte.
+            // Before the last chunk, the capacity is at least twice the needed input, so that input that stays needed
+            // is copied a constant number of times per byte.
             let min_capacity =
                 chunk.start.clamp(MIN_SEGMENT, MAX_SEGMENT).max(2 * needed_before.len());
             let capacity = if chunk.is_last { needed_len } else { needed_len.max(min_capacity) };

@@ -700,7 +700,7 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
     let mut counts = OutcomeCounts::default();
-    // Only short pages, as each page is changed hundreds of times.
+    // Only short pages are used, because each page is changed hundreds of times.
     let is_short =
         |path: &PathBuf| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() < 25_000);
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));

@@ -72,7 +72,7 @@ impl Sanitizer {
     /// Creates a sanitizer with the standard's safe default: it allows elements and attributes for text, but no
     /// comments, and nothing that runs scripts, loads resources or applies styles.
     pub fn new() -> Self {
-        // Built once, since building it takes longer than sanitizing a short text.
+        // The default is built once, because building it takes longer than sanitizing a short text.
         static SAFE: LazyLock<Sanitizer> =
             LazyLock::new(|| Sanitizer::of(Rules::safe_default(), true));
         SAFE.clone()
@@ -456,7 +456,7 @@ impl Sanitizer {
         }
         to_remove.into_iter().for_each(|node| tree.detach(node));
         to_escape.into_iter().for_each(|node| write_tags_around(tree, node));
-        // Outermost first, so that each node is moved at most once.
+        // Elements are unwrapped outermost first, so that each node is moved at most once.
         to_unwrap.into_iter().for_each(|node| tree.unwrap(node));
         removed_count
     }

@@ -16,7 +16,7 @@ fn read_shared_file(name: &str) -> Option<String> {
     let folder = folder.map_or_else(|| manifest_folder.join("../../../../shared"), PathBuf::from);
     let text = std::fs::read_to_string(folder.join(name)).ok();
     if text.is_none() {
-        // Not `println!`, which the test harness hides for passing tests.
+        // `println!` is not used, because the test harness hides its output for passing tests.
         let notice =
             format!("suite absent: {name}; set `TABULEX_SHARED` to the folder that contains it");
         let _ = writeln!(std::io::stdout(), "{notice}");

@@ -203,7 +203,7 @@ fn indented_corpus_pages_parse_to_equal_content() {
     };
     let mut pages: Vec<_> = pages.flatten().map(|page| page.path()).collect();
     pages.sort();
-    // Only one page in seven, as a page takes 0.1 s in a debug build.
+    // Only one page in seven is compared, because a page takes 0.1 s in a debug build.
     let mut count = 0;
     for page in pages.iter().step_by(7) {
         let text = String::from_utf8_lossy(&std::fs::read(page).unwrap()).into_owned();

@@ -330,7 +330,7 @@ impl Line {
 
     /// Whether the current line consists of a number of at most nine digits.
     fn is_after_number(&self) -> bool {
-        // Limited to nine characters, as this may run for every character of a line.
+        // The search is limited to nine characters, because it may run for every character of a line.
         let last_bytes = self.out.bytes().rev().take(9);
         let digits = last_bytes.take_while(u8::is_ascii_digit).count();
         let previous = self.out.bytes().rev().nth(digits);
