@@ -106,7 +106,8 @@ fn relative_path(path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned()
 }
 
-/// Returns the names that a rejected table declares. A table without a name gets the name of its file.
+/// Returns the names that a rejected table declares. A table without a name gets the name of its `.states` file, if
+/// that is a valid name.
 fn outline(source: &Source) -> Outline {
     let mut outline = tabulex_language::parse::outline(&source.text);
     let path = Path::new(&source.path);

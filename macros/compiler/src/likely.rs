@@ -45,8 +45,8 @@ fn likely_byte(
         .map(|(byte, ..)| byte)
 }
 
-/// Returns the byte and list of an arm that matches a single byte without a test, and neither emits a token nor
-/// reconsumes the byte nor is rare.
+/// Returns the byte and list of an arm that matches a single byte without a test, if the list is not rare, and neither
+/// emits a token nor reconsumes the byte; `None` for any other arm.
 fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     let ([byte], [Candidate { tests, plan: Plan::List(list) }]) =
         (&arm.bytes[..], &arm.candidates[..])

@@ -181,8 +181,8 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
     format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
 }
 
-/// Returns the text of which the fingerprint of an algorithm is the hash: its parameters and steps, but not the names
-/// of variables, numbers that the table declares as limits (which parsers take from the declaration), or indices into
+/// Returns the text that is hashed for an algorithm's fingerprint: its parameters and steps, but not the names of
+/// variables, numbers that the table declares as limits (which parsers take from the declaration), or indices into
 /// lists of the table.
 fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String {
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;

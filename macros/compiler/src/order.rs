@@ -31,8 +31,8 @@ pub fn frequent_targets(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> 
         .chain(target_after_attributes(compiled).filter(move |&other| Some(other) != after_texts))
 }
 
-/// Returns the block to which the start state jumps back after texts, if there is one. Most backward jumps go to this
-/// block, as each token ends with a forward jump to the start state.
+/// Returns the block to which the start state jumps back after a text, if there is one. Most backward jumps go to this
+/// block, because each token ends with a forward jump to the start state, and the next token begins with a jump back.
 pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
     // A table of tree construction alone has no blocks.
@@ -50,7 +50,7 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
         .find(|&to| position(to) <= position(start))
 }
 
-/// Returns the most frequent target of backward jumps that start another attribute, if any.
+/// Returns the most frequent target of backward jumps among the blocks that start an attribute, if there is one.
 pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
     let position = |block: usize| compiled.order.iter().position(|&other| other == block);

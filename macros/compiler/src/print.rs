@@ -60,7 +60,7 @@ pub fn part(displayed: &str, name: &str) -> Option<String> {
     (!part_lines.is_empty()).then(|| part_lines.join("\n") + "\n")
 }
 
-/// Returns the name of the function that a line begins.
+/// Returns the name of the function whose definition begins on the line, if one does.
 fn function_name(line: &str) -> Option<&str> {
     let (before, rest) = line.split_once("fn ")?;
     let is_start = before.split_whitespace().all(|word| word.starts_with("pub"));

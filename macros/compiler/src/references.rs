@@ -10,7 +10,7 @@ pub struct Automaton {
     pub first: Vec<u16>,
     /// The edges, packed as the runtime's `References` describes.
     pub edges: Vec<u32>,
-    /// For each edge, the number of names reached by the earlier edges of its node.
+    /// For each edge, the number of names reached through the earlier edges of its node.
     pub counts: Vec<u16>,
     /// For each name, the end in `characters` of the characters that it stands for.
     pub ends: Vec<u16>,
@@ -21,7 +21,7 @@ pub struct Automaton {
 }
 
 /// An edge under construction: its byte, whether a name ends with it, its target node, and the number of names reached
-/// by it.
+/// through it.
 type Edge = (u8, bool, usize, u16);
 
 #[derive(Default)]

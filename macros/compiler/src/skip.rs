@@ -15,8 +15,8 @@ pub struct Skip {
     pub scanner: Scanner,
     /// Whether some jump enters the block directly before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
-    /// The bytes that end text passed as written; `None` if the run is not text or these bytes are none or more than
-    /// three.
+    /// The bytes that end a run of text passed on unchanged; `None` if the run is not text, or if there are no such
+    /// bytes or more than three.
     pub verbatim_stops: Option<Vec<u8>>,
 }
 
@@ -116,8 +116,8 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Returns the bytes that end text passed as written; `None` if the run is not text, or these bytes are none or more
-/// than three. Bytes that always become text do not end it.
+/// Returns the bytes that end a run of text passed on unchanged; `None` if the run is not text, or if there are no such
+/// bytes or more than three. Bytes that always become text do not end it.
 fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);
@@ -170,8 +170,8 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     Some(Skip { list, bytes, scanner, is_entered_before_run: false, verbatim_stops: None })
 }
 
-/// Returns the lowest byte from which on all bytes belong to the run, if lowercase letters are among them. Blocks of
-/// such bytes are passed at once.
+/// Returns the lowest byte such that it and all higher bytes belong to the run; `None` if lowercase letters are not
+/// among them. Blocks of such bytes are passed at once.
 fn lowest_bulk_byte(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')

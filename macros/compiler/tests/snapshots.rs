@@ -51,7 +51,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Loads a table. The files that it names are read from its folder, or else from the built-in ones.
+/// Loads a table. The files that it names are read from its folder, or else taken from the built-in files.
 fn load(path: &Path) -> Loaded {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let text = fs::read_to_string(path).unwrap();
@@ -122,8 +122,8 @@ fn skeleton(path: &Path) -> proc_macro2::TokenStream {
     tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
-/// Checks fingerprints of each table's explanation and code, and for dialects those of each item. Functions of one name
-/// are listed once.
+/// Checks fingerprints of each table's explanation and code, and for dialects those of each item. Of functions with the
+/// same name, only the first is listed.
 #[test]
 fn generated_items_match_snapshot() {
     // Generated code nests too deeply for the default stack size.

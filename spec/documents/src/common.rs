@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Returns the pairs of ranges, not both empty, that lie between the matched pairs of two lists with the lengths `left`
-/// and `right`.
+/// Returns the gaps between the matched `pairs` of two lists with the lengths `left` and `right`: for each gap, its
+/// range in either list. Gaps that are empty in both lists are left out.
 pub(crate) fn unmatched_ranges(
     (left, right): (usize, usize),
     pairs: &[(usize, usize)],

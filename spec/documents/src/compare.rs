@@ -123,7 +123,7 @@ impl Comparison {
     }
 }
 
-/// Compares two tables, of which the left one is usually a document's facts.
+/// Compares two tables; the left one is usually a document's facts.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     compare_some(left, right, &|_| true)
 }

@@ -283,7 +283,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     reading
 }
 
-/// Marks each sentence and label as unread in which a character's name disagrees with its code point.
+/// Marks as unread each sentence and label in which a character's name disagrees with its code point.
 fn mark_wrong_names(hashed_sentences: Vec<(HashedSentence, String)>, reading: &mut Reading) {
     for (HashedSentence { place, line, hash }, words) in hashed_sentences {
         if !disagreements(&words).is_empty() {

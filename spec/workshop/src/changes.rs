@@ -162,7 +162,8 @@ fn written_steps(machine: &Machine, subject: &str) -> Vec<String> {
     algorithm.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
 }
 
-/// Appends the changed rows of a state or mode. Old and new rows are paired by equal patterns, then by equal steps.
+/// Appends the changed rows of a state or mode. Old and new rows are paired by equal patterns and guards, then by equal
+/// steps.
 fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
     let mut removed: Vec<&RowVersion> = Vec::new();
     let mut added: Vec<&RowVersion> = now.iter().collect();

@@ -45,7 +45,7 @@ pub struct CaseChange {
 /// The effect of an edit.
 #[derive(Clone, Debug, Default)]
 pub struct Impact {
-    /// Revealing inputs, shortest first; one for each change for which the search has found any.
+    /// Distinct revealing inputs, shortest first: the best one found for each change.
     pub shown: Vec<RevealingInput>,
     /// Indices of the changed rows without an input.
     pub unrevealed: Vec<usize>,

@@ -16,7 +16,7 @@ use std::ops::Range;
 use tabulex_language::parse::lexer::{closing, tokens};
 
 /// Formats the tables in the text of a table file or Rust file; `None` if there is none, or one has a syntax error that
-/// prevents parsing. A byte order mark is kept, and all line ends become that of the first line: CR LF or LF.
+/// prevents parsing. A byte order mark is kept. If the first line ends with CR LF, all lines of the result do.
 pub fn format_table(text: &str) -> Option<String> {
     if let Some(rest) = text.strip_prefix('\u{FEFF}') {
         return format_table(rest).map(|formatted| format!("\u{FEFF}{formatted}"));

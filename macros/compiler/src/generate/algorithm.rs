@@ -286,7 +286,8 @@ impl<'c> Function<'c> {
         ids.filter(move |id| self.kind_of(*id) == kind).map(|id| self.variable(id))
     }
 
-    /// Generates a list of steps; if a `go` jumps to one of its labels, as a loop over arms.
+    /// Generates the code of a list of steps: a loop over arms if a `go` jumps to one of the list's labels, else the
+    /// steps in order.
     fn steps(&mut self, steps: &[RunStep]) -> TokenStream {
         let arms = self.arms(steps);
         let [first, rest @ ..] = &arms[..] else { return TokenStream::new() };

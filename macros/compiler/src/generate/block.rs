@@ -256,7 +256,8 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     quote! { #likely match byte { #(#arms)* _ => { #default_arm } } }
 }
 
-/// Generates code that appends a run of letters in lower case at once; `None` if the arm does anything else.
+/// Generates code that appends a whole run of letters at once, converted to lower case; `None` if the arm does anything
+/// else.
 fn lower_case_run(
     compiled: &Compiled<'_>,
     index: usize,

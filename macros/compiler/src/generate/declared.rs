@@ -53,7 +53,8 @@ impl Row<'_, '_> {
         quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
     }
 
-    /// Generates the increment of a counter, which reports its declared error if it has its maximum.
+    /// Generates the increment of a counter, which reports the counter's declared error if the counter is at its
+    /// maximum.
     pub(super) fn increment(&self, flag: FlagId) -> TokenStream {
         let index = usize::from(flag.0);
         let counter = &self.machine().flags[index];

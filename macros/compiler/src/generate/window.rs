@@ -15,7 +15,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
     quote! { core.window_of(sink, input, #from, #specials) }
 }
 
-/// Generates the search for the end of the window at `pos`, which is `end` if no special byte precedes it.
+/// Generates a search from `pos` for the end of the window: the next special byte, or `end` if there is none before it.
 pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let specials = specials(compiled);
     quote! {{

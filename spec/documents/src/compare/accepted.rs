@@ -192,7 +192,8 @@ fn difference_lines(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<
     }
 }
 
-/// Returns the lines that only one side has, each sequence after a line for the common line before it.
+/// Returns the lines that only one side has. Each group of them follows a line that names the common line before the
+/// group, if there is one.
 fn interleave(left: &[String], right: &[String]) -> Vec<String> {
     let (lengths, mut lines) = ((left.len(), right.len()), Vec::new());
     for [mine, yours] in

@@ -269,7 +269,8 @@ impl ActionList {
         }
     }
 
-    /// Formats an action with the number of actions before it and the last of these.
+    /// Formats an action with its position: after the end of the run, or else the number of actions before it and the
+    /// last of these.
     fn action_detail(&self, what: &str) -> String {
         match self.all.last() {
             _ if self.end.is_some() => format!("{what}, following the end"),
@@ -282,7 +283,8 @@ impl ActionList {
         }
     }
 
-    /// Formats the actions. If others follow the action `end`, which ends the run, it is included.
+    /// Formats the actions. The action `end`, which ends the run or the procedure, is included only if other actions
+    /// follow it.
     fn into_actions(mut self, end: &str) -> Vec<String> {
         if let Some(at) = self.end.filter(|at| *at < self.all.len()) {
             self.all.insert(at, (end.to_owned(), Vec::new()));

@@ -44,7 +44,8 @@ fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
     true
 }
 
-/// Returns whether the lexeme matches in the state, and whether each of its parts contains the last character.
+/// Returns whether the lexeme is complete in the state and, for each of its parts, whether the part contains the last
+/// character.
 fn result(automaton: &Automaton, state: Option<u16>) -> (bool, BTreeMap<LexemePart, bool>) {
     let Some(state) = state.map(|state| &automaton.states[usize::from(state)]) else {
         return (false, BTreeMap::new());

@@ -6,7 +6,7 @@ use super::index::ComparedRow;
 use super::text;
 use tabulex_language::syntax::Span;
 
-/// The rows of a state or mode that follow rows which the left side has after them.
+/// The misplaced rows of a state or mode: each follows a row that comes after it on the left side.
 #[derive(Debug)]
 pub(super) struct MisplacedRows {
     /// The name of the state or mode.

@@ -7,7 +7,7 @@ use super::rules::literal;
 use super::statement::{RowCondition, RowStep, Statement, range, steps_text, string};
 use super::states::{Draft, Row, State, StatedSentence, heading};
 
-/// Condition that holds if one of those in the list below its sentence does.
+/// Condition that holds if any condition in the list below its sentence holds.
 const LISTED: &str = "listed";
 
 /// A condition, in which tests of the current character are separate from others.

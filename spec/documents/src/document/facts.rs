@@ -351,7 +351,8 @@ impl Facts {
         table
     }
 
-    /// Returns the marks in a span, or after it on its last line. A mark is a line of the document, and hashes.
+    /// Returns the marks in a span or, if it has none, those on the rest of its last line. A mark consists of a line
+    /// number of the document and hashes of sentences.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
         let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
         let line_end = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());

@@ -43,7 +43,7 @@ pub(crate) fn hashes(section: &str, words: &str) -> [u32; 2] {
 }
 
 /// Splits a text into sentences. A sentence ends at a full stop outside parentheses, or at a parenthesis after a full
-/// stop, if a space and a capital letter or opening parenthesis follow.
+/// stop, if a space and a capital letter or opening parenthesis follow; "i.e." and "e.g." end no sentence.
 pub(super) fn divide(text: &str) -> Vec<String> {
     let characters: Vec<(usize, char)> = text.char_indices().collect();
     let mut sentences = Vec::new();

@@ -275,7 +275,7 @@ pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
     sentences
 }
 
-/// Returns the sentences of each list that are not in a longest common subsequence of both.
+/// Returns the sentences of each list that are not in a longest common subsequence of the two lists.
 pub fn difference<'s>(
     one: &'s [HashedSentence],
     other: &'s [HashedSentence],

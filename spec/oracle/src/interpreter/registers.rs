@@ -11,7 +11,7 @@ use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
-/// A text with its range in the input; no range before the first change.
+/// A text with its range in the input, which is `None` until the text is changed or the range is started.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,
@@ -431,7 +431,8 @@ impl Registers {
         }
     }
 
-    /// Returns the text of a field that has no range, which becomes empty if it was missing; `None` for other fields.
+    /// Returns the text of a field that has no range. An optional part that is missing becomes an empty text. `None`
+    /// for fields that have a range, and if the token that has the field does not exist.
     fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
         let doctype = self.doctype.as_mut();
         match field {

@@ -206,7 +206,8 @@ impl<'r, 'm> Run<'r, 'm> {
         row_by_character.or_else(|| self.first_row(state, |_, pattern| *pattern == Pattern::Else))
     }
 
-    /// Returns the row of the longest lexeme ahead, the first among equally long ones, or the `else` row.
+    /// Returns the row of the longest lexeme ahead, the first among equally long ones. If no lexeme matches, returns
+    /// the `else` row; at the end of the input, the row for `EOF`.
     fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             return self.choose_by_input(state);
@@ -234,7 +235,8 @@ impl<'r, 'm> Run<'r, 'm> {
         Some(row)
     }
 
-    /// Returns the row with the longest string or reference ahead, which consumes the whole match.
+    /// Returns the row that matches the longest string or reference ahead, among the rows whose guards hold. The row
+    /// consumes the whole match.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
@@ -423,7 +425,7 @@ impl<'r, 'm> Run<'r, 'm> {
     }
 
     /// Runs a row: evaluates all conditions, gives back input that is to be reconsumed, and then runs the actions in
-    /// order. `actions` is a reusable buffer.
+    /// order, after those of `leave` if the row leaves the state. `actions` is a reusable buffer.
     fn run_row(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
         self.host.before_row(RowId { state: self.state, row: row as u16 });
         let state = self.machine.state(self.state);
@@ -586,7 +588,7 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     rows.flat_map(|(index, row)| row.patterns.iter().map(move |pattern| (index, &pattern.value)))
 }
 
-/// Whether the actions emit something before the current character, whose range thus excludes the character.
+/// Whether the actions emit anything else before the current character; its range must then exclude that character.
 fn emits_before_current(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let first_other = actions.iter().position(|action| action.emits() && !is_current(action));

@@ -109,8 +109,8 @@ struct PairState {
     surplus: Surplus,
 }
 
-/// Output that only one of the machines has produced so far. The first component of each pair tells whether that is the
-/// right machine.
+/// Output that only one of the machines has produced so far. The first component of each pair tells whether the right
+/// machine has produced it.
 #[derive(PartialEq, Eq, Hash)]
 struct Surplus {
     /// Tokens, with texts split into characters.
@@ -202,7 +202,8 @@ impl<'m> Pair<'m> {
             || self.errors(&a.outcome, end) != self.errors(&b.outcome, end)
     }
 
-    /// Returns the compared properties of errors: distances in bytes from the end of the input, and codes.
+    /// Returns the compared properties of errors: distances in bytes from the end of the input, and codes. A property
+    /// that is not compared is 0 or empty.
     fn errors(&self, outcome: &Outcome, end: usize) -> Vec<(usize, String)> {
         let compared_properties = |(name, span): &(String, Span)| match self.errors {
             Errors::Number => (0, String::new()),

@@ -87,7 +87,8 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     Ok(is_clean)
 }
 
-/// Returns the names of the tables to compare: the one given, or all built-in tables whose text has changed.
+/// Returns the names of the tables to compare: the given one, or all built-in tables whose own text or included files
+/// have changed.
 fn tables(home: &Home, options: &ImpactOptions) -> Result<Vec<String>, Failure> {
     if let Some(name) = &options.table {
         return Ok(vec![name.clone()]);

@@ -47,8 +47,8 @@ impl AffectedRows {
     }
 }
 
-/// Returns the rows that the changes may affect: each changed or removed row and, if a row was added or its patterns
-/// changed, all rows of the state or mode, since the new row may take their inputs.
+/// Returns the rows that the changes may affect: each changed or removed row and, if a row was added or its patterns or
+/// guard changed, all rows of the state or mode, since the new row may take their inputs.
 pub(super) fn affected(old: &Machine, changes: &Changes) -> AffectedRows {
     let mut rows = HashSet::new();
     let row_number = |row: AnyRow| match row {

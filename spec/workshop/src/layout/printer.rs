@@ -286,8 +286,8 @@ impl<'t> Printer<'t> {
         false
     }
 
-    /// Prints a declaration up to the token `end`. If its lines begin with `|`, the first alternative is aligned with
-    /// the text after the bars.
+    /// Prints a declaration up to the token `end`. If any of its lines begins with `|`, the first alternative is
+    /// aligned with the text after the bars.
     fn declaration(&mut self, indent: usize, end: usize) {
         let is_line_start = |token: &&Token<'_>| token.breaks > 0;
         let has_bars =

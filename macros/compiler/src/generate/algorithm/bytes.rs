@@ -62,8 +62,8 @@ fn byte(byte: u8) -> Literal {
     Literal::byte_character(byte)
 }
 
-/// Generates slice patterns that match the same bytes as the sequence. An optional place takes every byte that it
-/// matches, so it is skipped only before a byte that it does not match.
+/// Generates slice patterns that match the same bytes as the sequence. An optional element of the sequence takes any
+/// byte that it matches, so it is skipped only before a byte that it does not match.
 fn patterns(sequence: &[SequencePlace]) -> Vec<TokenStream> {
     let Some((place, rest)) = sequence.split_first() else { return vec![quote! { .. }] };
     let first = pattern(&place.bytes);
@@ -115,8 +115,8 @@ fn sequences_before_returns<'s>(
 }
 
 /// Generates a test that ends the algorithm at once if the bytes read so far contain none of the sequences that its
-/// results depend on. `None` if a result depends on none, such as that of steps that end without a return, or if a
-/// sequence begins with an optional byte.
+/// results depend on. `None` if there are no such sequences, if one of them begins with an optional byte, or if a
+/// result depends on none, such as that of steps that end without a return.
 pub(super) fn end_without_result(steps: &[RunStep]) -> Option<TokenStream> {
     let mut sequences = Vec::new();
     let last = steps.iter().rfind(|step| !matches!(step, RunStep::Assert(_)));
@@ -242,7 +242,7 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the name or the value of an attribute as a slice, if the expression is one.
+    /// Generates a slice of an attribute's name or value; `None` for any other expression.
     pub(super) fn part_of_attribute(&mut self, value: &ByteValue) -> Option<TokenStream> {
         let (ByteValue::NameOf(attribute) | ByteValue::ValueOf(attribute)) = value else {
             return None;
@@ -296,8 +296,8 @@ impl Function<'_> {
     }
 
     /// Generates a vectorized search for the next byte that begins one of the sequences that the arm at `index` tests
-    /// for; `None` unless the arm only tests for sequences at the position, and the next arm advances by one byte and
-    /// repeats the test.
+    /// for; `None` unless the arm only tests for sequences at the position, none of which begins with an optional byte,
+    /// and the next arm advances by one byte and repeats the test.
     pub(super) fn skip(
         &self,
         arms: &[(Option<u8>, &[RunStep])],

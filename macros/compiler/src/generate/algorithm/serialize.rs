@@ -328,8 +328,8 @@ impl Function<'_> {
     }
 }
 
-/// The attribute that declares a property of a shadow root. If the property is a keyword, also the keyword that the
-/// attribute must have, and the value of the property for any other keyword.
+/// The attribute that declares a property of a shadow root. For a property with keywords as values, also the keyword
+/// for which the attribute is tested, and the value of the property if the attribute has any other keyword.
 type ShadowAttribute = (String, Option<(String, String)>);
 
 /// Returns the attribute from which the algorithm that attaches shadow roots takes the property, if there is one.

@@ -251,7 +251,7 @@ impl Function<'_> {
         quote! { { #(let #names = #values;)* #call } }
     }
 
-    /// Whether the variable is the target of a walk up the stack: an element, or a set of names of which any matches.
+    /// Whether the variable is the target of a walk up the stack: an element, or a set of names, any of which matches.
     pub(super) fn is_target(&self, variable: VariableId) -> bool {
         let first = self.algorithm.parameters.first();
         matches!(self.routine, Routine::InScope | Routine::Open)

@@ -76,12 +76,14 @@ impl Code<'_> {
         delegate.filter(|_| any_row.guard.is_none() && !names_characters)
     }
 
-    /// Returns the fast path of the mode, or `None` if it does more with text than insert it.
+    /// Returns the fast path of the mode; `None` if the mode does more with text than insert it, reconstruct formatting
+    /// elements and set flags.
     fn fast_path(&self, id: ModeId) -> Option<FastPath<'_>> {
         self.path_for_any(id).or_else(|| self.path_for_named(id))
     }
 
-    /// Returns the fast path of a mode that does nothing but insert the characters that no row names.
+    /// Returns the fast path of a mode that inserts the characters that no row names, and otherwise only reconstructs
+    /// formatting elements and sets flags.
     fn path_for_any(&self, id: ModeId) -> Option<FastPath<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any_row] = self.rows_for_any(id)[..] else { return None };
@@ -110,8 +112,8 @@ impl Code<'_> {
         Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// Returns the fast path of a mode that only inserts the characters that a row names, but does more with others.
-    /// The path takes runs of the named characters.
+    /// Returns the fast path of a mode that inserts the characters that a row names, but does more with other
+    /// characters. The path takes runs of the named characters.
     fn path_for_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named_sets(row).count() > 0)?;
         let mut members = CharacterSet::default();
@@ -182,7 +184,7 @@ impl Code<'_> {
 
 /// A mode's fast path for runs of text.
 struct FastPath<'a> {
-    /// The bytes that other rows of the mode take.
+    /// The bytes at which a run ends, because other rows of the mode match them.
     stops: Vec<u8>,
     /// The code before the insertion, which sets flags; it returns `false` if the run must be left to the rows.
     before: TokenStream,

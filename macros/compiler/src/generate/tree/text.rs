@@ -28,7 +28,7 @@ struct RunEffect {
     runs_per_character: bool,
     /// Whether the run was inserted. A second insertion would then have to alternate with the first for each character.
     inserts: bool,
-    /// Whether the actions after the analysed steps run.
+    /// Whether the actions after the analyzed steps run.
     continues: bool,
 }
 
@@ -153,8 +153,8 @@ impl Code<'_> {
         matching
     }
 
-    /// Returns the indices of the rows with characters that the row for any character can take as well, because its
-    /// steps are theirs, followed only by steps that set flags.
+    /// Returns the indices of the rows for named characters that the row for any character can take too, because its
+    /// steps begin with theirs and continue only with steps that set flags.
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any_rows = self.rows_for_any(id);
         let [any_row] = any_rows[..] else { return Vec::new() };

@@ -14,7 +14,7 @@ pub(in crate::document) enum Label {
     OtherIn(Vec<(char, char)>),
     /// A flag, and those of its values for which the following rows apply.
     Flag(String, Vec<String>),
-    /// Whether the row applies if a name matches; if false, it applies if no name does.
+    /// Whether the row applies if a name matches (`true`) or if no name matches (`false`).
     Match(bool),
 }
 

@@ -185,8 +185,8 @@ impl RowDraft {
         template.replace("{}", data)
     }
 
-    /// Returns the steps that emit an abstract token for the characters of a lexical token, if `each`; else marks the
-    /// row as a gap in the document.
+    /// Returns the steps that emit an abstract token for the characters of a lexical token. If `each` is false, returns
+    /// no steps, and marks the row as a gap in the document.
     fn emit_each(
         &mut self,
         document: &Document,

@@ -26,7 +26,7 @@ pub(super) enum AlgorithmStatement {
 
 impl TreeReader<'_> {
     /// Reads a sentence that introduces an algorithm or its parameters, and keeps the parameters for the list that
-    /// follows. Returns `None` if the sentence is not one, and `Some(None)` for parameters alone.
+    /// follows. Returns `None` if the sentence introduces neither, and `Some(None)` if it introduces parameters alone.
     pub(super) fn read_introduction(
         &mut self,
         words: &str,

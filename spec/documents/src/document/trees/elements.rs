@@ -108,7 +108,7 @@ impl TreeReader<'_> {
     }
 
     /// Reads a sentence that chooses the tokenizer's initial state for the elements in the entry's labels. Returns
-    /// whether the sentence is one.
+    /// whether the sentence makes such a choice.
     fn read_tokenizer_row(
         &self,
         words: &str,

@@ -36,7 +36,7 @@ pub(super) struct TagToken {
 /// The value of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// A missing node or location.
+    /// No value, such as a missing node or location.
     None,
     Node(NodeId),
     /// Any element with one of these names, as the target of a walk.

@@ -153,7 +153,8 @@ fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
     steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
 }
 
-/// Describes the tokens, attributes, fields and errors at the offset; if there are none, the rows that matched there.
+/// Describes the tokens, attributes, fields and errors at the offset or, if none of these is there, the rows that
+/// matched there.
 fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     let mut results = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -200,8 +201,8 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     results
 }
 
-/// Describes an error with the rows that may have reported it: `rows`, and of the mode rows `modes` those that contain
-/// the error's code, or all if none does.
+/// Describes an error with the rows that may have reported it: all of `rows`, and those of the mode rows `modes` that
+/// contain the error's code, or all of `modes` if none does.
 fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let contains_code = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));

@@ -82,8 +82,8 @@ fn isomorphic(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
-/// Extracts the encoding label after `word` and `=`: the value that "extracting a character encoding from a meta
-/// element" takes. Implemented here, because no table has the steps.
+/// Returns the encoding label after `word` and `=`, if there is one, as HTML's algorithm for extracting a character
+/// encoding from a `meta` element finds it. Implemented here, because no table has the steps.
 fn label_after(text: &str, word: &str) -> Option<String> {
     let is_space = |one: char| matches!(one, '\t' | '\n' | '\x0C' | '\r' | ' ');
     let lowercase = text.to_ascii_lowercase();
@@ -108,8 +108,8 @@ impl Bytes<'_> {
         rest.iter().position(|&byte| set.contains(byte)).map(|offset| from + offset)
     }
 
-    /// Returns the position of the first byte of `set` that follows bytes of the sets `before`, one of each. None of
-    /// these bytes is before `from`.
+    /// Returns the position of the first byte of `set` that directly follows one byte of each set in `before`, in this
+    /// order, with all of these bytes at `from` or later.
     fn find_after(&self, from: usize, set: &ByteSet, before: &[ByteSet]) -> Option<usize> {
         let is_match = |&to: &usize| {
             let pairs = self.all[..to].iter().rev().zip(before.iter().rev());
@@ -149,7 +149,8 @@ impl<'m> Execution<'_, 'm> {
         Some(())
     }
 
-    /// Moves a position to the result of `to`. If that is `None`, the bytes have run out, which ends the steps.
+    /// Moves a position to the result of `to`. If that is `None`, records that the bytes have run out, which ends the
+    /// steps. Returns `None` if there is no such position.
     fn advance(
         &mut self,
         pointer: BytePosition,
