@@ -127,6 +127,7 @@ fn is_named(line: &str) -> bool {
 }
 
 /// Returns the algorithm and all algorithms that it runs, directly or indirectly, or shares state with, each once.
+/// [`HOOKS`] are left out, and groups of algorithms are included only if elements are not those of HTML.
 fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId> {
     let mut all = vec![id];
     let mut index = 0;

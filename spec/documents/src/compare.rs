@@ -40,7 +40,7 @@ pub struct Difference {
     pub state: String,
     /// Input in the table language, or the declaration or algorithm; empty for a whole state or mode.
     pub input: String,
-    /// Condition under which the sides differ; empty if they always differ.
+    /// First condition found under which the sides differ; empty if they differ unconditionally.
     pub condition: String,
     /// Effect on the left side, or `None` if the left side has no such row.
     pub left: Option<String>,
@@ -97,11 +97,12 @@ pub struct Comparison {
     pub equal_steps: usize,
     /// All differences, declared or not.
     pub differences: Vec<Difference>,
-    /// Differences in rows for which the document has an unread sentence, so that its meaning is not known.
+    /// Differences in rows for which the document has an unread sentence, so that the meaning of the row is not known.
     pub not_compared: Vec<Difference>,
     /// Differences of single rows, before they are merged; these include rows that differ only in details.
     pub exact: Vec<RowDifference>,
-    /// Notes on the right side without a difference: the state, declaration or algorithm, the span, and the reason.
+    /// Notes on the right side that declare no difference found: the state, declaration or algorithm, the span, and the
+    /// reason.
     pub stale: Vec<(String, Span, String)>,
 }
 

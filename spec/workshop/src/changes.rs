@@ -122,7 +122,7 @@ impl RowChange {
 }
 
 impl DeclarationChange {
-    /// Whether the declaration can affect tokens. Algorithms cannot, since only modes run them.
+    /// Whether the declaration may affect tokens. An algorithm cannot, since only modes run algorithms.
     pub fn concerns_states(&self) -> bool {
         !self.name.starts_with("algorithm ")
     }

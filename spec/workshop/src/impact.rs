@@ -51,7 +51,7 @@ pub struct Impact {
     pub unrevealed: Vec<usize>,
     /// Number of inputs run during the search.
     pub inputs: usize,
-    /// Whether the search ended before the deadline.
+    /// Whether the searches have revealed all changed rows, or have tried all inputs.
     pub is_exhaustive: bool,
     /// Number of cases that may be affected, and the cases with changed results.
     pub cases: (usize, Vec<CaseChange>),
@@ -118,7 +118,7 @@ impl<'m> Pair<'m> {
     }
 }
 
-/// Runs the cases, and searches for inputs that reveal the changes, until the deadline `until`.
+/// Runs all cases and, until the deadline `until`, searches for inputs that reveal the changes.
 pub fn impact(
     machines: [&Machine; 2],
     changes: &Changes,

@@ -203,7 +203,8 @@ impl Server<'_> {
     }
 }
 
-/// Returns the edits that format a text: one that replaces all of it, or none if nothing changes.
+/// Returns the edits that format a text: one that replaces all of it, or none if nothing changes or the text cannot be
+/// formatted.
 fn format_edit(source: &str) -> Value {
     match format_table(source) {
         Some(formatted) if formatted != source => {

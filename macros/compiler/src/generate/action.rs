@@ -15,11 +15,11 @@ use tabulex_language::model::{Action, Edit, ErrorId, Field, Text, TokenFlag, Tok
 pub(super) enum ActionCode {
     /// Statements, possibly none.
     Statements(TokenStream),
-    /// An expression that emits, and has the sink's answer as its value.
+    /// An expression that emits a token or text, and evaluates to the sink's answer.
     Emits(TokenStream),
-    /// A switch of state without code, which overrides a switch that the sink has requested before.
+    /// A switch of state that needs no code. It overrides a switch that the sink has requested earlier.
     Switches,
-    /// A switch of state by statements, which also overrides a switch that the sink has requested before.
+    /// A switch of state by statements, which also overrides a switch that the sink has requested earlier.
     SwitchesBy(TokenStream),
 }
 

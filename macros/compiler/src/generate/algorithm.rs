@@ -105,7 +105,8 @@ pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> V
     lists
 }
 
-/// Checks that the algorithm and its callees can be compiled from their steps.
+/// Checks that the algorithm can be compiled from its steps and, if it works on trees under construction, that its
+/// callees can, too.
 ///
 /// # Errors
 /// The reason why one of them cannot.

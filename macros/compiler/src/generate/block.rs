@@ -144,7 +144,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     }
 }
 
-/// Generates the matching of strings and references by look-ahead, if the byte can begin one.
+/// Generates the matching of strings and references by look-ahead, if the byte can begin a match.
 fn ahead(
     compiled: &Compiled<'_>,
     index: usize,

@@ -23,7 +23,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 pub struct Entry {
     /// Subject of the entry.
     pub key: String,
-    /// Lines that begin with `-` (the document) or `+` (the table), or with a word.
+    /// Lines that begin with `-` (the document), with `+` (the table), or with a word such as `where` or `after`.
     pub lines: Vec<String>,
     /// Span in the table, if there is one.
     pub span: Option<Span>,
@@ -105,7 +105,7 @@ fn add_row_entries(
     }
 }
 
-/// Returns the key of a row's difference, or `None` if the difference is undeclared.
+/// Returns the key of a row's difference, or `None` if the difference is undeclared and not only in details.
 fn key(exact: &RowDifference) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
         (true, _) => "details of",

@@ -197,8 +197,8 @@ impl Effect {
         }
     }
 
-    /// Drops effects that cannot be observed: settings if the machine stops, and writes to a buffer that is no longer
-    /// read.
+    /// Drops effects that cannot be observed: if the machine stops, settings and, in states, the actions after the last
+    /// emission; and writes to a buffer that is no longer read.
     fn drop_unobservable(&mut self, index: &Index<'_>, block: &NamedRows<'_>) {
         let stops = self.transition == "emit end-of-file" || self.transition == "stop";
         if stops {

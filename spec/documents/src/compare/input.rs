@@ -28,7 +28,7 @@ pub(super) fn first_character(input: &Tokens) -> Option<Tokens> {
     Some(Tokens::Characters(String::new(), Some(CharacterSet::range(first, first))))
 }
 
-/// Formats inputs in the table language, with characters joined to sets.
+/// Formats inputs in the table language, with characters joined into sets.
 pub(super) fn inputs_text<'i>(inputs: impl IntoIterator<Item = &'i Tokens>) -> String {
     let (mut sets, mut others) = (BTreeMap::<&str, CharacterSet>::new(), Vec::new());
     for input in inputs {

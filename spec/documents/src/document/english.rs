@@ -140,7 +140,7 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
 }
 
 /// Converts a step to actions: pronouns become fields, several texts become several actions, and settings of a new
-/// token's fields to their initial values are dropped. Returns `None` if a pronoun has no antecedent.
+/// token's fields to their initial values are dropped. Returns `None` if a pronoun refers to no field.
 fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<String>> {
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     match (verb, rest) {

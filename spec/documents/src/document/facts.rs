@@ -216,7 +216,8 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Returns the disjunctions within conjunctions, each after a generated name, since the language has no parentheses.
+/// Returns the disjunctions with which guards of states begin if a conjunction follows, each after a generated name,
+/// since the language has no parentheses.
 fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
         reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());

@@ -123,7 +123,8 @@ impl InputReader<'_> {
         false
     }
 
-    /// Reads each sentence of a list that belongs to no algorithm like one outside lists.
+    /// Reads a list that belongs to no algorithm: paragraphs like those outside lists, and tables as tables of default
+    /// encodings.
     fn read_other_list(&mut self, entries: &[ListEntry]) {
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             match node {

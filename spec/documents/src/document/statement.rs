@@ -91,7 +91,7 @@ pub(super) enum AlgorithmPart {
     AlsoError(Vec<(u32, Option<u32>)>),
     /// The longest name is matched.
     LongestName,
-    /// The case that no name matches, which is an error if true.
+    /// No name matches; if true, this is an error.
     NoName(bool),
     /// An unknown name with a semicolon is an error.
     Ambiguous,

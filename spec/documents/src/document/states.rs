@@ -336,7 +336,8 @@ fn set_initial_value(flag: &mut String, value: &str) {
     *flag = format!("{name} = {}{end}", values.join(" | "));
 }
 
-/// Builds a state that matches the next character, or one without input if the section consumes no character.
+/// Builds a state that matches the next character; or one that matches no input, if the section has no rows and
+/// consumes no character.
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|sentence| sentence.statement == Statement::ConsumeNext);
     let starts_at_current =
@@ -597,14 +598,15 @@ fn switches(steps: &[RowStep]) -> bool {
     steps.iter().any(|step| matches!(step, RowStep::Act(action) if action.starts_with("switch ")))
 }
 
-/// Returns the actions of the first sentences that belong to the paragraph.
+/// Returns the actions of the sentences before the first one that does not belong to the paragraph.
 fn acts_of_paragraph(sentences: &[StatedSentence], paragraph: usize) -> Vec<RowStep> {
     let mut steps = Vec::new();
     extend_from_paragraph(sentences, paragraph, &mut steps);
     steps
 }
 
-/// Appends the actions of the first sentences that belong to the paragraph, and returns the number of these sentences.
+/// Appends the actions of the sentences before the first one that does not belong to the paragraph, and returns the
+/// number of these sentences.
 fn extend_from_paragraph(
     sentences: &[StatedSentence],
     paragraph: usize,

@@ -118,7 +118,7 @@ fn write_node(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// Formats a name with the short form of its namespace, unless that is HTML.
+/// Formats a local name, preceded by the short form of its namespace unless the namespace is that of HTML.
 fn short_name(name: &Name) -> String {
     let prefix = match name.namespace.rsplit('/').next() {
         Some("svg") => "svg ",

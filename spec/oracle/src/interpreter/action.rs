@@ -239,7 +239,8 @@ impl Run<'_, '_> {
         text.filter(|_| result.is_ok())
     }
 
-    /// Decodes the number register, whose halves are a UTF-16 surrogate pair, to a code point. Any other number stays.
+    /// Replaces the number register by the code point that it encodes, if its halves are a UTF-16 surrogate pair. Any
+    /// other number stays.
     fn join_surrogates(&mut self) {
         let units = [(self.registers.number >> 16) as u16, self.registers.number as u16];
         let is_high_surrogate = (0xD800..=0xDBFF).contains(&units[0]);

@@ -15,7 +15,7 @@ pub struct Declaration {
     pub kind: String,
     /// The default value, if the declaration has one.
     pub default: Option<String>,
-    /// Whether spaces of the attribute's values are stripped and collapsed.
+    /// Whether spaces in the attribute's values are stripped and collapsed.
     pub collapses: bool,
 }
 
@@ -24,7 +24,8 @@ pub struct Declaration {
 struct DeclaredAttributes {
     /// Names and default values in the order of declaration.
     defaults: Vec<(String, String)>,
-    /// Names of all declared attributes, including those without default value, and whether values are collapsed.
+    /// Names of all declared attributes, including those without a default value, each with whether its values are
+    /// collapsed.
     names: HashMap<String, bool>,
 }
 
@@ -93,8 +94,9 @@ impl Declarations {
         self.inserted_bytes += bytes as u64;
     }
 
-    /// Collapses the values of a tag's attributes that are declared so, and adds the default attributes that the tag
-    /// lacks, at the position `at`. Returns `false` and adds none if the defaults of the tag together exceed the limit.
+    /// Collapses spaces in a tag's attribute values where the declarations require it, and adds the default attributes
+    /// that the tag lacks, with empty ranges at `at`. Returns `false` and adds none if the defaults of the tag together
+    /// exceed the limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),

@@ -381,7 +381,8 @@ impl Registers {
         }
     }
 
-    /// Whether a field of a declared token is missing: nothing was set or appended, or there is no current token.
+    /// Whether a field of a declared token is missing: its range has not started or was removed, or there is no current
+    /// token.
     pub(super) fn is_missing(&self, field: FieldId) -> bool {
         let token = self.declared_tokens[usize::from(field.token.0)].as_ref();
         token

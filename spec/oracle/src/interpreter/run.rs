@@ -132,7 +132,8 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Runs rows until one ends the run, or returns an error if no row matches or the machine loops.
+    /// Runs rows until one ends the run. Returns an error if no row matches, a row returns from a procedure that was
+    /// not called, or the machine loops.
     pub(super) fn run(mut self) -> Result<(), Stuck> {
         let state_count = self.machine.states.len();
         let mut actions = Vec::new();

@@ -90,7 +90,8 @@ pub struct DeclaredField {
     pub text: String,
     /// Range of the text; empty at the start of the token if the field is missing.
     pub span: Span,
-    /// Whether no step has set the field or appended to it, or an edit has unset it.
+    /// Whether the field is missing: no step has set it or appended to it, and no state that collects its text was
+    /// entered; or an edit has unset it.
     pub is_missing: bool,
 }
 

@@ -115,7 +115,8 @@ impl Host for Recorder<'_, '_> {
     }
 }
 
-/// Runs an input on the states of a machine. Returns `None` if the machine lacks the initial state or a flag.
+/// Runs an input on the states of a machine. Returns `None` if the machine lacks the initial state, a flag or a flag's
+/// value.
 pub fn run(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<Record> {
     let machine = interpreter.machine();
     let index = machine.states.iter().position(|state| state.name == start.state)?;

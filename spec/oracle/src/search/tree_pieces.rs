@@ -111,7 +111,7 @@ pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     construction.modes.iter().flat_map(|mode| &mode.rows).flat_map(ModeRow::conditions).collect()
 }
 
-/// Returns all names in patterns and sets, and `q`, which is in none.
+/// Returns all names in patterns and sets, and `q`, which stands for all other names.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);

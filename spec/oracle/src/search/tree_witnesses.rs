@@ -73,8 +73,8 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
 pub(super) type PartialInput = (ParseOptions, String);
 
 /// Returns the passes of a search, each with the number of elements near the current node that are distinguished, and
-/// the inputs to start from. The number grows from pass to pass. In each, fragments come after documents, because
-/// fragments cannot reach all rows.
+/// the inputs to start from. For each number, in ascending order, a pass over documents precedes one over fragments,
+/// because fragments cannot reach all rows.
 pub(super) fn passes(
     starts: Vec<PartialInput>,
 ) -> impl Iterator<Item = (usize, Vec<PartialInput>)> {

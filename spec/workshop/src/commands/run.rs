@@ -127,7 +127,7 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
     Ok(ParseOptions { flags: request.flag_values(machine)?, context, ..ParseOptions::default() })
 }
 
-/// Formats a token like html5lib's tests. Returns `None` for the end of the file.
+/// Formats a token in the format of html5lib's tests. Returns `None` for the end of the file.
 fn token_text(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)

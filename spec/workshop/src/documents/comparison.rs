@@ -125,7 +125,8 @@ impl Compared {
     }
 }
 
-/// Compares tables with their documents and prints a report. Returns whether all comparisons are clean.
+/// Compares tables with their documents and prints a report. Returns whether all comparisons are clean. If the options
+/// ask for it, instead records unread sentences in profiles, and returns whether there were any.
 ///
 /// # Errors
 ///

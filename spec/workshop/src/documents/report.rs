@@ -252,8 +252,8 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|one| !is_word_character(one)).any(|token| token == word)
 }
 
-/// Returns the words that the table has lost and gained in an entry, relative to the document. In the entry, lines of
-/// the document begin with `-`, those of the table with `+`.
+/// Returns the words that the table has lost and gained, relative to the document, since the entry was accepted. In the
+/// entry, lines of the document begin with `-`, those of the table with `+`.
 fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
     let words_of = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));

@@ -26,7 +26,8 @@ pub struct Corpus {
     pub all: (usize, u64),
     /// Number of files examined before the deadline, and their total size in bytes.
     pub known: (usize, u64),
-    /// Number of examined files that were run. For the others, the cached rows show that no change affects them.
+    /// Number of examined files that were run. The others could not be run, or their cached rows show that no change
+    /// affects them.
     pub run: usize,
     /// Number of files with different results on the two tables.
     pub differ: usize,

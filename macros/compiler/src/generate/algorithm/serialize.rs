@@ -329,7 +329,7 @@ impl Function<'_> {
 }
 
 /// The attribute that declares a property of a shadow root. For a property with keywords as values, also the keyword
-/// for which the attribute is tested, and the value of the property if the attribute has any other keyword.
+/// for which the attribute is tested, and the value of the property if the attribute does not have this keyword.
 type ShadowAttribute = (String, Option<(String, String)>);
 
 /// Returns the attribute from which the algorithm that attaches shadow roots takes the property, if there is one.

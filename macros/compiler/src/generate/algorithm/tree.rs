@@ -563,8 +563,9 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the parts of a conjunction or a disjunction. A variable that one of the parts tests to be the document
-    /// is known to be the document in the other parts.
+    /// Generates the parts of a conjunction or a disjunction. If a part of a conjunction tests that a variable is the
+    /// document, or a part of a disjunction that it is not, then the variable is known to be the document in the other
+    /// parts.
     pub(super) fn parts(&mut self, parts: &[Question], is_all: bool) -> Vec<TokenStream> {
         let outer = self.known_documents.len();
         for part in parts {
@@ -593,7 +594,7 @@ impl Function<'_> {
     }
 
     /// Generates an indexed lookup in place of two steps that walk up from the current node to the first element with
-    /// the token's name; `None` if the first two steps are others.
+    /// the token's name; `None` if the steps do not begin with these two.
     pub(super) fn topmost_lookup(&self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::Let(variable, Expression::LastOfOpen),

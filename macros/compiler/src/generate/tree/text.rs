@@ -288,7 +288,7 @@ const fn inserts(action: &TreeAction) -> bool {
     )
 }
 
-/// Whether the action's effect on a run is its effect on each character in turn.
+/// Whether the action's effect on a run equals its effects on the characters in turn.
 fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
     match action {
         TreeAction::Ignore

@@ -63,7 +63,7 @@ pub struct ShadowRoot {
     pub slot_assignment: String,
     /// Whether the shadow root is cloned with its host.
     pub is_clonable: bool,
-    /// Whether the shadow root is declarative.
+    /// Whether the shadow root is declarative: declared by a `template` element in the markup.
     pub is_declarative: bool,
 }
 

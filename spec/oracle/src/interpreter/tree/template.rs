@@ -17,8 +17,8 @@ pub(super) struct Patch {
 }
 
 impl TreeBuilder<'_> {
-    /// Whether an element can have a shadow root and has none. It must be one of `hosts`, or have a valid custom
-    /// element name that is not in `reserved`.
+    /// Whether an element can have a shadow root and has none. It must be an HTML element that is one of `hosts`, or
+    /// that has a valid custom element name not in `reserved`.
     pub(super) fn can_be_host(&self, host: NodeId, [hosts, reserved]: [&[ElementName]; 2]) -> bool {
         let Some(name) = self.tree.name(host) else { return false };
         let has_custom_name = name.local.starts_with(|first: char| first.is_ascii_lowercase())

@@ -148,7 +148,8 @@ impl<'m> Execution<'_, 'm> {
         self.frame.token.clone().or_else(|| self.builder.tag_token())
     }
 
-    /// Evaluates a value that depends on a qualified name: a part of it, or an element or attribute so named.
+    /// Evaluates a value that depends on a qualified name: a part of the name, or an element or attribute with that
+    /// name.
     pub(super) fn named_value(&mut self, named: &'m NamedValue) -> Value {
         let (NamedValue::LastOpen(name)
         | NamedValue::Prefix(name)
