@@ -7,7 +7,8 @@ mod support;
 use std::collections::BTreeSet;
 use support::{compared, document, profile, read_facts, table};
 
-/// The parts of long documents that are read, by dialect: the first and last headings of each part.
+/// The parts of long documents that are read, by dialect: for each part, the markup with which it begins, and the
+/// markup before which it ends.
 const PARTS: &[(&str, &[(&str, &str)])] = &[
     ("html", &[("<h4 id=tokenization>", "<h4 id=tree-construction>")]),
     (

@@ -287,7 +287,7 @@ impl<'t> Pieces<'t> {
         self.add_list(&key, name.span, steps(named_steps));
     }
 
-    /// Adds the names of states and of modes in the table's order, which is that of the document.
+    /// Adds the order of the states and of the modes, which should be that of the document.
     fn add_order(&mut self, items: &[Item]) {
         for item in items {
             let (key, names): (&str, Vec<&Word>) = match item {

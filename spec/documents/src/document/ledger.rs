@@ -84,7 +84,7 @@ impl Ledger {
         }
     }
 
-    /// Whether the document was read completely: it is not empty, every sentence was read, and every erratum and gloss
+    /// Whether the document was read completely: it is not empty, no sentence is unread, and every erratum and gloss
     /// matched.
     pub fn is_whole(&self) -> bool {
         let is_stale = !self.stale_errata.is_empty() || !self.stale_glosses.is_empty();

@@ -26,7 +26,7 @@ struct RowInputs {
 
 impl Pieces {
     /// Collects the pieces of a machine. `compared_texts` are texts that conditions compare with; `references` are
-    /// tried in addition to the shortest ones.
+    /// names of references to try in addition to the shortest ones.
     pub(super) fn new(machine: &Machine, compared_texts: &[String], references: &[String]) -> Self {
         let reference_names: Vec<String> = shortest_references(machine)
             .into_iter()
