@@ -57,7 +57,7 @@ pub fn build(entries: &[(String, String)]) -> Automaton {
 }
 
 impl Builder {
-    /// Returns the node with these edges, which is created if it does not exist.
+    /// Returns the node with these edges, creating it if it does not exist.
     fn node_with(&mut self, edges: Vec<Edge>) -> usize {
         if let Some(&node) = self.indices.get(&edges) {
             return node;
@@ -67,8 +67,8 @@ impl Builder {
         self.nodes.len() - 1
     }
 
-    /// Returns the node that spells the suffixes of the names after `depth` bytes, which is created with its
-    /// descendants if it does not exist.
+    /// Returns the node that spells the suffixes of the names after `depth` bytes, creating it and its descendants if
+    /// they do not exist.
     fn add(&mut self, names: &[&[u8]], depth: usize) -> usize {
         let mut edges = Vec::new();
         let mut rest = names;

@@ -209,8 +209,8 @@ fn spell(
     }
 }
 
-/// Checks that only an algorithm whose every result depends on a sequence of bytes ends early if the input has none of
-/// these sequences. Steps that end without a return have a result, too.
+/// Checks that an algorithm over bytes ends early, for lack of certain sequences of bytes, only if each of its results
+/// depends on such a sequence. Steps that end without a return have a result, too.
 #[test]
 fn algorithms_over_bytes_end_early_only_without_results() {
     let html = tabulex_tables::text("html.states").unwrap();

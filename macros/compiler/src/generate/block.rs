@@ -282,7 +282,8 @@ fn lower_case_run(
     })
 }
 
-/// Generates the arms for non-ASCII characters that rows mention, which must be decoded, before the code `otherwise`.
+/// Generates code that decodes a non-ASCII character and compares it with those that rows mention, followed by the code
+/// `otherwise`.
 fn wide_arms(
     compiled: &Compiled<'_>,
     index: usize,

@@ -61,7 +61,7 @@ struct EndingShape {
     to: usize,
     /// Whether the row switches after the token, regardless of the sink's answer.
     switches_after: bool,
-    /// The number of actions before the emission, which each row runs itself.
+    /// The number of actions before the emission; each row runs these itself.
     action_count: usize,
 }
 

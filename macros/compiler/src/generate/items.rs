@@ -312,8 +312,8 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
 }
 
-/// Returns, for each byte, whether it is harmless: whether no character that begins with it is an error wherever it
-/// occurs. CR is harmless if newlines are normalized, as the states read LF in its place.
+/// Returns, for each byte, whether it is harmless: whether it begins none of the characters that are errors wherever
+/// they occur. CR is harmless if newlines are normalized, as the states read LF in its place.
 fn harmless(machine: &Machine) -> Vec<bool> {
     let mut harmless = vec![true; 256];
     for input_error in &machine.input_errors {

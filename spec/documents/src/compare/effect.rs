@@ -106,7 +106,7 @@ impl Effect {
         self
     }
 
-    /// Normalizes the actions of a row; `one` is the matched text, if known.
+    /// Normalizes the actions of a row. `matched_text` is the text that the row matches, if it is known.
     pub(super) fn new(
         actions: &[Vec<String>],
         index: &Index<'_>,

@@ -146,7 +146,8 @@ fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
     State { description: heading(draft), rows, ..State::default() }
 }
 
-/// Splits a row whose steps test for strings from the current character on into a row per string and a last row.
+/// Splits a row whose steps test whether strings begin at the current character: into a row for each string, and one
+/// for all other inputs that the row matches.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
     split_row(row, true)
 }

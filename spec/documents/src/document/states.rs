@@ -408,7 +408,7 @@ pub(super) fn heading(draft: &Draft) -> DocumentState {
 }
 
 /// Prepends the state's first steps to those of a row. If the row uses the collected text without its last character,
-/// the current character is not collected in the first place.
+/// the current character is not collected at all.
 fn with_prefix(
     prefix: &[RowStep],
     mut steps: Vec<RowStep>,
@@ -476,8 +476,8 @@ fn guard(labels: &[Label]) -> Vec<RowCondition> {
     flags.collect()
 }
 
-/// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches, of which
-/// the first whose condition holds is taken.
+/// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches; the first
+/// one whose condition holds is taken.
 pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
     let mut steps = Vec::new();
     let mut index = 0;

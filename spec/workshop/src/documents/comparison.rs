@@ -83,7 +83,8 @@ pub struct Compared {
     pub(super) changed_markup: Vec<HashedSentence>,
     /// Sections that no reader reads, and whose text differs from the committed facts.
     pub(super) changed_unread: Vec<HashedSentence>,
-    /// Whether the committed facts differ from the ones just read, although all sentences are equal.
+    /// Whether the committed facts differ from the ones just read, although the document's sentences and sections are
+    /// unchanged.
     pub(super) facts_differ: bool,
     /// Numbers of sections that no reader reads but a note of the table cites, each after the note's span.
     pub(super) cited_unread: Vec<(Span, String)>,

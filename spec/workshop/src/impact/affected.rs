@@ -32,7 +32,7 @@ fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
     (0..).zip(visited).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
 }
 
-/// The rows of the old table from which results may differ.
+/// The rows of the old table at which the results of a run may begin to differ.
 #[derive(Debug)]
 pub(super) struct AffectedRows {
     /// Whether a changed declaration may affect every run.

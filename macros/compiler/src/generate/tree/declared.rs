@@ -245,7 +245,8 @@ impl Code<'_> {
         template.chain(mirror).map(|name| own_element(name)).collect()
     }
 
-    /// Generates rows that match elements. If `only_first`, only the first row that applies runs, otherwise every one.
+    /// Generates rows that match elements. If `only_first`, only the first row that applies runs; otherwise, all rows
+    /// that apply do.
     fn element_rows(&self, rows: &[ElementRow], only_first: bool) -> TokenStream {
         let code = rows.iter().map(|row| {
             let steps = self.steps(None, &row.steps);

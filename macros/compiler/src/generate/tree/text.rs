@@ -33,7 +33,8 @@ struct RunEffect {
 }
 
 impl Code<'_> {
-    /// Generates a mode's arm in the function that returns how long a prefix of the text one row takes in one step.
+    /// Generates a mode's arm in the function that returns the length of the prefix of the text that one row takes in
+    /// one step.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         if self.takes_texts() {
@@ -116,8 +117,8 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// Generates a mode's arm in the function that returns how long a prefix of the text its `else` row takes in one
-    /// step.
+    /// Generates a mode's arm in the function that returns the length of the prefix of the text that the `else` row
+    /// takes in one step.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         let rows: Vec<&ModeRow> = self

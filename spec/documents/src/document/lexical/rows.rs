@@ -170,8 +170,8 @@ impl RowDraft {
         self.steps.push(format!("switch {target};"));
     }
 
-    /// Returns the steps that emit an abstract token, and records the token as the last one. A token that the output
-    /// grammar allows repeatedly after the last one is emitted within that one.
+    /// Returns the steps that emit an abstract token. If the output grammar allows the token repeatedly after the last
+    /// one, it is emitted within the last one; otherwise it becomes the last one.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");

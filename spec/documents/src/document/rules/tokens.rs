@@ -181,7 +181,7 @@ fn numbers(token: &Token) -> Option<(char, char)> {
     }
 }
 
-/// Whether a name such as "A-Z or a-z" consists of the ranges read so far, with this one as the last.
+/// Whether a name such as "A-Z or a-z" consists of the ranges read so far and, as the last one, `low` to `high`.
 fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
     let earlier_ranges = read.iter().filter_map(|token| match token {
         Token::Range(low, high) => Some(format!("{low}-{high}")),

@@ -340,7 +340,7 @@ impl TreeReader<'_> {
         items
     }
 
-    /// Declares the adjustments of names in the rows of a table, of which the first is the heading.
+    /// Declares the adjustments of names in the rows of a table, except the first row, which is the heading.
     pub(super) fn declare_adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {

@@ -245,7 +245,7 @@ impl TreeReader<'_> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }
 
-    /// Reads labels within a row as a chain of conditions, of which the first that holds is taken.
+    /// Reads labels within a row as a chain of conditions; the first one that holds is taken.
     fn read_choices(&mut self, entries: &[ListEntry]) -> Vec<ModeStep> {
         let (mut choices, mut after_remark) = (Vec::new(), false);
         for entry in entries {

@@ -161,8 +161,8 @@ fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     Some(otherwise)
 }
 
-/// Converts a walk through foreign elements to one with the token's name. At the topmost element nothing happens, a
-/// match is popped, and at an HTML element the remaining steps run. Returns `None` for any other walk.
+/// Converts a walk through foreign elements up to an element with the token's name. At the topmost element nothing
+/// happens, a match is popped, and at an HTML element the remaining steps run. Returns `None` for any other walk.
 fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
     let [
         ModeStep::When(ModeCondition::Node(NodeCondition::Topmost), out, none),
