@@ -82,7 +82,8 @@ impl EdgeTarget {
 }
 
 impl StateGraph {
-    /// Creates the graph of the table's machine, limited to `center`, its edges and its neighbors if given.
+    /// Creates the graph of the table's machine. If `center` is given, the graph is limited to this state, its edges
+    /// and its neighbors.
     pub fn new(table: &Table, machine: &Machine, center: Option<StateId>) -> Self {
         let mut edges = Vec::new();
         for from in machine.state_ids() {

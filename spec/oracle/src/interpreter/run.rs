@@ -405,7 +405,7 @@ impl<'r, 'm> Run<'r, 'm> {
             .unwrap_or_default()
     }
 
-    /// Returns a capture as a number in a base, saturating at 32 bits. Characters that are not digits count as zero.
+    /// Returns a capture as a number in a base, saturating at `u32::MAX`. Characters that are not digits count as zero.
     pub(super) fn number_of(&self, data: u8, base: u32) -> u32 {
         self.data_text(data).chars().fold(0_u32, |number, digit| {
             number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
