@@ -15,8 +15,8 @@ pub struct Skip {
     pub scanner: Scanner,
     /// Whether some jump enters the block directly before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
-    /// The bytes that end a run of text passed on unchanged; `None` if the run is not text, or if there are no such
-    /// bytes or more than three.
+    /// The bytes that end a run for a sink that takes text as written in the input; `None` if the run is not text, or if
+    /// there are no such bytes or more than three.
     pub verbatim_stops: Option<Vec<u8>>,
 }
 
@@ -116,8 +116,8 @@ fn begins_ahead(input: &Input, byte: u8) -> bool {
         })
 }
 
-/// Returns the bytes that end a run of text passed on unchanged; `None` if the run is not text, or if there are no such
-/// bytes or more than three. Bytes that always become text do not end it.
+/// Returns the bytes that end a run for a sink that takes text as written in the input; `None` if the run is not text,
+/// or if there are no such bytes or more than three. Bytes that always become text do not end it.
 fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u8>> {
     let is_passed =
         |byte: u8| skip.bytes[usize::from(byte)] || byte < 0x80 && is_text(machine, input, byte);

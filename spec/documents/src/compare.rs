@@ -101,8 +101,8 @@ pub struct Comparison {
     pub not_compared: Vec<Difference>,
     /// Differences of single rows, before they are merged; these include rows that differ only in details.
     pub exact: Vec<RowDifference>,
-    /// Notes on the right side that declare no difference found: the state, declaration or algorithm, the span, and the
-    /// reason.
+    /// Notes on the right side whose declared difference does not exist: the state, declaration or algorithm, the span,
+    /// and the reason.
     pub stale: Vec<(String, Span, String)>,
 }
 
