@@ -15,8 +15,8 @@ pub struct Skip {
     pub scanner: Scanner,
     /// Whether some jump enters the block directly before such a run, rather than after its first byte.
     pub is_entered_before_run: bool,
-    /// The bytes that end a run for a sink that takes text as written in the input; `None` if the run is not text, or if
-    /// there are no such bytes or more than three.
+    /// The bytes that end a run for a sink that takes text as written in the input; `None` if the run is not text, or
+    /// if there are no such bytes or more than three.
     pub verbatim_stops: Option<Vec<u8>>,
 }
 
