@@ -266,7 +266,7 @@ impl<'t> Context<'_, 't> {
         let before = self.text_at(-1);
         let is_ended = [";", "{", "}"].contains(&before) || self.index == self.unit.start + 1;
         if !is_ended && (word == "}" || DECLARATIONS.contains(&word)) {
-            return Some(format!("if `{before}` is the last word before it, end it with `;`"));
+            return Some(format!("if `{before}` ends a step or declaration, write `;` after it"));
         }
         None
     }
