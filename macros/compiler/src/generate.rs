@@ -3,7 +3,7 @@
 //! declarations.
 
 mod action;
-#[expect(clippy::wildcard_enum_match_arm, reason = "steps without code are refused")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "steps without code are rejected")]
 pub(crate) mod algorithm;
 mod block;
 mod condition;

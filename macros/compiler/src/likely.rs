@@ -29,7 +29,8 @@ fn likely_byte(
     block.for_each_list(&mut |list, _| {
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
-    // With few cases, each is tested anyway. After a run few bytes are possible, so one test saves much.
+    // A block with few cases tests each of them anyway, so a first test does not pay there, except after a run, where
+    // only few bytes are possible.
     let is_worthwhile = has_run || input.bytes.len() > MAX_WITHOUT_TABLE;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;

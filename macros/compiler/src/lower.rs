@@ -239,7 +239,8 @@ fn input(machine: &Machine, id: StateId) -> Input {
                     AheadPattern::Text(text.clone(), *ignoring_case)
                 }
                 Pattern::Reference => AheadPattern::Reference,
-                // Patterns that match at most one character, and lexemes, which an automaton matches.
+                // These patterns need no look-ahead: they match at most one character, or a lexeme, which an automaton
+                // matches.
                 Pattern::Characters(_)
                 | Pattern::AdditionalAllowedCharacter
                 | Pattern::Lexeme(_)
@@ -444,7 +445,8 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all_actions = Vec::new();
-    // A row that ends the run leaves the state without entering another one.
+    // The `leave` actions do not run if the row stays in the state, or if it ends the run, so that no other state
+    // follows.
     if !matches!(next, Next::Stay | Next::End) {
         all_actions.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }

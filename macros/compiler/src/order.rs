@@ -10,7 +10,7 @@ use tabulex_language::model::{Action, StateId};
 pub fn order(lowered: &Lowered) -> Vec<usize> {
     let weights = weights(lowered);
     let mut order: Vec<usize> = (0..lowered.blocks.len()).collect();
-    // Blocks are moved to their best positions until nothing changes, or for at most four rounds.
+    // Each round moves every block to its best position, until no block moves or four rounds are done.
     for _ in 0..4 {
         let mut moved = false;
         for block in 0..order.len() {

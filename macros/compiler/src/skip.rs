@@ -82,7 +82,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     let skip_of = |block: &Block| {
         let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
-        // Only in a content state does the range of emitted text begin with the run.
+        // Outside content states, the range of emitted text may begin before the run, so the run is not passed in bulk.
         if skip.emits() && !block.is_content {
             return None;
         }
@@ -94,7 +94,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         block.for_each_list(&mut |list, bytes| {
             let Next::State(next) = list.next else { return };
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
-            // The block reads a reconsumed byte next; after a consumed byte outside the run, a run may follow.
+            // A run may begin with a reconsumed byte, if that can belong to it, or after a consumed byte that cannot.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
             skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });

@@ -47,7 +47,7 @@ fn finds_bulk_runs_of_html() {
     assert_eq!(specials, [0, b'\r']);
     let skips = skips(&machine, &lowered, &specials);
     let skip_of = |name: &str| skips[index_of(&lowered, name)].as_ref();
-    let run_of = |name: &str| skip_of(name).unwrap_or_else(|| panic!("`{name}` passes no run"));
+    let run_of = |name: &str| skip_of(name).unwrap_or_else(|| panic!("state `{name}` has no run"));
     assert_eq!(run_of("data").scanner, Scanner::Find(vec![b'&', b'<']));
     assert_eq!(run_of("comment").scanner, Scanner::Find(vec![b'-']));
     assert_eq!(run_of("plaintext").scanner, Scanner::Everything);
@@ -135,7 +135,7 @@ fn verbatim_text_ends_at_special_bytes() {
         let compiled = tabulex_compiler::compile(&machine);
         let skip = compiled.skips[0].as_ref();
         skip.and_then(|skip| skip.verbatim_stops.clone())
-            .expect("`data` passes text with one to three stops")
+            .expect("the run of `data` has verbatim stops")
     };
     let text = "emit current";
     assert_eq!(stops("emit current", text), b"<");
@@ -152,7 +152,7 @@ fn finds_blocks_entered_before_runs() {
     let skips = skips(&machine, &lowered, &[0, b'\r']);
     let is_entered_before_run = |name: &str| {
         let skip = skips[index_of(&lowered, name)].as_ref();
-        skip.unwrap_or_else(|| panic!("`{name}` passes no run")).is_entered_before_run
+        skip.unwrap_or_else(|| panic!("state `{name}` has no run")).is_entered_before_run
     };
     assert!(!is_entered_before_run("before-attribute-name"), "the state follows whitespace");
     assert!(is_entered_before_run("before-attribute-value"), "the state follows an equals sign");

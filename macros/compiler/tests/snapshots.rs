@@ -64,7 +64,7 @@ fn load(path: &Path) -> Loaded {
 
 /// Parses generated code.
 fn parsed(code: proc_macro2::TokenStream) -> syn::File {
-    syn::parse2(code).expect("generated code is Rust")
+    syn::parse2(code).expect("the generated code is valid Rust")
 }
 
 /// Returns the code of a table in the form for display.
@@ -118,7 +118,7 @@ fn skeleton_items_match_snapshot() {
 
 fn skeleton(path: &Path) -> proc_macro2::TokenStream {
     let loaded = load(path);
-    assert!(loaded.machine.is_none(), "`{}` is not rejected", path.display());
+    assert!(loaded.machine.is_none(), "the table `{}` is not rejected", path.display());
     tabulex_compiler::skeleton(&tabulex_language::parse::outline(&loaded.source.text))
 }
 
@@ -165,7 +165,7 @@ fn name(path: &Path) -> Cow<'_, str> {
 /// Returns a table's explanation and code, after checking that they are deterministic.
 fn explained_and_code(path: &Path) -> (String, String) {
     let machine = load(path).machine;
-    let machine = machine.unwrap_or_else(|| panic!("`{}` has errors", path.display()));
+    let machine = machine.unwrap_or_else(|| panic!("the table `{}` has errors", path.display()));
     let generate = || {
         let compiled = tabulex_compiler::compile(&machine);
         let code = tabulex_compiler::generate::module(&compiled).to_string();

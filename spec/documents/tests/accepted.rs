@@ -29,7 +29,7 @@ fn accepted_files_match_tables_and_facts() {
         let comparison = compared(&facts, &table);
         let [left, right] = [&facts.table, &table].map(Index::new);
         let entries = entries(&left, &right, &comparison, &read_table_file);
-        assert!(!entries.is_empty(), "{dialect}: there are no entries");
+        assert!(!entries.is_empty(), "{dialect}: the comparison has no entries");
         let file = accepted(&dialect);
         assert_eq!(
             changed_entries(&file, &entries),
@@ -129,7 +129,7 @@ fn reports_all_kinds_of_edits() {
             watch.reports(&changed, &edited_file)
         };
         let text = read_table_file(file).unwrap();
-        assert!(!is_reported(&text), "{file}: the unchanged table is reported");
+        assert!(!is_reported(&text), "{file}: the unedited table is reported as changed");
         for [_, name, from, to] in edits.iter().filter(|[other, ..]| other == file) {
             assert!(
                 text.contains(from),

@@ -66,7 +66,7 @@ const EDITS: &[(usize, &str, &str)] = &[
     (4, "start marker</a> to null", "end marker</a> to null"),
     (5, "target</a> to <var>fragment</var>", "target</a> to null"),
     (5, "</a> <var>root</var> to", "</a> <var>context</var> to"),
-    // The words remain in the text, but their markup deletes or hides them.
+    // These edits keep the words, but add markup that deletes or hides them.
     (0, "remove the earliest such\n   element", "remove the earliest such <del>element</del>"),
     (2, "greater than 3", "<s>greater than 3</s>"),
     (4, "<p>Set <var>template</var>'s", "<p hidden>Set <var>template</var>'s"),
@@ -149,11 +149,12 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
         let facts = read_facts(text, &profile);
         has_difference(&facts, &table) || !facts.unread.is_empty()
     };
-    assert!(!is_reported(&text), "the unedited document differs");
+    assert!(!is_reported(&text), "the unedited document is reported");
     for &(place, instead_of, read) in EDITS {
         let section_start = text.find(SECTION_STARTS[place]).unwrap();
         let (before, after) = text.split_at(section_start);
-        assert!(after.contains(instead_of), "the section has no `{instead_of}`");
+        let start = SECTION_STARTS[place];
+        assert!(after.contains(instead_of), "no `{instead_of}` follows `{start}`");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         assert!(
             is_reported(&edited),
@@ -198,7 +199,7 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
                 .is_none_or(|table| has_difference(&facts, &table))
         };
         let lines = algorithm_lines(dialect);
-        assert!(!is_reported(&lines), "{dialect}: the unedited table differs");
+        assert!(!is_reported(&lines), "{dialect}: the unedited table is reported");
         let (mut edits, mut added) = (0, None);
         for (at, line) in lines.iter().enumerate() {
             let words = line.trim();

@@ -82,7 +82,7 @@ fn finds_defects_of_documents() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "the document has no `{instead_of}`");
+        assert!(text.contains(instead_of), "{dialect}: the document does not contain `{instead_of}`");
         let profile = profile(dialect);
         let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
         let defects_found = defects(&reading, &profile);
@@ -103,7 +103,7 @@ fn character_names_match_code_points() {
         "U+0022 (\")",
         "U+000A LINE FEED (LF)",
     ] {
-        assert!(disagreements(right).is_empty(), "a right name is reported: `{right}`");
+        assert!(disagreements(right).is_empty(), "the correct names in `{right}` are reported");
     }
     for wrong in [
         "U+003C GREATER-THAN SIGN",

@@ -61,17 +61,17 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     let start = text.find("id=the-initial-insertion-mode").unwrap();
     let edited = |instead_of: &str, read: &str| {
         let (before, after) = text.split_at(start);
-        assert!(after.contains(instead_of), "the document has no `{instead_of}`");
+        assert!(after.contains(instead_of), "the document does not contain `{instead_of}`");
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         read_facts(&edited, &profile)
     };
-    // An action is missing.
+    // A removed action is a difference.
     let facts = edited("<p>Reprocess the token.", "<p>");
     assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
-    // A sentence has unknown words.
+    // A sentence with unknown words is listed as unread.
     let facts = edited("Ignore the token.", "Frown upon the token.");
     assert_eq!(facts.unread.len(), 1);
-    // A remark has changed, or steps follow one.
+    // A changed remark, and steps that follow a remark, are listed as unread.
     for (instead_of, read) in [
         ("(But do not return.)", "(Then return.)"),
         ("There might not be one.", "There is always one."),
@@ -80,7 +80,7 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
             "formatting element tags</a>.</p><ol><li>Pop the current node<li>Stop parsing</ol>",
         ),
     ] {
-        assert!(text.contains(instead_of), "the document has no `{instead_of}`");
+        assert!(text.contains(instead_of), "the document does not contain `{instead_of}`");
         let facts = read_facts(&text.replacen(instead_of, read, 1), &profile);
         assert!(!facts.unread.is_empty(), "the edit to `{read}` is not reported");
     }
@@ -172,7 +172,7 @@ fn document_modes_match_machine() {
     // of algorithms is tested separately.
     let (_, rest) = split_algorithms(&committed("html-modes").text);
     let (algorithms, _) =
-        split_algorithms(&tabulex_tables::text("html.modes").expect("the modes exist"));
+        split_algorithms(&tabulex_tables::text("html.modes").expect("`html.modes` is a built-in file"));
     let (before, after) = rest.rsplit_once('}').expect("the facts end with a brace");
     let facts = format!("{before}{algorithms}}}{after}");
     let read_table_file = |name: &str| match name {
@@ -212,7 +212,7 @@ fn every_edit_of_a_document_is_reported() {
             "the edit in line {line} is not reported"
         );
     }
-    // A sentence has unknown words.
+    // A sentence with unknown words is listed as unread.
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
     let facts = read_facts(&edited, &profile);
     assert_eq!(facts.unread.len(), 1);
@@ -249,7 +249,7 @@ fn reports_edits_of_trees_and_lexical_modes() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "{dialect}: the document has no `{instead_of}`");
+        assert!(text.contains(instead_of), "{dialect}: the document does not contain `{instead_of}`");
         let profile = profile(dialect);
         let facts = read_facts(&text.replace(instead_of, read), &profile);
         let comparison = compared(&facts, &table(dialect).1);

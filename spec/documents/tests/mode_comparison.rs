@@ -114,7 +114,7 @@ fn every_edit_of_a_row_is_reported() {
     assert_eq!(compared(&original, &original).differences, []);
     let start = text.find("    mode initial").unwrap();
     let end = text.find("    names breaking-out").unwrap();
-    // Old and new text: an action, a target, a code, a condition.
+    // Old and new texts of actions, targets, an error code, a condition and an argument.
     let edits = [
         (" pop;", " push-formatting;"),
         ("switch in-", "switch after-"),
@@ -127,7 +127,7 @@ fn every_edit_of_a_row_is_reported() {
     for (from, to) in edits {
         let offsets: Vec<usize> =
             text[start..end].match_indices(from).map(|(offset, _)| start + offset).collect();
-        // About six places suffice, spread over the table.
+        // Each edit is tried at no more than six places, spread over the modes, to keep the test short.
         for &offset in offsets.iter().step_by(offsets.len().div_ceil(6)) {
             let mut edited = text.clone();
             edited.replace_range(offset..offset + from.len(), to);

@@ -141,7 +141,7 @@ impl Row<'_, '_> {
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
         let (code, from) = (self.error_code(error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
-        // Finding the last character of a match costs time, so this is done only if errors are wanted.
+        // Finding the last character of a match takes time, so the error's range is computed only if errors are wanted.
         if let Consumed::Match = self.consumed {
             quote! { if K::ERRORS { #error } }
         } else {
@@ -168,7 +168,7 @@ impl Row<'_, '_> {
             Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
             Text::Number => quote! { Character(core.number_character()) },
             Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            // Of these texts, the language has syntax only for returning the current character.
+            // Of these texts, only the current character can be returned: the language has no syntax for the others.
             Text::Current
             | Text::Lower
             | Text::Returned

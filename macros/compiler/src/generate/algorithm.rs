@@ -62,8 +62,8 @@ pub(super) fn tree_functions(
         let domain = Domain::Tree { machine, set };
         let Some(mut function) = Function::new(construction, id, domain) else { continue };
         functions.extend(function.tree_function(is_for_display));
-        // Compiled algorithms call only compiled functions, so that their callees are compiled even if the runtime
-        // implements these.
+        // Compiled algorithms call only compiled functions, so a callee is compiled even if the runtime also implements
+        // it.
         for callee in function.callees {
             if !routines.contains(&callee) {
                 routines.push(callee);

@@ -152,7 +152,8 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
-    // A look-ahead match does not extend beyond the inserted text in which it begins.
+    // A look-ahead match does not extend beyond the inserted text in which it begins, so the end of that text ends the
+    // match.
     let is_last = if compiled.machine.inserts() {
         quote! { is_last || core.is_replacing() }
     } else {
@@ -212,7 +213,7 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 }
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
-    // Bytes with the candidates of most non-ASCII characters are matched by the default arm.
+    // The default arm also matches the bytes that have the same candidates as most non-ASCII characters.
     let default_rows = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
@@ -323,7 +324,7 @@ fn edge(
             let lexemes = lexeme::match_lexemes(compiled, index, input, Some(b'\n'));
             let line_end = candidates(compiled, index, input.byte(b'\n'), Consumed::LineEnd);
             if compiled.machine.inserts() {
-                // Inserted text has already been normalized.
+                // Inserted text has already been normalized, so a CR in it is matched as it is.
                 let rows = input.byte(special);
                 let code = candidates(compiled, index, rows, Consumed::Special(special));
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });

@@ -162,7 +162,8 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            // Only tables with rows that insert text complete tags with declared attributes.
+            // Declared attributes are added to tags only in tables with rows that insert text; other tables never
+            // report this.
             Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();

@@ -156,7 +156,7 @@ impl Row<'_, '_> {
                 let others = pushed_targets.filter(|&state| state != self.state());
                 self.open_ranges_by_register(others, &quote! { core.popped_state })
             }
-            // The current state and the callers have already started their ranges.
+            // The current state and the callers have already started their ranges; at the end, no state is entered.
             Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
         }
     }

@@ -22,7 +22,8 @@ pub(super) fn candidates(
     let mut code = TokenStream::new();
     for candidate in rows {
         let plan = self::plan(compiled, index, &candidate.plan, consumed);
-        // The tests of a look-ahead row are evaluated before its match, and rows of lexical modes have none.
+        // No tests are generated here for look-ahead rows, whose tests are evaluated before the match, or for rows of
+        // lexical modes, which have no tests.
         if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
             code.extend(plan);
             break;

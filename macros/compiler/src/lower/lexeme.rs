@@ -89,7 +89,7 @@ fn renumber_captures(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                             *data = slot(*data);
                         }
                     }
-                    // Actions that refer to no captures.
+                    // These actions refer to no captures.
                     Action::Switch(_)
                     | Action::SwitchReturnState
                     | Action::SwitchPushedState
@@ -143,7 +143,7 @@ fn renumber_condition(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
             *data = slot(*data);
         }
-        // Conditions that refer to no captures.
+        // These conditions refer to no captures.
         Condition::AppropriateEndTag
         | Condition::TemporaryBufferIs(_)
         | Condition::TemporaryBufferIsIgnoringCase(_)

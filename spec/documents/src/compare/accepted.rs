@@ -76,7 +76,7 @@ pub fn entries(
             add(key.clone(), lines, yours.get(key).map(|piece| piece.span));
         }
     }
-    // Files of references are read next to the table, so their contents count as lines of the table alone.
+    // A file of references belongs to the table, so each of its lines counts as one that only the table has.
     for (key, lines, span) in right.pieces.reference_lines(read_file) {
         add(key, lines.iter().map(|line| format!("+ {line}")).collect(), Some(span));
     }

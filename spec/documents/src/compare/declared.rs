@@ -27,7 +27,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
             Need::Shared => are_both_present,
         };
         if is_compared {
-            // Equivalent expressions may be written differently, so their texts are not compared.
+            // Lexemes that match the same inputs count as equal, even if their expressions are written differently.
             let name =
                 key.strip_prefix("lexeme ").filter(|_| are_both_present && need == Need::Lexemes);
             let is_equal =

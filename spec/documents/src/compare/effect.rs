@@ -145,7 +145,8 @@ impl Effect {
             }
             // `mark-end-tag` records source positions, which documents do not specify.
             ["mark-end-tag"] => self.details.push(list.action_detail(words[0])),
-            // A switch to the current state is no change. For a mode it may be one, as another mode may run the row.
+            // A switch to the current state changes nothing. A switch to a row's own mode may change the mode, because
+            // other modes may run the row with `using`.
             ["switch" | "reconsume" | "reprocess", target] => {
                 let stays = !block.is_mode && target == block.name;
                 self.transition = if stays { String::new() } else { format!("switch {target}") };
@@ -208,7 +209,7 @@ impl Effect {
             return;
         }
         if stops {
-            // Without a further row, only emitted tokens can be observed.
+            // If the machine stops, no further row runs, so only emitted tokens can be observed.
             let last_emit = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last_emit.map_or(0, |last| last + 1));
         }
@@ -244,7 +245,7 @@ impl ActionList {
         match self.all.last_mut() {
             Some((last, texts)) if last == what || Some(&*last) == set_action.as_ref() => {
                 match texts.last_mut() {
-                    // Two literals become one, so that documents may divide a text differently.
+                    // Adjacent literals are joined, because documents may divide a text differently.
                     Some(last) if last.starts_with('"') && text.starts_with('"') => {
                         last.pop();
                         last.push_str(&text[1..]);

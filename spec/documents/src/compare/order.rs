@@ -69,7 +69,7 @@ fn misplaced_lines(
         let Some(at) = counterpart(left, row) else { continue };
         match last {
             Some((before, other)) if at < before => {
-                // The first pattern identifies the row.
+                // The first pattern suffices to identify the other row.
                 let other_text = other.text();
                 let first_pattern = other_text.split(" | ").next().unwrap_or_default();
                 lines.push(format!(

@@ -227,7 +227,7 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
     }
     texts.sort_unstable();
     texts.dedup();
-    // Between two of these code points, membership in every test is constant.
+    // Only at these code points does a character's membership in a test change.
     let ranges = || tests.iter().flat_map(|test| &test.ranges);
     let mut starts: Vec<u32> =
         ranges().flat_map(|&(first, last)| [first as u32, last as u32 + 1]).collect();

@@ -11,8 +11,12 @@ use crate::compare::hash_of_name;
 pub fn names(text: &str) -> Result<Vec<u32>, String> {
     let mut hashes = Vec::new();
     for entry in text.split("\"&").skip(1) {
-        let malformed =
-            || format!("malformed entry: `{}`", entry.lines().next().unwrap_or_default());
+        let malformed = || {
+            let line = entry.lines().next().unwrap_or_default();
+            format!(
+                "malformed character reference `\"&{line}`; expected `\"&NAME\": {{ \"codepoints\": [NUMBER] }}`"
+            )
+        };
         let (name, rest) = entry.split_once('"').ok_or_else(malformed)?;
         // The value `"&"` of a reference looks like the start of an entry.
         if name.is_empty() {

@@ -163,14 +163,14 @@ impl Profile {
                             is_of_other_date: word != "gloss",
                         })
                     });
-                    let message = || format!("expected `hash = steps`, found `{value}`");
+                    let message = || format!("`{word}` expects `hash = steps`, found `{value}`");
                     profile.glosses.push(gloss.ok_or_else(message)?);
                 }
                 "heading" => {
                     let heading = value.split_once(' ').and_then(|(hash, title)| {
                         Some((u32::from_str_radix(hash, 16).ok()?, title.to_owned()))
                     });
-                    let message = || format!("expected `hash title`, found `{value}`");
+                    let message = || format!("`{word}` expects `hash title`, found `{value}`");
                     profile.titles.push(heading.ok_or_else(message)?);
                 }
                 "beside" => profile.beside.push(value),

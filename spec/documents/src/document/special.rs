@@ -140,7 +140,7 @@ fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
     let row = Row::new(["else", "EOF"], steps, draft.line, &draft.prefix);
     let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
-        // The row without a match consumes nothing.
+        // The last row, for input that no string matches, consumes nothing.
         last.steps.push(RowStep::Reconsume);
     }
     State { description: heading(draft), rows, ..State::default() }

@@ -285,7 +285,7 @@ fn split_declarations(items: &str) -> Vec<String> {
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
-        // The reader of modes adds the declaration of the first mode.
+        // The reader of modes declares the mode in which tree construction starts.
         Declaration::TreeStart(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
@@ -519,7 +519,7 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                         }
                         Statement::Otherwise(more) => {
                             otherwise_steps = more.clone();
-                            // If all branches switch, a further switch of the paragraph belongs to the "otherwise".
+                            // If all branches switch, a further switch in the paragraph belongs to the "otherwise".
                             let following_sentences = &sentences[ahead..];
                             let belongs_to_otherwise = next.is_first
                                 || branches.iter().all(|(_, then)| switches(then))

@@ -84,7 +84,7 @@ fn section_range(all: &[Passage], from: &str, to: &str) -> std::ops::Range<usize
         "" => 0,
         from => all.iter().position(|one| is_bound(one, from)).unwrap_or(all.len()),
     };
-    // The first heading is skipped, as a section may end at the next heading with equal text.
+    // The section's own heading is skipped, because the section may end at a later heading with the same text.
     let next_heading = all.iter().skip(first + 1).position(|one| is_bound(one, to));
     first..next_heading.map_or(all.len(), |end| first + 1 + end)
 }

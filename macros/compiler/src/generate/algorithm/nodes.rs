@@ -208,7 +208,7 @@ impl Function<'_> {
             RunStep::Run(call) => {
                 let returned = self.kind(&Expression::Call(call.clone()));
                 let code = self.node_call(call);
-                // The result of a call in the last step is that of the algorithm.
+                // The result of a call in the last step is the algorithm's result.
                 let is_last = self.algorithm.steps.last() == Some(step);
                 if is_last && returned.is_some() && returned == self.result_kind() {
                     return quote! { return #code; };

@@ -61,7 +61,7 @@ pub(super) const ROUTINES: &[Routine] = &[
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // For HTML elements, the runtime itself depends on the current node, so no other steps may determine it.
+    // The runtime itself determines the current node of HTML trees, so no steps of a table may do so.
     ROUTINES.contains(&routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
@@ -237,7 +237,7 @@ impl Function<'_> {
         let call = quote! { #function(builder, frame, token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
             None => call,
-            // While the algorithm runs, elements are created for the token that is passed.
+            // While the called algorithm runs, elements are created for the token that is passed to it.
             Some(index) => {
                 let tag = &names[index];
                 quote! {
@@ -273,7 +273,8 @@ impl Function<'_> {
             Effect::Error if self.construction.elements != Elements::Html => {
                 quote! { builder.report_dropped_attributes(token); }
             }
-            // The actions that run other algorithms of HTML have no error to report.
+            // In HTML trees, the actions that run the other algorithms pass no error to them, so there is none to
+            // report.
             Effect::Error => TokenStream::new(),
             Effect::Pop => quote! { builder.pop_last(token); },
             Effect::PopUntil(node) => {
@@ -358,7 +359,7 @@ impl Function<'_> {
             Effect::Token(TokenEffect::End(node)) => {
                 self.effect_on(node, &quote! { builder.end_element(token, node); })
             }
-            // A property of a patch can be unset, but not set to another node.
+            // Compiled steps can unset a property of a patch, but not set it to a node.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
                 let part = match part {
                     PatchPart::Target => quote! { Target },
@@ -538,7 +539,7 @@ impl Function<'_> {
                 self.with_element(node, &code)
             }
             Question::IsDocument(node) => self.call_on_element("is_document", node),
-            // Only for the document does the builder record whether it has an element child.
+            // The builder records only for the document whether it has an element child.
             Question::HasElementChild(node) if self.is_known_document(node) => {
                 quote! { builder.document_has_element() }
             }

@@ -61,8 +61,9 @@ impl Code<'_> {
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
-        // Separate functions, so that a tag reaches its rows with one jump. Together with rows that return nothing and end
-        // with a tail call, this saves about a tenth of the instructions for HTML trees.
+        // Start and end tags have separate functions, so that a tag reaches its rows with one jump. Together with rows
+        // that return nothing and end with a tail call, these functions save about a tenth of the instructions for HTML
+        // trees.
         quote! {
             #[inline(never)]
             fn #starts #parameters {
@@ -171,7 +172,7 @@ impl Code<'_> {
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            // `else_function` generates the function of an `else` row.
+            // `else_function` generates the function of an `else` row, so the row gets none here.
             let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
@@ -290,7 +291,7 @@ impl Code<'_> {
                     let (set, whole) = match &pattern.value {
                         TokenPattern::Character(set) => (set, covered.contains(&index)),
                         TokenPattern::Text(set) => (set, true),
-                        // Patterns that match no text; the `else` row comes after all others.
+                        // These patterns match no text, except for `else`, whose row comes after all others.
                         TokenPattern::StartTag(_)
                         | TokenPattern::EmptyTag(_)
                         | TokenPattern::EndTag(_)
@@ -310,8 +311,8 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // All characters of a run match one row, so the first one decides, unless the row for any
-                            // character takes the characters of this row as well.
+                            // All characters of a run match the same row, so the first character decides, unless the
+                            // row for any character also takes the characters of this row.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -325,7 +326,7 @@ impl Code<'_> {
             }
         }
         let rows = self.in_order(rows.into_iter());
-        // If no row tests characters, the first row takes all of them.
+        // If no row tests characters, the first row takes every text, so no code needs to look into the token.
         let has_named_sets = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });

@@ -101,7 +101,7 @@ impl Code<'_> {
         let formatting = without_closed_formatting(reconstruction);
         let flags = match covered[..] {
             [] => self.steps(Some(id), flag_steps).code,
-            // The covered row also inserts text, but does not set all flags.
+            // The covered row also inserts text, but sets only some of the flags that the row for any character sets.
             [index] => {
                 let common_count = rows[index].steps.len() - reconstruction.len() - 1;
                 let members = named_sets(&rows[index]);

@@ -71,7 +71,8 @@ impl Code<'_> {
                 }
             }
         }
-        // A row that delegates with `using` ends after its last step, whatever follows these steps.
+        // If the steps delegate with `using`, the row ends after the last of them, so code that follows these steps
+        // must not run.
         if delegates && !statements.ends {
             statements.code.extend(quote! { return; });
             statements.ends = true;
@@ -151,7 +152,7 @@ impl Code<'_> {
                 <#ident as rt::Construction>::rules(mode, builder, token);
                 }
             }
-            // The row has matched, so the token is consumed.
+            // Matching the row has consumed the token, so `ignore` needs no code.
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {

@@ -300,7 +300,7 @@ fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // The effect of these actions on a character may depend on earlier characters, or they run only once.
+        // These actions may run only once, or their effect on a character may depend on earlier characters.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)

@@ -71,7 +71,8 @@ impl<'t> ChangeWatch<'t> {
         }
         let is_wanted = |name: &str| names.contains(name);
         let comparison = compare_some(&self.left, right, &is_wanted);
-        // Rows that are not compared here decide whether a state that only the document has is declared.
+        // Differences of other states are skipped: whether a state that only the document has is declared depends on
+        // rows that are not compared here.
         let mut undeclared =
             comparison.undeclared().filter(|one| one.state.is_empty() || is_wanted(&one.state));
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();

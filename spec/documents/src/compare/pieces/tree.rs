@@ -51,7 +51,8 @@ impl<'t> Pieces<'t> {
                 self.add_set(&key, name.span, lines, Need::Set, notes);
             }
             TreeItem::Unacknowledged { part, error, notes } => {
-                // Documents report this error in a step of an algorithm, which is compared there.
+                // Documents report the error for `self-closing` in a step of an algorithm, so it is compared with that
+                // step.
                 let is_step = part.value == "self-closing";
                 let need = if is_step { Need::None } else { Need::Modes };
                 let line = format!("{} => {}", part.value, error.value);

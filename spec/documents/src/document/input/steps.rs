@@ -122,7 +122,7 @@ impl InputReader<'_> {
             }
             return;
         }
-        // `end WORDS` completes a step that ends with `WORDS` by removing these.
+        // `end WORDS` completes the preceding step, if that ends with `WORDS`, by removing these words.
         if let Some(left_open) = step.words.strip_prefix("end ") {
             let completed = lines.last_mut().and_then(|last| {
                 let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();

@@ -72,7 +72,7 @@ fn noted_bytes(noted: &str) -> Option<&str> {
     let is_any = |byte: &str, one: char| {
         is_byte_of(byte, one) || byte == format!("'{}' or '{one}'", one.to_ascii_uppercase())
     };
-    // Each character is two bytes, one of them zero.
+    // In UTF-16, each of these characters is two bytes, one of them zero.
     let agrees_in_utf16 = |at: usize| {
         byte_texts.len() == 2 * text.len()
             && byte_texts
@@ -87,7 +87,7 @@ fn noted_bytes(noted: &str) -> Option<&str> {
         }
         "little-endian" => agrees_in_utf16(0),
         "big-endian" => agrees_in_utf16(1),
-        // The bytes end with one that the text does not include.
+        // The last byte is one that the text does not include, such as white space after a name.
         "in-any-case" => {
             byte_texts.len() == text.len() + 1
                 && byte_texts.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))

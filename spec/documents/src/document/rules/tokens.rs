@@ -30,7 +30,7 @@ pub(in crate::document) fn tokens(text: &str) -> Option<Vec<Token>> {
             rest = rest[name.len() + 2..].trim_start();
             continue;
         }
-        // A quoted character of which the opening mark is missing, as in some copies of documents.
+        // In some copies of documents, a quoted character lacks its opening quotation mark.
         let mut characters = rest.chars();
         if let (Some(one), Some('’')) = (characters.next(), characters.next()) {
             tokens.push(Token::Character(one));

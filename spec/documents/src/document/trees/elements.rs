@@ -50,7 +50,7 @@ impl TreeReader<'_> {
                 self.note_step(&words, text, meaning.is_some());
                 let meaning = meaning.unwrap_or_default();
                 if let Some(row) = meaning.strip_prefix("row ") {
-                    // The algorithm has one step for all rows.
+                    // One step of the algorithm stands for all rows, so it is added with the first row.
                     if rows.is_empty() {
                         steps.push(DocumentStep::step("take row of reset for node and last"));
                     }
@@ -140,7 +140,7 @@ impl TreeReader<'_> {
         };
         for row in std::mem::take(&mut self.gloss_declarations) {
             draft.rows.push(row);
-            // For older texts, only the rows are read, as they do not state the algorithm as a whole.
+            // Older documents do not state the whole algorithm, so only its rows are read.
             if draft.steps.is_empty() {
                 steps.clear();
             }
