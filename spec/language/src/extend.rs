@@ -74,7 +74,8 @@ pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) 
         one.severity == Severity::Error || !is_in_included(one.span) || one.check == RARE_NAME.name
     });
     for diagnostic in diagnostics.iter_mut().filter(|one| is_in_included(one.span)) {
-        // An included file may itself be included by another, so the chain is followed to the table.
+        // An included file may be included by another included file, so the chain of inclusions is followed to the
+        // table.
         let mut span = diagnostic.span;
         while let Some(index) = usize::from(span.file.0).checked_sub(1) {
             let Some(&outer) = included_at.get(index) else { break };
@@ -436,7 +437,7 @@ impl Merger<'_> {
         let replaced_name = name.map(|name| name.value.clone());
         let span = name.map_or(span, |name| name.span);
         if replaced_name.is_none() && !is_single(kind) {
-            self.report(span, &format!("single declaration `{kind}`"));
+            self.report(span, &format!("single `{kind}` declaration to replace"));
             return;
         }
         let is_replaced = |other: &Item| {
@@ -460,7 +461,7 @@ impl Merger<'_> {
     fn remove_all(&mut self, kind: &Word, names: &[Word]) {
         if !REMOVABLE.contains(&&kind.value[..]) {
             let message = format!("declarations of kind `{}` cannot be removed", kind.value);
-            let help = format!("a kind is one of {}", REMOVABLE.join(", "));
+            let help = format!("only these kinds can be removed: {}", REMOVABLE.join(", "));
             self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.span, message).help(help));
             return;
         }

@@ -369,7 +369,7 @@ pub enum Pattern {
 impl Machine {
     /// Returns the address of a section, if the table has the document's address and the section has an anchor.
     pub fn link(&self, section: &Section) -> Option<String> {
-        // Parentheses would end a Markdown link.
+        // Parentheses could end a Markdown link, so they are escaped.
         let anchor = section.anchor.as_ref()?.replace('(', "%28").replace(')', "%29");
         Some(format!("{}#{anchor}", self.address.as_ref()?))
     }

@@ -300,7 +300,7 @@ impl Resolver {
         self.single(table, "references", |item| {
             if let Item::References(word, _) = item { Some(word) } else { None }
         });
-        // A table can consist of tree construction only.
+        // A table of tree construction alone needs neither `start` nor states.
         let has_states = self.state_count > 0 || !self.tree_has_modes();
         let help = "write it at the top: the id of the dialect, in kebab case";
         let name_declaration = (&name, "name …;", help);

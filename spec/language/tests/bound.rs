@@ -11,7 +11,7 @@ fn lines(name: &str) -> BTreeSet<String> {
     let table = parse::lenient(&text);
     let (table, _) = extend::extend(table, &tabulex_tables::text);
     let (machine, diagnostics) = resolve::resolve(&table, &tabulex_tables::text);
-    let machine = machine.unwrap_or_else(|| panic!("`{name}` has mistakes: {diagnostics:?}"));
+    let machine = machine.unwrap_or_else(|| panic!("`{name}` cannot be resolved: {diagnostics:?}"));
     bound::all(&machine, &table).iter().map(BoundAlgorithm::line).collect()
 }
 

@@ -221,7 +221,8 @@ fn rejects_truncated_table_without_panic() {
     for path in tables("err").into_iter().chain(tables("ok")) {
         let text = fs::read_to_string(&path).unwrap();
         let end = text.trim_end().len();
-        // Only one prefix in eleven, as the time to parse all of them is quadratic in the length of the table.
+        // Only one prefix in eleven is parsed, because the time for all of them is quadratic in the length of the
+        // table.
         for (length, _) in text.char_indices().filter(|&(offset, _)| offset < end).step_by(11) {
             let source = Source::new("cut", &text[..length]);
             let loaded = tabulex_language::load(&source, &|_| None);

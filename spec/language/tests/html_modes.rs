@@ -28,7 +28,7 @@ fn built_in_tables_use_every_form_of_tree_construction() {
     let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
     let mut is_algorithm = false;
     let is_outside_algorithm = |line: &&str| {
-        // Steps of algorithms have a vocabulary of their own.
+        // Steps of algorithms have a vocabulary of their own, so they are skipped.
         is_algorithm = line.starts_with("    algorithm ") || is_algorithm && *line != "    }";
         !is_algorithm && !line.trim_start().starts_with("//")
     };

@@ -94,7 +94,7 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
             places.insert(incomplete.place);
             insertions.extend(incomplete.insertions);
         }
-        // From last to first, so that the remaining offsets stay valid.
+        // The insertions are made from last to first, so that the remaining offsets stay valid.
         for insertion in insertions.into_iter().rev() {
             let mut text = read(&insertion.file);
             text.insert_str(insertion.offset, &insertion.text);

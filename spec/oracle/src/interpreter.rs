@@ -218,8 +218,8 @@ impl<'m> Interpreter<'m> {
     /// # Errors
     /// Returns an error only for a table that the checks reject; see [`Stuck`].
     pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
-        // A run from another state trims nothing. It also removes nothing, since its input (a field's text or a test)
-        // has already been filtered; only with tokens given by the host is the input a new one.
+        // A run from a given state trims nothing. It also removes nothing, because its input (a field's text, or a
+        // test) has already been filtered, unless the host gives tokens: then the input is new.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         let trims = options.state.is_none();
         if removes && (trims || !options.given.is_empty()) {

@@ -109,7 +109,7 @@ fn load(text: &str) -> (Machine, Vec<Diagnostic>) {
     assert!(errors.is_empty(), "the table has syntax errors: {errors:?}\n{text}");
     let table = table.expect("a text without syntax errors has a table");
     let (machine, errors) = resolve::resolve(&table, &|_| None);
-    assert!(errors.is_empty(), "the table has unresolved names: {errors:?}\n{text}");
+    assert!(errors.is_empty(), "the table cannot be resolved: {errors:?}\n{text}");
     let machine = machine.expect("a table without errors has a machine");
     let mut diagnostics = check::check(&machine, &table);
     diagnostics.retain(|diagnostic| {

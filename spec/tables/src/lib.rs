@@ -20,7 +20,7 @@ pub fn names() -> Vec<String> {
         let file_name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
         entries.map(|entry| entry.map(file_name)).collect::<Result<Vec<String>, _>>()
     });
-    let mut names = names.unwrap_or_else(|error| panic!("{FOLDER} cannot be read: {error}"));
+    let mut names = names.unwrap_or_else(|error| panic!("cannot read `{FOLDER}`: {error}"));
     names.sort();
     names.iter().filter_map(|name| Some(name.strip_suffix(".states")?.to_owned())).collect()
 }
@@ -32,7 +32,7 @@ pub fn names() -> Vec<String> {
 pub fn all() -> Vec<(String, String)> {
     let with_text = |name: String| {
         let file = format!("{name}.states");
-        let text = text(&file).unwrap_or_else(|| panic!("{file} cannot be read"));
+        let text = text(&file).unwrap_or_else(|| panic!("cannot read `{FOLDER}/{file}`"));
         (file, text)
     };
     names().into_iter().map(with_text).collect()

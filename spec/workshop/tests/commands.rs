@@ -28,7 +28,7 @@ fn normalized(output: &str) -> String {
             rest = &rest[offset..];
             if !is_test_table {
                 rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
-                // The number of spaces after a line number depends on its length.
+                // The number of spaces after a line number depends on the number's length, so one space replaces them.
                 if let Some(more) = rest.strip_prefix(' ') {
                     out.push(' ');
                     rest = more.trim_start_matches(' ');

@@ -277,7 +277,7 @@ fn tables_are_highlighted_in_neovim() {
     }
     let small_table = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/small.states");
     let plugin = spec_folder().join("editors/neovim").canonicalize().unwrap();
-    // A command that prints the highlight group of the first occurrence of a word.
+    // Returns a command that prints the highlight group of the first occurrence of a word.
     let print_group = |word: &str| {
         let search_call = format!("vim.fn.search([[\\<{word}\\>]])");
         let group_at_cursor =

@@ -55,7 +55,7 @@ fn meaning(text: &str) -> Option<String> {
             &remaining[offset + remaining[offset..].find('}').expect("a span ends with a brace")..];
     }
     without_spans += remaining;
-    // The source texts of rows still contain white space.
+    // The source texts of rows still contain white space, which formatting may change.
     Some(without_white_space_in_texts(&without_spans))
 }
 

@@ -23,7 +23,7 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
         .map(|algorithm| {
             let name = &algorithm.name;
             let message =
-                format!("parsers implement `{name}` by hand, and would not follow these steps");
+                format!("the runtime implements `{name}` natively, so parsers would not follow these steps");
             Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
                 .help("keep the steps of the built-in tables")
         });

@@ -102,7 +102,7 @@ fn step_after_end(span: Span, end: Span) -> Diagnostic {
 fn overruled_switch(span: Span, by: Span) -> Diagnostic {
     Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrides it")
         .and(by, "the later step")
-        .help("remove one of the two switches")
+        .help("remove one of the two steps")
 }
 
 fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {
@@ -117,10 +117,10 @@ fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagn
         Some(pattern) => {
             Diagnostic::new(DANGLING_END, action.span, "this row is the `else` row itself")
                 .and(pattern.span, "its `else`")
-                .help("replace `as else` by the steps")
+                .help("write steps in place of `as else`")
         }
         None => Diagnostic::new(DANGLING_END, action.span, "the state has no `else` row")
             .and(state.span, "the state")
-            .help("replace `as else` by the steps, or add an `else` row"),
+            .help("write steps in place of `as else`, or add an `else` row"),
     }
 }

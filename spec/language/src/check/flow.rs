@@ -112,7 +112,8 @@ fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successo
                     .into_iter()
                     .map(|pushed| situation_after(machine, from, path, pushed));
                 successors.extend(next_situations.map(|next| (next, Some((index, path_index)))));
-                // A switch that a later one overrules is reported elsewhere; its target still counts as reachable.
+                // A switch that a later step overrules is reported elsewhere, so its target still counts as reachable
+                // here.
                 let overruled_targets = path.overruled().into_iter();
                 let after_overruled =
                     overruled_targets.map(|state| Some(Situation { state, result: None, ..from }));

@@ -295,7 +295,7 @@ fn includes(pattern: &TokenPattern, other: &TokenPattern) -> bool {
 fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic {
     let names: Vec<String> =
         path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
-    let message = format!("this token is reprocessed endlessly: {}", names.join(", "));
+    let message = format!("this token is reprocessed endlessly by rows of {}", names.join(", "));
     Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes process the token")
 }
 

@@ -58,7 +58,7 @@ fn check_run(
     reachable_states(machine, to).contains(&from).then(|| {
         let message = format!("the run from state `{name}` can reach this row again");
         Diagnostic::new(RECONSUME_CYCLE, action.span, message)
-            .help("run over the text from a state whose rows do not lead to this run")
+            .help("start the run in a state from which this row cannot be reached")
     })
 }
 

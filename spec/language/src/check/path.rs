@@ -214,7 +214,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
                 || may_change_on_emission && matches!(changed, ChangedValue::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
-        // Conditions on the caller and on the input: the input does not change, and the row's position in it is fixed
+        // The steps of a row change neither its caller nor the input, and the row's position in the input is fixed
         // before its first step.
         Condition::CalledBy(_)
         | Condition::PrecededBy(_)

@@ -109,9 +109,9 @@ fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn outside_procedure(word: &str, state: &State, span: Span) -> Diagnostic {
-    let message = format!("`{word}` in state `{}`, which is not part of a procedure", state.name);
+    let message = format!("`{word}` needs a procedure, but state `{}` is not part of one", state.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
-        .help("`switch` to a state instead, or move the state into the procedure")
+        .help("move the state into a procedure, or `switch` to a state instead of returning")
 }
 
 fn stack_in_procedure(state: &State, span: Span) -> Diagnostic {
@@ -142,12 +142,12 @@ fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> 
     let (message, help) = match (from.procedure, to.procedure) {
         (_, Some(procedure)) => {
             let name = name(procedure);
-            let message = format!("`{}` is a state of the procedure `{name}`", to.name);
+            let message = format!("`{}` is a state of the procedure `{name}`, which only a call can enter", to.name);
             (message, format!("call the procedure: switch to a state that is `on {name}`"))
         }
         (procedure, None) => {
             let name = procedure.map_or("", name);
-            let message = format!("`{}` lies outside the procedure `{name}`", to.name);
+            let message = format!("`{}` lies outside the procedure `{name}`, which cannot switch to it", to.name);
             (message, "end the procedure with `return`; its caller then switches".to_owned())
         }
     };

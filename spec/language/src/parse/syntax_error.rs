@@ -96,7 +96,7 @@ impl<'t> Context<'_, 't> {
         let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
             "<" | "<=" | ">" | ">=" if self.step_contains("when") => Some((
-                format!("`{word}` is not a word of conditions"),
+                format!("the language has no operator `{word}`"),
                 "conditions test one value: `when NAME is VALUE`".to_owned(),
             )),
             "+" if self.is_after_arrow() && ["=", "+"].contains(&after) => Some((
@@ -198,7 +198,7 @@ impl<'t> Context<'_, 't> {
                 ("`else` is a pattern".to_owned(), "the other branch is `otherwise { … }`")
             }
             ("&&" | "||" | "!" | "==" | "!=", _) => (
-                format!("`{word}` is not a word of conditions"),
+                format!("the language has no operator `{word}`"),
                 "conditions are joined by `and` or `or`, negated by `not`, and compare with `is`",
             ),
             ("..", _) if self.text_at(1).starts_with('\'') => (
@@ -291,10 +291,10 @@ impl<'t> Context<'_, 't> {
                 Some(help) => help,
                 None => format!("write `add {word} …`, or put it after the braces of `extends`"),
             };
-            return Some((format!("`{word}` does not change the base"), help));
+            return Some((format!("`{word}` does not begin a change of the base table"), help));
         }
         if is_known {
-            return Some((format!("`{word}` is declared in another form"), self.example()?));
+            return Some((format!("unknown form of the declaration `{word}`"), self.example()?));
         }
         let help = nearest(word, DECLARATIONS).unwrap_or_else(manual_help);
         Some((format!("`{word}` does not begin a declaration"), help))

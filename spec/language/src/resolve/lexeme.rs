@@ -112,10 +112,10 @@ impl Resolver {
             };
             if data != row.bindings.len() {
                 let message =
-                    format!("{name} has {data} data, but the row names {}", row.bindings.len());
+                    format!("names for the data of {name}: expected {data}, found {}", row.bindings.len());
                 self.report(
                     Diagnostic::new(BAD_PATTERN, first.span, message)
-                        .help("data are in braces in the lexeme's expression"),
+                        .help("a lexeme has data where its expression has braces"),
                 );
             }
         }

@@ -112,7 +112,7 @@ impl<'i> Input<'i> {
     /// read. With normalized newlines, CRLF is one character.
     pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
         let end = self.open_insertions.last().map_or(self.len, |open| open.end);
-        // Values of entities were normalized when they were declared.
+        // The values of entities were normalized when they were declared, so inserted text is not normalized again.
         let normalizes_newlines = self.newlines_normalized && self.open_insertions.is_empty();
         let (character, span) = self.character(position, end, normalizes_newlines)?;
         let is_replaced = character == '\0' && self.nulls_replaced;

@@ -154,7 +154,8 @@ impl<'m> Pair<'m> {
         let extent = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|index| self.probes[index].run(&starts[index], input));
             let (Some(left), Some(right)) = (left, right) else {
-                // One of the machines has no such initial state.
+                // One of the machines lacks the initial state or a flag, so the search cannot prove that the two are
+                // equal.
                 is_exact = false;
                 return Expansion::Prune;
             };

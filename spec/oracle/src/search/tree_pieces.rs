@@ -177,7 +177,7 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
                 &pattern.value
             {
                 pieces.extend(preferred_character(set.ranges()).map(String::from));
-                // A row may treat a non-printable character of the set differently, as with white space.
+                // A row may treat a non-printable character of the set, such as white space, differently.
                 pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
             } else if let TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) =
                 &pattern.value

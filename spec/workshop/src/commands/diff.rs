@@ -40,7 +40,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         let example = format!("{program} diff html-2013 html");
         return Err(format!("expected two tables, or `--document FILE`; for example: `{example}`"));
     };
-    // Checked first, because a name that is not a table would be taken for a git revision.
+    // The first table is read before the comparison, which would take a name without a table for a git revision.
     home.read(left)?;
     let mut options = ImpactOptions::default();
     (options.against, options.seconds) =

@@ -139,7 +139,7 @@ pub(super) fn compare_loaded(
     let (against, old) = old.join().unwrap_or_else(|panic| resume_unwind(panic))?;
     let (Some(was), Some(is)) = (&old.machine, &new.machine) else {
         if new.machine.is_some() {
-            home.print(&format!("the table of `{against}` has errors\n"));
+            home.print(&format!("the table to compare with, `{against}`, has errors\n"));
         }
         return Ok(None);
     };

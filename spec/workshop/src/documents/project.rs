@@ -97,7 +97,7 @@ impl Project {
     fn single_profile(&self, dialect: &str) -> Result<Profile, Failure> {
         let path = self.file_path(dialect, "profile");
         let text = fs::read_to_string(&path)
-            .map_err(|error| format!("`{dialect}` has no profile of a document: {error}"))?;
+            .map_err(|error| format!("cannot read the profile of `{dialect}`: {error}"))?;
         Profile::parse(&text)
             .map_err(|message| format!("{}: {message}", self.home.display_path(&path)))
     }

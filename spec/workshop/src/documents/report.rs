@@ -402,7 +402,7 @@ fn format_difference(compared: &Compared, index: usize) -> String {
         let _ = writeln!(out, "      “{}”", truncate(sentence));
     }
     if sentences.len() > MAX_SENTENCES {
-        let _ = writeln!(out, "      and {} more sentences", sentences.len() - MAX_SENTENCES);
+        let _ = writeln!(out, "      sentences not shown: {}", sentences.len() - MAX_SENTENCES);
     }
     let _ = writeln!(out, "    {yours:<10} {}", text_of(&difference.right));
     if difference.left.is_none() {

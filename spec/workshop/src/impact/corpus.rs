@@ -151,7 +151,7 @@ fn examine(
     if known.is_some_and(|rows| !pair.affected.contains_any(rows)) {
         return (None, None);
     }
-    // Invalid UTF-8 is replaced, as a decoder does.
+    // Invalid UTF-8 is replaced with U+FFFD, as a decoder would do.
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();

@@ -238,7 +238,7 @@ impl TreeCondition {
             | Self::ContextIs(names)
             | Self::FormattingHas(names) => Some(names),
             Self::InScope(_, Target::TokenName | Target::Pointed(_)) => None,
-            // The conditions inside have sets of their own.
+            // Negations and conjunctions test no set themselves; the conditions inside them may.
             Self::Not(_) | Self::All(_) => None,
             Self::CurrentIsTokenName
             | Self::OpenTokenName

@@ -207,8 +207,8 @@ impl Resolver {
         };
         let callee = sources.iter().find(is_callee);
         let span = callee.map_or(Span::default(), |callee| callee.name.span);
-        // One error per algorithm. A standard algorithm that calls none of the table's own calls another standard one
-        // that has been reported.
+        // Each of the table's algorithms gets at most one such error. A standard algorithm that calls none of them
+        // calls another standard one, whose error has been reported.
         let is_reported = |it: &Diagnostic| {
             it.severity == Severity::Error && (it.span == span || callee.is_none())
         };
@@ -428,7 +428,7 @@ impl Resolver {
     /// Reports a step that matches no phrase, with a correction or similar phrases. Always returns `None`.
     pub(super) fn report_unknown_step<T>(&mut self, words: &Words, body: &mut Body) -> Option<T> {
         let text = words.to_string();
-        // A cycle of algorithms has been reported.
+        // A step that names an algorithm of a cycle is not reported again.
         if self.tree.circular.iter().any(|name| text.split(' ').any(|word| word == name)) {
             return None;
         }

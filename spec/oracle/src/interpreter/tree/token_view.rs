@@ -95,7 +95,7 @@ pub(super) fn matches_kind(
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
-        // These patterns match by name, and `else` is tried after all others.
+        // `is_named_by` tests these patterns, except for `else`, which is tried last.
         TokenPattern::StartTag(TagNames::These(_))
         | TokenPattern::EmptyTag(TagNames::These(_))
         | TokenPattern::EndTag(TagNames::These(_))

@@ -183,7 +183,7 @@ impl<'m> Execution<'_, 'm> {
             }
             ByteQuestion::AreAt(position, sequences) => {
                 let offset = self.position(position);
-                // Requesting the byte ends the steps if there is none.
+                // Requesting the byte with `byte_at` ends the steps if the byte is missing.
                 let Some(offset) = offset.filter(|&at| self.builder.byte_at(at).is_some()) else {
                     return false;
                 };
