@@ -57,7 +57,7 @@ pub(super) fn report(
     let first_span = tokens.get(first_index).copied().unwrap_or_else(Span::call_site);
     let covered = tokens.iter().skip(first_index).take_while(|token| token.end() <= end);
     let last_span = covered.last().copied().unwrap_or(first_span);
-    // rustc displays the range from a call's first token to its last.
+    // rustc displays a call from its first token to its last, so a call with these two spans covers the range.
     if message.is_warning {
         let name = Ident::new(&message.check, first_span);
         let call = quote_spanned! { first_span => table };

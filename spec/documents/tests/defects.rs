@@ -82,7 +82,10 @@ fn finds_defects_of_documents() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "{dialect}: the document does not contain `{instead_of}`");
+        assert!(
+            text.contains(instead_of),
+            "{dialect}: the document does not contain `{instead_of}`"
+        );
         let profile = profile(dialect);
         let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
         let defects_found = defects(&reading, &profile);

@@ -171,8 +171,9 @@ fn document_modes_match_machine() {
     // The algorithms are those of the table, because some steps of the document apply only to browsers. The comparison
     // of algorithms is tested separately.
     let (_, rest) = split_algorithms(&committed("html-modes").text);
-    let (algorithms, _) =
-        split_algorithms(&tabulex_tables::text("html.modes").expect("`html.modes` is a built-in file"));
+    let (algorithms, _) = split_algorithms(
+        &tabulex_tables::text("html.modes").expect("`html.modes` is a built-in file"),
+    );
     let (before, after) = rest.rsplit_once('}').expect("the facts end with a brace");
     let facts = format!("{before}{algorithms}}}{after}");
     let read_table_file = |name: &str| match name {
@@ -249,7 +250,10 @@ fn reports_edits_of_trees_and_lexical_modes() {
         ),
     ] {
         let Some(text) = document(dialect) else { continue };
-        assert!(text.contains(instead_of), "{dialect}: the document does not contain `{instead_of}`");
+        assert!(
+            text.contains(instead_of),
+            "{dialect}: the document does not contain `{instead_of}`"
+        );
         let profile = profile(dialect);
         let facts = read_facts(&text.replace(instead_of, read), &profile);
         let comparison = compared(&facts, &table(dialect).1);

@@ -138,9 +138,11 @@ fn parts_to_read(dialect: &str, text: &str) -> String {
     };
     let mut text_to_read = String::new();
     for (from, to) in *parts {
-        let start = text.find(from).unwrap_or_else(|| panic!("the document does not contain `{from}`"));
+        let start =
+            text.find(from).unwrap_or_else(|| panic!("the document does not contain `{from}`"));
         let from_start = &text[start..];
-        let end = from_start.find(to).unwrap_or_else(|| panic!("the document does not contain `{to}`"));
+        let end =
+            from_start.find(to).unwrap_or_else(|| panic!("the document does not contain `{to}`"));
         text_to_read += &from_start[..end];
     }
     text_to_read
@@ -164,7 +166,10 @@ fn reports_edits_of_definitions() {
         };
         let before = reports(&text);
         for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {
-            assert!(text.contains(instead_of), "{dialect}: the document does not contain `{instead_of}`");
+            assert!(
+                text.contains(instead_of),
+                "{dialect}: the document does not contain `{instead_of}`"
+            );
             let after = reports(&text.replacen(instead_of, read, 1));
             assert!(
                 after.difference(&before).next().is_some(),

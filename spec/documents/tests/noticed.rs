@@ -271,7 +271,10 @@ fn describes_conditions_in_words() {
     for dialect in dialects() {
         let file = format!("{}/{dialect}.accepted", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(file).unwrap();
-        assert!(!text.contains("CharacterSet"), "{dialect}: a set is in debug format");
+        assert!(
+            !text.contains("CharacterSet"),
+            "{dialect}: a set of characters is in debug format"
+        );
         assert!(!text.contains("and 1 other conditions"), "{dialect}: a wrong plural");
     }
 }

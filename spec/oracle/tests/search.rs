@@ -34,7 +34,7 @@ fn finds_shortest_inputs_of_rows() {
     let result = witnesses(&machine, Bound::default());
     let inputs: Vec<&str> = result.rows.values().map(|witness| &*witness.input).collect();
     assert_eq!(inputs, ["<", "<!--", "a", "", "<>", "<a", "<!", "<"]);
-    assert!(result.unreached.is_empty(), "no input for {:?}", result.unreached);
+    assert!(result.unreached.is_empty(), "no input was found for the rows {:?}", result.unreached);
 }
 
 #[test]

@@ -168,8 +168,9 @@ impl Server<'_> {
     fn answer(&self, request: Request) -> Response {
         let Request { id, method, params, .. } = request;
         let Some(path) = params["textDocument"]["uri"].as_str().and_then(text::path) else {
-            let message =
-                format!("`{method}` is unknown, or its parameters lack a document with a `file:` URI");
+            let message = format!(
+                "`{method}` is unknown, or its parameters lack a document with a `file:` URI"
+            );
             return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
         };
         let source = self.text(&path).unwrap_or_default();

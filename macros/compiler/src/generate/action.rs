@@ -27,7 +27,7 @@ impl Row<'_, '_> {
     /// Generates the code of an action. `before` and `rest` are the actions before and after it in the row.
     pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> ActionCode {
         ActionCode::Statements(match action {
-            // Lowering has determined the destination from these actions.
+            // Lowering has already determined the row's destination from these actions.
             Action::Switch(_) | Action::SwitchReturnState => return ActionCode::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
             // Lowering has replaced `as else` with the steps of the `else` row.
@@ -234,7 +234,8 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.replacement().is_none() {
-                    // The range of an observable field must not depend on the input before `pos`.
+                    // Tokens expose the range of an observable field, so it is opened first, lest it depend on the text
+                    // before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {

@@ -185,7 +185,7 @@ impl Effect {
             ["append", value, "to", field] => {
                 list.append(&format!("append to {field}"), text_literal(value, matched_text));
             }
-            // After a switch, the mode that becomes the original one is the new mode.
+            // After a switch, `set-original-mode` stores the new mode, so the switch is part of the action.
             ["set-original-mode"] if !self.transition.is_empty() => {
                 list.push(&format!("set-original-mode {}", self.transition), None);
             }

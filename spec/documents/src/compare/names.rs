@@ -52,7 +52,8 @@ pub fn compare_names(
     }
     let missing_count = in_document.difference(&in_table).count();
     if missing_count > 0 {
-        let message = format!("references that the list lacks or maps to other texts: {missing_count}");
+        let message =
+            format!("references that the list lacks or maps to other texts: {missing_count}");
         differences.push(difference(Some(message), None));
     }
     differences

@@ -71,7 +71,7 @@ fn repeated_word(words: &str) -> Option<String> {
         let is_same = all_words[first] == all_words[first + 1]
             && is_word(all_words[first])
             && !is_name(first);
-        // The second `a` may be the name of an element.
+        // The second word may be the name of the element `a`.
         is_same
             || is_article(all_words[first])
                 && is_article(all_words[first + 1])

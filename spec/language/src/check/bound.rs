@@ -22,8 +22,9 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
         .filter(|algorithm| !algorithm.has_implemented_steps())
         .map(|algorithm| {
             let name = &algorithm.name;
-            let message =
-                format!("the runtime implements `{name}` natively, so parsers would not follow these steps");
+            let message = format!(
+                "the runtime implements `{name}` natively, so parsers would not follow these steps"
+            );
             Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
                 .help("keep the steps of the built-in tables")
         });

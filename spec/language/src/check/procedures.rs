@@ -109,7 +109,8 @@ fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn outside_procedure(word: &str, state: &State, span: Span) -> Diagnostic {
-    let message = format!("`{word}` needs a procedure, but state `{}` is not part of one", state.name);
+    let message =
+        format!("`{word}` needs a procedure, but state `{}` is not part of one", state.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
         .help("move the state into a procedure, or `switch` to a state instead of returning")
 }
@@ -142,12 +143,18 @@ fn crossed_boundary(machine: &Machine, from: &State, to: &State, span: Span) -> 
     let (message, help) = match (from.procedure, to.procedure) {
         (_, Some(procedure)) => {
             let name = name(procedure);
-            let message = format!("`{}` is a state of the procedure `{name}`, which only a call can enter", to.name);
+            let message = format!(
+                "`{}` is a state of the procedure `{name}`, which only a call can enter",
+                to.name
+            );
             (message, format!("call the procedure: switch to a state that is `on {name}`"))
         }
         (procedure, None) => {
             let name = procedure.map_or("", name);
-            let message = format!("`{}` lies outside the procedure `{name}`, which cannot switch to it", to.name);
+            let message = format!(
+                "`{}` lies outside the procedure `{name}`, which cannot switch to it",
+                to.name
+            );
             (message, "end the procedure with `return`; its caller then switches".to_owned())
         }
     };

@@ -282,7 +282,7 @@ impl Condition {
             | Self::EntityDeclared(_)
             | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
-            // `parts` returns the operands instead of these.
+            // `parts` never returns these conditions, only their operands.
             Self::Not(_) | Self::All(_) => None,
             Self::FlagIs(..)
             | Self::CalledBy(_)

@@ -252,7 +252,7 @@ impl Resolver {
             self.fits(forms, &words, &words.arguments).then(|| words.to_string())
         };
         let corrected = ranges.filter_map(with_joined_name).next()?;
-        Some(format!("did you mean `{corrected}`? names have hyphens"))
+        Some(format!("did you mean `{corrected}`? names are written with hyphens"))
     }
 
     /// Whether a state, mode, error, token, field or text has the name.

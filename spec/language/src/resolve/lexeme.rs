@@ -111,8 +111,10 @@ impl Resolver {
                 _ => ("the pattern".to_owned(), 0),
             };
             if data != row.bindings.len() {
-                let message =
-                    format!("names for the data of {name}: expected {data}, found {}", row.bindings.len());
+                let message = format!(
+                    "names for the data of {name}: expected {data}, found {}",
+                    row.bindings.len()
+                );
                 self.report(
                     Diagnostic::new(BAD_PATTERN, first.span, message)
                         .help("a lexeme has data where its expression has braces"),

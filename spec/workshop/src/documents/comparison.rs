@@ -389,9 +389,12 @@ fn bounds_of_states(reading: &Reading) -> String {
     let from = place_of(first).unwrap_or_default();
     match next_section {
         Some(next) => {
-            format!("`from: {from}` and `to: {}` limit the reading to the states", next.place)
+            format!(
+                "`from: {from}` and `to: {}` limit the reading to the sections on states",
+                next.place
+            )
         }
-        None => format!("`from: {from}` limits the reading to the states"),
+        None => format!("`from: {from}` limits the reading to the sections on states"),
     }
 }
 

@@ -145,7 +145,7 @@ impl Project {
         (format!("{profile:?}"), table_of_reader()).hash(&mut hasher);
         let program_file = std::env::current_exe().and_then(fs::metadata);
         let program_file = program_file
-            .map_err(|error| format!("cannot find the file of the running program: {error}"))?;
+            .map_err(|error| format!("cannot examine the file of the running program: {error}"))?;
         (program_file.len(), program_file.modified().ok()).hash(&mut hasher);
         Ok(hasher.finish())
     }

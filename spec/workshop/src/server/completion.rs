@@ -15,7 +15,7 @@ pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value
     let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
     let mut words: Vec<&str> = before[start..].split_whitespace().collect();
     if !before.ends_with(char::is_whitespace) {
-        // The editor filters the items by the partial word.
+        // The editor filters the items by the partial word at the cursor, so that word is ignored here.
         words.pop();
     }
     let in_modes = is_in_modes(before);

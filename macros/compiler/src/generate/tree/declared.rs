@@ -198,7 +198,7 @@ impl Code<'_> {
         let traits = |name: &ElementName| -> (bool, Vec<bool>) {
             (special.contains(name), scopes.iter().map(|scope| scope.contains(name)).collect())
         };
-        // The order puts plain elements that end no scope first, and special ones last.
+        // The kinds are sorted: plain elements that end no scope come first, and special elements come last.
         let mut kinds = vec![(false, vec![false; scopes.len()])];
         kinds.extend(own.iter().chain(foreign.iter().copied()).map(traits));
         kinds.sort();

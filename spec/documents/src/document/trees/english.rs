@@ -223,7 +223,7 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
             ("walk", "done") => ModeStep::Walk(Walk::ToDone),
             _ => ModeStep::Act(words.clone()),
         });
-        // No later step runs after these actions.
+        // These actions end the row, so no later step runs.
         if matches!(&words[..], "ignore" | "stop" | "as else") {
             mode_steps.push(ModeStep::End);
         }

@@ -543,7 +543,7 @@ impl Resolver {
                 if labels.contains(&&name[..]) {
                     let message = format!("the label `{name}` is inside other steps");
                     Diagnostic::new(UNKNOWN_LABEL, span, message)
-                        .help("go to a label next to this step, or around it")
+                        .help("go to a label in the block of this step, or in a block around it")
                 } else {
                     let help = nearest_or(&name, &labels, "write it before a step: `at LABEL;`");
                     let message = format!("the algorithm has no label `{name}`");

@@ -64,7 +64,8 @@ impl Resolver {
         let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
             if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
-                let message = format!("the adjustment of `{}` is declared more than once", entry.from.value);
+                let message =
+                    format!("the adjustment of `{}` is declared more than once", entry.from.value);
                 let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.span, message);
                 self.report(twice.and(*span, "first declared here").help("remove one of them"));
                 continue;
