@@ -57,7 +57,7 @@ pub fn entries(
         entries.entry(key.clone()).or_insert_with(new_entry).lines.extend(lines);
     };
     add_row_entries(left, right, comparison, &|_| true, &mut add);
-    // The entries of rows already include the notes of these rows.
+    // The entries of rows already include the notes of these rows, so only other notes are added here.
     let is_outside_rows = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
     for difference in comparison.differences.iter().filter(is_outside_rows) {
         let effect = difference.right.as_ref().or(difference.left.as_ref());

@@ -50,7 +50,7 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
             } else if is_inside && is_same_heading(&block.text, to) {
                 break;
             }
-            // Of consecutive headings that name a state, the first one counts.
+            // If several consecutive headings name a state, only the first begins a section.
             let section = section(block);
             let names_state = |last: &Section| last.state.is_some() && last.blocks.is_empty();
             if is_inside && !(section.state.is_some() && sections.last().is_some_and(names_state)) {

@@ -348,7 +348,8 @@ fn plain(draft: &Draft) -> State {
     for row in &draft.rows {
         let guard = guard(&row.labels);
         if !guard.is_empty() {
-            // Sentences under a label for a flag's value become rows of their own, with that guard.
+            // Sentences under a label for a flag's value become rows of their own, with a test for that value as their
+            // guard.
             rows.extend(special::rows_under_flag(row, &guard));
             continue;
         }

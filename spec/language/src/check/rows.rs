@@ -95,7 +95,7 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
             let shared = single_character_set(text, *ignoring_case)?.intersection(set);
             (!shared.is_empty()).then(|| words::characters(&shared))
         }
-        // Numbers are matched row by row: a wide range after a narrow one is intended.
+        // Rows for numbers are tried in order, so a wide range may follow a narrow one on purpose.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
             (a <= c && d <= b).then(|| words::pattern(later))
         }

@@ -49,7 +49,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
         }
     }
     let path = String::from_utf8(bytes).ok()?;
-    // On Windows, the path `C:/…` has the URI `file:///C:/…`.
+    // On Windows, the path `C:/…` has the URI `file:///C:/…`, so the slash before the drive is dropped.
     let is_drive = path.as_bytes().get(2) == Some(&b':');
     Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
 }

@@ -202,7 +202,8 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
                 }
                 merged.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
             }
-            // Two sentences describe one host call for two cases that only the host distinguishes.
+            // Two sentences describe one host call for two cases that only the host distinguishes, so the second is
+            // dropped.
             ModeStep::Act(text)
                 if text.starts_with("call-host")
                     && merged.last() == Some(&ModeStep::Act(text.clone())) => {}
