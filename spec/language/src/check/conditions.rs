@@ -74,7 +74,8 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
 }
 
 fn condition_without_input(state: &State, span: Span) -> Diagnostic {
-    let message = format!("the rows of state `{}` match no input", state.name);
+    let message =
+        format!("the rows of state `{}` do not match the input character by character", state.name);
     Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("test the condition in a state that matches the next character")
 }

@@ -253,14 +253,14 @@ impl Resolver {
         if let Some(index) = values.iter().position(|other| other == value) {
             return Some(index as u8);
         }
-        let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let allowed = match self.machine.flags.iter().find(|other| other.span == declaration) {
+        let (kind, allowed) = match self.machine.flags.iter().find(|it| it.span == declaration) {
             Some(counter) if counter.counter.is_some() => {
-                format!("it counts from 0 to {}", values.len() - 1)
+                ("counter", format!("it counts from 0 to {}", values.len() - 1))
             }
-            _ => format!("its values are {}", values.join(", ")),
+            _ => ("flag", format!("its values are {}", values.join(", "))),
         };
+        let message = format!("the {kind} `{flag}` has no value `{value}`");
         let is_number = value.parse::<u32>().is_ok();
         let correction = (!is_number).then(|| nearest(value, &words)).flatten();
         let suggestion = correction
