@@ -99,7 +99,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
-    // Jumps to the most frequent blocks are tested first, so that they avoid the jump table.
+    // The most frequent blocks are compared with first, so that jumps to them avoid the jump table.
     let frequent_tests = order::frequent_targets(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }

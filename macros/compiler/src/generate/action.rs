@@ -234,7 +234,7 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.replacement().is_none() {
-                    // Tokens expose the range of an observable field, so it is opened first, lest it depend on the text
+                    // Tokens expose the range of an observable field. Opening it first keeps it independent of the text
                     // before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }

@@ -25,7 +25,7 @@ fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
     let emit = word(ROUTINES, &Routine::Emit);
     let mut reported = None;
     for_each_step(table, emit, &mut vec![emit], &mut |words| {
-        // A bare `error` step reports the error of the declaration.
+        // A bare `error` step reports the error of the declaration, so only a step with a code can disagree with it.
         if let [first, code] = &words.arguments[..]
             && let (Argument::Name(word), Argument::Name(name)) = (&first.value, &code.value)
             && word == "error"

@@ -29,7 +29,7 @@ pub(super) fn ended_before_return(context: &CheckContext<'_>, from: usize) -> Ha
     let mut ended_registers = HashSet::new();
     while let Some(index) = open.pop() {
         for &edge in &flow.edges[index] {
-            // The `enter` actions of a pushed state run after the return to it, so they are left out.
+            // The `enter` actions of the state that an edge returns to run after the return, so they are left out.
             let target = edge.to.filter(|_| !returns_to_pushed(context, index, edge));
             let entered = target.and_then(|_| flow.entered_state(edge));
             let pushed_states = pushes(context, index, edge);

@@ -110,7 +110,7 @@ fn unmatched_close(
 fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
     let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
     let mut open: Vec<(&Token<'_>, bool)> = Vec::new();
-    // The first word after a brace or semicolon, which is the keyword of the block that may follow.
+    // `head` is the first word after a brace or semicolon: the keyword of the block that may follow.
     let mut head = None;
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| tokens[before]);

@@ -72,7 +72,7 @@ impl Resolver {
                 body.scope.branch_variables.extend(&branches);
             }
             let spans = body.spans.len();
-            // `otherwise` and `choose` do not become steps, so they get no span.
+            // A final `otherwise` and `choose` do not become steps of their own, so they get no span.
             if !is_final_otherwise && !is_word(&arguments[0], "choose") {
                 body.spans.push(words.span);
             }
