@@ -432,8 +432,8 @@ fn trees_that_differ_in_one_respect_are_unequal() {
     });
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
     // Names without a fixed number may be numbered differently in another tree, so their text must be compared.
-    let [one, other] = ["<x-y><p a-b>", "<x-z><p c-d>"]
-        .map(|page| html::parse(page, Options::new()).tree);
+    let [one, other] =
+        ["<x-y><p a-b>", "<x-z><p c-d>"].map(|page| html::parse(page, Options::new()).tree);
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
 }
 

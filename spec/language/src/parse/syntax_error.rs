@@ -169,7 +169,9 @@ impl<'t> Context<'_, 't> {
         }
         let (message, help) = match (word, self.text_at(-1)) {
             (";", "}") => ("`;` does not end a block".to_owned(), "remove it: blocks end with `}`"),
-            ("#" | "--", _) => ("this is not a comment".to_owned(), "comments begin with `//`"),
+            ("#" | "--", _) => {
+                (format!("`{word}` does not begin a comment"), "comments begin with `//`")
+            }
             ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
                 format!("`{}` is not a kind of token", self.text_at(-2)),
                 "write an element name after `start`, `end` or `empty`",

@@ -33,7 +33,9 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
             1 if open.len() == MAX_NESTING + usize::from(is_file) => {
                 let message = format!("more than {MAX_NESTING} nested blocks");
                 let diagnostic = Diagnostic::new(SYNTAX, span(token.start, token.end()), message);
-                return Some(diagnostic.help("move the inner blocks to a declaration of their own"));
+                return Some(
+                    diagnostic.help("move the inner blocks to a declaration of their own"),
+                );
             }
             1 => open.push(token),
             -1 if open.last().is_some_and(closes) => drop(open.pop()),

@@ -142,11 +142,6 @@ impl Resolver {
                 }
                 TreeItem::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
-                    if let Some(row) = rows.iter().find(|row| row.patterns.is_empty()) {
-                        let message = "an `else` row of `fragment` is never executed";
-                        let help = "remove the row; name the context elements that need steps";
-                        self.report(Diagnostic::new(BAD_PATTERN, row.span, message).help(help));
-                    }
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }
