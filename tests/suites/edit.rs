@@ -94,7 +94,8 @@ impl EditedCopy {
 fn replace_first(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
     let start = table.find(from).unwrap_or_else(|| panic!("the table does not contain `{from}`"));
     let edited = table.replacen(from, to, 1);
-    let position = start + to.find(at).expect("the replacement contains `at`");
+    let position =
+        start + to.find(at).unwrap_or_else(|| panic!("the replacement does not contain `{at}`"));
     let preceding = &edited[..position];
     let column = preceding.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let line = preceding.matches('\n').count() + 1;

@@ -142,7 +142,7 @@ fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
 /// Returns the code of a module, without its header, indentation and blank lines.
 fn code(module: &str) -> String {
     let lines = module.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_header = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
+    let is_header = |line: &&str| line.starts_with("//! ") || line.starts_with("// made from ");
     lines.skip_while(is_header).collect::<Vec<_>>().join("\n")
 }
 

@@ -85,7 +85,7 @@ fn toolchain() -> Option<Command> {
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
-    // The running cargo has set these variables for another toolchain.
+    // These variables may be set for the toolchain that runs xtask, which is another one.
     for name in
         ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
     {

@@ -1,6 +1,5 @@
 //! Nodes: an id together with its document.
 
-use tabulex::WriteNode as _;
 use crate::attribute::Attribute;
 use crate::document::{Document, node, select_ids};
 use crate::iterate::Nodes;
@@ -9,6 +8,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use tabulex::WriteNode as _;
 use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, NodeId, NodeKind, NodeRef, ShadowRootMode};
 

@@ -176,7 +176,8 @@ pub(super) struct Bounds {
     pub(super) is_out_of_memory: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
-    /// Byte offset of the last tag, or of the last start tag that was flattened.
+    /// Byte offset that events report: that of the last tag or, if an element was checked against the depth limit since, that
+    /// of its start tag.
     pub(super) last_tag_offset: usize,
 }
 

@@ -195,7 +195,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Returns the edited text, after verifying that it parses to the edited tree. `options` must be those with which
-    /// the page was parsed. If one of N edits is refused, up to 3 + 2 log₂ N parses of the page find it.
+    /// the page was parsed. If one of N edits is refused, finding it takes up to 3 + 2 log₂ N parses of the page.
     ///
     /// # Errors
     ///

@@ -71,7 +71,8 @@ fn assert_words_survive(markup: &str) {
     );
 }
 
-/// Asserts that all letters survive. White space is ignored, as only Markdown separates cells outside of rows.
+/// Asserts that all letters survive. White space is ignored, because Markdown separates cells outside of rows and
+/// [`words`] does not.
 fn assert_letters_survive(markup: &str, options: Options) {
     let tree = html::parse(markup, options).tree;
     let output = markdown(tree.root());

@@ -139,7 +139,8 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     text
 }
 
-/// Appends the hashes of remarks, references, sentences, and markup of sections.
+/// Appends the hashes of remarks, character references and sentences, of the markup of the sections read, and of the text
+/// of sections without a reader.
 fn write_hashes(text: &mut String, reading: &Reading) {
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();

@@ -42,7 +42,7 @@ fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
 fn mismatch(span: Span, message: String, (other, what): (Span, String)) -> Diagnostic {
     Diagnostic::new(ERROR_MISMATCH, span, message)
         .and(other, what)
-        .help("name one error in both: compiled machines follow the declaration, the oracle follows the algorithm")
+        .help("name the same error in both: compiled machines follow the declaration, but the oracle follows the algorithm")
 }
 
 /// Calls `visit` with the words of each step of an algorithm and of the algorithms that its steps name, directly or

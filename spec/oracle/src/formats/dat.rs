@@ -58,7 +58,7 @@ fn name(namespace: Namespace, local: &str) -> String {
     }
 }
 
-/// Returns the tree with a line for each node.
+/// Formats the tree as in a `#document` section: one line for each node below the root, and one for each attribute.
 pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];

@@ -53,9 +53,10 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
 ) -> SearchExtent {
     let mut extent = SearchExtent::default();
     let mut visited: HashSet<K> = HashSet::new();
-    // `waiting[length]` holds the extensions of this length to visit: indices of the extended input and of the piece.
     let no_pieces: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
+    // `waiting[length]` lists the inputs of this length to visit, each as the index in `inputs` of the input that it
+    // extends, and the index of the piece to append; `None` for a start.
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
     for (start, input) in starts {
         waiting[0].push((inputs.len(), None));

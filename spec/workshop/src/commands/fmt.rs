@@ -39,7 +39,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         return Ok(formatted == text || !only_checks);
     }
     if files.is_empty() {
-        files = built_in(home)?;
+        files = built_in_paths(home)?;
     }
     let mut changed_count = 0;
     for file in &files {
@@ -52,7 +52,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
 
 /// Returns the paths of the built-in tables, or the message that a file is missing if the program has no folder of
 /// tables.
-fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
+fn built_in_paths(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(missing(home, "a file", "fmt my.states"));
     };

@@ -22,7 +22,7 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
          //! this file. It was generated from the files that the next lines name.\n"
         .to_owned();
     for name in &file_names {
-        module += &format!("// made of {name}\n");
+        module += &format!("// made from {name}\n");
     }
     Ok(module + "\n" + &printed_code(&machine)?)
 }
