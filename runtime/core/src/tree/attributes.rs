@@ -389,8 +389,7 @@ impl AttributeStore {
     /// Returns an empty store that reuses the capacity of this one.
     pub(super) fn into_empty(mut self) -> Self {
         self.records.clear();
-        self.spans.clear();
-        Self { records: self.records, spans: self.spans, ..Self::default() }
+        Self { records: self.records, spans: self.spans.into_empty(), ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
