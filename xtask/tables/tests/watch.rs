@@ -75,7 +75,7 @@ fn watch_survives_all_ways_of_saving() {
 
     save(&TABLE.replace("'<'  =>", "'<'  ->"));
     let message = watch.output_until("checked in");
-    assert!(message.contains("error[syntax]") && message.contains("1 errors"), "{message}");
+    assert!(message.contains("error[syntax]") && message.contains("1 error,"), "{message}");
 
     save(&TABLE.replace("emit '['", "emit '('"));
     let message = watch.output_until("checked in");
