@@ -45,7 +45,7 @@ pub struct Automaton {
 pub struct AutomatonState {
     /// For each class of characters, the next state; `None` if the text then begins no lexeme.
     pub next: Vec<Option<u16>>,
-    /// Indexes in the list of the lexemes that match the text so far, including their look-ahead, in ascending order.
+    /// Indices, in the mode's list, of the lexemes that match the text so far, including their look-ahead; ascending.
     pub accepts: Vec<usize>,
     /// Bit set of the slots whose part contains the last character.
     pub inside: u32,

@@ -52,7 +52,7 @@ pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
             _ => char::from(byte),
         };
         for byte in (0..0x80_u8).filter(|&byte| class.contains(normalized(byte))) {
-            // U+0000 is excluded if it is replaced before it is matched.
+            // A replaced U+0000 is matched as U+FFFD, and only the automaton matches characters beyond ASCII.
             let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
             certain[usize::from(byte)] = only;
             first[usize::from(byte)] = only.is_none();

@@ -263,7 +263,6 @@ impl Extractor<'_, '_> {
                 let cell = self.extract_value(value, element, remaining)?;
                 self.row.cells[index].push(cell);
             }
-            // Values without text need no limit, as the length of the page bounds the number of elements.
             if output.takes_first {
                 break;
             }

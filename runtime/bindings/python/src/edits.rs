@@ -27,7 +27,7 @@ pub(crate) struct Edits {
 }
 
 /// The return type of methods: the edits themselves, so that calls can be chained.
-type Chained<'py> = PyResult<Bound<'py, Edits>>;
+type ChainedEdits<'py> = PyResult<Bound<'py, Edits>>;
 
 /// One edit of a node.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ impl Edits {
     }
 
     /// Checks an edit by itself and collects it.
-    fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> Chained<'py> {
+    fn add<'py>(slf: Bound<'py, Self>, node: &Node, kind: EditKind) -> ChainedEdits<'py> {
         let edits = slf.get();
         if !edits.document.is(&node.document) {
             return Err(EditError::new_err("the node belongs to another document"));
@@ -174,67 +174,71 @@ impl Edits {
         node: &Node,
         name: String,
         value: String,
-    ) -> Chained<'py> {
+    ) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::SetAttribute(name, value))
     }
 
     /// Removes an attribute and the white space before it.
-    fn remove_attribute<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
+    fn remove_attribute<'py>(
+        slf: Bound<'py, Self>,
+        node: &Node,
+        name: String,
+    ) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::RemoveAttribute(name))
     }
 
     /// Removes a node and its contents.
-    fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> Chained<'py> {
+    fn remove<'py>(slf: Bound<'py, Self>, node: &Node) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Remove)
     }
 
     /// Replaces a node and its contents with markup.
-    fn replace<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn replace<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Replace(markup))
     }
 
     /// Replaces the contents of an element with markup.
-    fn set_inner<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn set_inner<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::SetInner(markup))
     }
 
     /// Replaces the contents of an element with text.
-    fn set_text<'py>(slf: Bound<'py, Self>, node: &Node, text: String) -> Chained<'py> {
+    fn set_text<'py>(slf: Bound<'py, Self>, node: &Node, text: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::SetText(text))
     }
 
     /// Inserts markup before an element.
-    fn before<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn before<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::BeforeBegin, markup))
     }
 
     /// Inserts markup after an element.
-    fn after<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn after<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::AfterEnd, markup))
     }
 
     /// Inserts markup at the start of an element's contents.
-    fn prepend<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn prepend<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::AfterBegin, markup))
     }
 
     /// Inserts markup at the end of an element's contents.
-    fn append<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> Chained<'py> {
+    fn append<'py>(slf: Bound<'py, Self>, node: &Node, markup: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Insert(Adjacent::BeforeEnd, markup))
     }
 
     /// Renames an HTML element.
-    fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
+    fn rename<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Rename(name))
     }
 
     /// Wraps a node in a new HTML element.
-    fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> Chained<'py> {
+    fn wrap<'py>(slf: Bound<'py, Self>, node: &Node, name: String) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Wrap(name))
     }
 
     /// Removes an element's tags and keeps its contents.
-    fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> Chained<'py> {
+    fn unwrap<'py>(slf: Bound<'py, Self>, node: &Node) -> ChainedEdits<'py> {
         Self::add(slf, node, EditKind::Unwrap)
     }
 

@@ -440,7 +440,7 @@ pub(crate) struct Rules {
 }
 
 /// The return type of methods: the rules themselves, so that calls can be chained.
-type Chained<'py> = PyResult<Bound<'py, Rules>>;
+type ChainedRules<'py> = PyResult<Bound<'py, Rules>>;
 
 struct Rule {
     kind: PieceKind,
@@ -528,7 +528,11 @@ impl Rules {
     }
 
     /// Calls a handler for each element that matches ``selector``, at its start tag. Returns the rules.
-    fn element<'py>(slf: Bound<'py, Self>, selector: String, handler: Py<PyAny>) -> Chained<'py> {
+    fn element<'py>(
+        slf: Bound<'py, Self>,
+        selector: String,
+        handler: Py<PyAny>,
+    ) -> ChainedRules<'py> {
         Self::add_rule(slf, PieceKind::Element, Some(selector), handler)
     }
 
@@ -538,7 +542,7 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> Chained<'py> {
+    ) -> ChainedRules<'py> {
         Self::add_rule(slf, PieceKind::Text, selector, handler)
     }
 
@@ -548,7 +552,7 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> Chained<'py> {
+    ) -> ChainedRules<'py> {
         Self::add_rule(slf, PieceKind::Comment, selector, handler)
     }
 
@@ -558,12 +562,12 @@ impl Rules {
         slf: Bound<'py, Self>,
         selector: Option<String>,
         handler: Py<PyAny>,
-    ) -> Chained<'py> {
+    ) -> ChainedRules<'py> {
         Self::add_rule(slf, PieceKind::Instruction, selector, handler)
     }
 
     /// Calls a handler for each doctype, which can only be removed. Returns the rules.
-    fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> Chained<'py> {
+    fn doctype<'py>(slf: Bound<'py, Self>, handler: Py<PyAny>) -> ChainedRules<'py> {
         Self::add_rule(slf, PieceKind::Doctype, None, handler)
     }
 

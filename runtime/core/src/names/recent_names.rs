@@ -62,8 +62,8 @@ const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
     (hash >> (u64::BITS - primary.ilog2())) as usize
 }
 
-/// A two-level cache: the last name inserted is in the primary entry of its key; the name it displaced is in the
-/// secondary entry, until another is displaced there.
+/// A two-level cache of the ids of names: a primary entry has the name last inserted or swapped in; the secondary entry,
+/// which several primary entries share, has the name last displaced from one of them.
 #[derive(Clone)]
 pub(super) struct RecentNames<const ENTRIES: usize> {
     /// The primary entries, followed by the secondary ones.

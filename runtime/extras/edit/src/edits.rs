@@ -672,7 +672,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             EditKind::Rename(name) => {
                 self.tag_plan(node).name = Some(name.clone());
                 if context.fully_closed_edit == Some(index) {
-                    // The tag that implied the element's end may not end the renamed element.
+                    // The tag that implied the element's end might not imply the end of the renamed element.
                     let range = context.ends.outer_range(node, input, context.content_end)?;
                     context.maybe_open.push((range.end, node.id()));
                 }

@@ -59,8 +59,8 @@ impl EndOffsets {
             None => self.end_without_tag(element, content_end),
             Some(tag) => {
                 let last_child = element.last_child().filter(|_| content_end.is_none());
-                // A parser inserts nodes after the end tags of a document into its last element, so the contents may
-                // end after the end tag.
+                // A parser may insert nodes that follow an element's end tag into that element, such as text after
+                // `</body>`, so the contents may end after the end tag.
                 let last_end =
                     last_child.map_or(0, |last| markup_end(last).max(self.contents_end(last)));
                 if last_end > tag.end { last_end } else { tag.start }

@@ -34,8 +34,8 @@ pub struct Table<'a> {
     /// no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
-    /// million slots beyond the first ones (or the number of nodes, if larger), with cells of long text weighing more.
-    /// No cell is dropped.
+    /// million slots (or the number of nodes, if larger) in addition to the first slot of each cell, with slots of cells
+    /// with long text weighing more. No cell is dropped.
     pub is_cut: bool,
 }
 
@@ -46,8 +46,8 @@ pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let (mut slots_left, mut text_lengths) = (extra_slots(node.tree()), None);
     std::iter::from_fn(move || {
         let element = descendants.find(|node| kinds.kind(*node).is_any_of(ElementKind::TABLE))?;
-        // Text lengths are computed for all cells at once, because nested tables share the text of the cells around
-        // them.
+        // The text of a nested table counts in every cell around it, so computing the lengths cell by cell would take
+        // quadratic time; one walk computes them all.
         let weigh = |cell: NodeRef<'a>| {
             let text_lengths = text_lengths.get_or_insert_with(|| cell_text_lengths(node, &kinds));
             1 + text_lengths.get(&cell.id()).copied().unwrap_or_default() / BYTES_PER_WEIGHT

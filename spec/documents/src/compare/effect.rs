@@ -337,7 +337,7 @@ fn is_text(value: &str) -> bool {
         )
 }
 
-/// Returns a text as written, or as a literal if the matched text is known.
+/// Returns a text as written; `current`, `matched` and `lower` become literals if the matched text is known.
 fn text_literal(value: &str, matched_text: Option<&str>) -> String {
     match (value, matched_text) {
         ("current" | "matched", Some(matched_text)) => format!("{matched_text:?}"),

@@ -163,7 +163,8 @@ impl Pair<'_, '_> {
         let new_run =
             || Run { index, block, shared, token_name, matched_text, answers, actions: Vec::new() };
         let Some(at) = row(block, input, &new_run)? else {
-            // A string without a row is read by its first character, with an equal effect if that row reconsumes.
+            // If no row matches the string, the row for its first character runs. Its effect counts as that of the string
+            // only if the row reconsumes the character.
             let Some(first) = first_character(input) else { return Ok(None) };
             let outcome = self.run(side, &first, answers)?;
             return Ok(outcome.filter(|(_, effect)| effect.is_reprocessed()));

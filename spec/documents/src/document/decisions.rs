@@ -32,11 +32,11 @@ struct CharacterTest {
 }
 
 /// Steps of a state in document order: actions, or a decision between two lists of steps.
-enum Node {
+enum DecisionNode {
     /// Steps, and the index of their sentence.
     Steps(Vec<RowStep>, usize),
     /// A condition, the nodes if it holds, the nodes if it does not, and the index of the sentence.
-    Decision(Test, Vec<Node>, Vec<Node>, usize),
+    Decision(Test, Vec<DecisionNode>, Vec<DecisionNode>, usize),
 }
 
 /// A class of inputs that all tests treat alike; together, the classes cover all inputs.
@@ -107,7 +107,7 @@ fn nodes(
     profile: &Profile,
     mut at: usize,
     depth: usize,
-) -> (Vec<Node>, usize) {
+) -> (Vec<DecisionNode>, usize) {
     let mut nodes = Vec::new();
     while sentences.get(at).is_some_and(|one| one.depth >= depth) {
         let (more, next) = node(sentences, profile, at);
@@ -119,7 +119,7 @@ fn nodes(
 
 /// Returns the nodes of a sentence, of the deeper sentences that follow, and of its "otherwise", and the index of the
 /// next sentence.
-fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node>, usize) {
+fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<DecisionNode>, usize) {
     let sentence = &sentences[at];
     let (asks, acts) = match &sentence.statement {
         Statement::If(asks, acts) | Statement::OtherwiseIf(asks, acts) => (Some(asks), &acts[..]),
@@ -129,7 +129,7 @@ fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node
         | Statement::Then(acts) => (None, &acts[..]),
         _ => (None, &[][..]),
     };
-    let mut then = vec![Node::Steps(acts.to_vec(), at)];
+    let mut then = vec![DecisionNode::Steps(acts.to_vec(), at)];
     let (mut inner, mut next) = nodes(sentences, profile, at + 1, sentence.depth + 1);
     let mut test = conjunction(profile, asks.into_iter().flatten());
     if test == Test::Other(LISTED.to_owned()) {
@@ -158,7 +158,7 @@ fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Node
     if sibling(next).is_some_and(is_alternative) {
         (otherwise, next) = node(sentences, profile, next);
     }
-    (vec![Node::Decision(test, then, otherwise, at)], next)
+    (vec![DecisionNode::Decision(test, then, otherwise, at)], next)
 }
 
 fn conjunction<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCondition>) -> Test {
@@ -208,7 +208,7 @@ fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
 
 /// Partitions all inputs into the classes that the tests distinguish. The last two classes are the end of the input and
 /// the characters that no test names.
-fn classes(nodes: &[Node]) -> Vec<Class> {
+fn classes(nodes: &[DecisionNode]) -> Vec<Class> {
     let (mut tests, mut texts) = (Vec::new(), Vec::new());
     for_each_test(nodes, &mut |test| match test {
         Test::Current(characters, _) => tests.push(characters.clone()),
@@ -261,21 +261,23 @@ fn classes(nodes: &[Node]) -> Vec<Class> {
 }
 
 /// Whether any step appends the lowercase form of the current character.
-fn appends_lower(nodes: &[Node]) -> bool {
+fn appends_lower(nodes: &[DecisionNode]) -> bool {
     let is_lower =
         |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(APPEND_LOWER));
     nodes.iter().any(|node| match node {
-        Node::Steps(steps, _) => steps.iter().any(is_lower),
-        Node::Decision(_, then, otherwise, _) => appends_lower(then) || appends_lower(otherwise),
+        DecisionNode::Steps(steps, _) => steps.iter().any(is_lower),
+        DecisionNode::Decision(_, then, otherwise, _) => {
+            appends_lower(then) || appends_lower(otherwise)
+        }
     })
 }
 
 /// Prefix of a step that appends the lowercase form of the current character.
 const APPEND_LOWER: &str = "append lower ";
 
-fn for_each_test(nodes: &[Node], each: &mut dyn FnMut(&Test)) {
+fn for_each_test(nodes: &[DecisionNode], each: &mut dyn FnMut(&Test)) {
     for node in nodes {
-        if let Node::Decision(test, then, otherwise, _) = node {
+        if let DecisionNode::Decision(test, then, otherwise, _) = node {
             for_each_simple_test(test, each);
             for_each_test(then, each);
             for_each_test(otherwise, each);
@@ -380,7 +382,7 @@ fn conditions(test: Test) -> Vec<RowCondition> {
 
 /// Returns the steps for inputs of a class, and adds the indices of their sentences to `contributing`.
 fn steps(
-    nodes: &[Node],
+    nodes: &[DecisionNode],
     class: &Class,
     assumed: &[String],
     contributing: &mut Vec<usize>,
@@ -388,7 +390,7 @@ fn steps(
     let mut row_steps = Vec::new();
     for node in nodes {
         match node {
-            Node::Steps(steps, index) => {
+            DecisionNode::Steps(steps, index) => {
                 if !steps.is_empty() {
                     contributing.push(*index);
                 }
@@ -401,26 +403,28 @@ fn steps(
                     other => other.clone(),
                 }));
             }
-            Node::Decision(test, then, otherwise, index) => match simplify(test, class, assumed) {
-                Test::Constant(holds) => row_steps.extend(steps(
-                    if holds { then } else { otherwise },
-                    class,
-                    assumed,
-                    contributing,
-                )),
-                test => {
-                    contributing.push(*index);
-                    let with_implied =
-                        |holds| [assumed, &implied_conditions(&test, holds)].concat();
-                    let then = steps(then, class, &with_implied(true), contributing);
-                    let otherwise = steps(otherwise, class, &with_implied(false), contributing);
-                    if then == otherwise {
-                        row_steps.extend(then);
-                    } else {
-                        row_steps.push(RowStep::When(conditions(test), then, otherwise));
+            DecisionNode::Decision(test, then, otherwise, index) => {
+                match simplify(test, class, assumed) {
+                    Test::Constant(holds) => row_steps.extend(steps(
+                        if holds { then } else { otherwise },
+                        class,
+                        assumed,
+                        contributing,
+                    )),
+                    test => {
+                        contributing.push(*index);
+                        let with_implied =
+                            |holds| [assumed, &implied_conditions(&test, holds)].concat();
+                        let then = steps(then, class, &with_implied(true), contributing);
+                        let otherwise = steps(otherwise, class, &with_implied(false), contributing);
+                        if then == otherwise {
+                            row_steps.extend(then);
+                        } else {
+                            row_steps.push(RowStep::When(conditions(test), then, otherwise));
+                        }
                     }
                 }
-            },
+            }
         }
     }
     row_steps

@@ -335,7 +335,7 @@ fn longest_name_state(draft: &Draft) -> State {
 }
 
 /// Returns the row for text that is no end tag of the current element, if the state begins with that test.
-pub(super) fn end_tag_row(draft: &Draft) -> Option<Row> {
+pub(super) fn non_end_tag_row(draft: &Draft) -> Option<Row> {
     let values = draft.prefix.iter().find_map(|sentence| match &sentence.statement {
         Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,

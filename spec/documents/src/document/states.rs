@@ -342,9 +342,9 @@ fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|sentence| sentence.statement == Statement::ConsumeNext);
     let starts_at_current =
         draft.prefix.iter().any(|sentence| sentence.statement == Statement::CurrentIs);
-    let end_tag_row = special::end_tag_row(draft);
-    let prefix = if end_tag_row.is_some() { Vec::new() } else { fold(&draft.prefix) };
-    let mut rows: Vec<Row> = end_tag_row.into_iter().collect();
+    let non_end_tag_row = special::non_end_tag_row(draft);
+    let prefix = if non_end_tag_row.is_some() { Vec::new() } else { fold(&draft.prefix) };
+    let mut rows: Vec<Row> = non_end_tag_row.into_iter().collect();
     for row in &draft.rows {
         let guard = guard(&row.labels);
         if !guard.is_empty() {

@@ -31,7 +31,7 @@ pub(super) enum Outcome {
 pub(super) struct Edge {
     /// Index of the target; `None` if the machine stops, or has no state to return to.
     pub(super) to: Option<usize>,
-    /// Indexes of the row and of the path through it; `None` for a call.
+    /// Indices of the row and of the path through it; `None` for a call.
     pub(super) via: Option<(usize, usize)>,
 }
 

@@ -114,7 +114,7 @@ pub enum Namespace {
     Math,
 }
 
-/// A qualified element name.
+/// The expanded name of an element: its namespace and its local name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ElementName {
     /// Namespace of the element.

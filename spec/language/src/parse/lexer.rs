@@ -3,7 +3,7 @@
 
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum LexicalKind {
     /// A comment, up to the end of its line.
     Comment,
     /// A character or string literal.
@@ -20,7 +20,7 @@ pub enum TokenKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
     /// Kind of the token.
-    pub kind: TokenKind,
+    pub kind: LexicalKind,
     /// Text of the token.
     pub text: &'t str,
     /// Byte offset of the text.
@@ -32,7 +32,7 @@ pub struct Token<'t> {
 impl Token<'_> {
     /// Whether the token is a comment.
     pub fn is_comment(&self) -> bool {
-        self.kind == TokenKind::Comment
+        self.kind == LexicalKind::Comment
     }
 
     /// Returns the byte offset after the text.
@@ -81,15 +81,15 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         let word_length = || Some(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
         let (kind, length) = match first {
             '/' if rest.starts_with("//") => {
-                (TokenKind::Comment, Some(rest.find('\n').unwrap_or(rest.len())))
+                (LexicalKind::Comment, Some(rest.find('\n').unwrap_or(rest.len())))
             }
-            '"' => (TokenKind::Literal, string_length(rest)),
-            '\'' => (TokenKind::Literal, Some(character_length(rest))),
-            '0'..='9' => (TokenKind::Number, word_length()),
-            _ if first.is_alphanumeric() || first == '_' => (TokenKind::Word, word_length()),
+            '"' => (LexicalKind::Literal, string_length(rest)),
+            '\'' => (LexicalKind::Literal, Some(character_length(rest))),
+            '0'..='9' => (LexicalKind::Number, word_length()),
+            _ if first.is_alphanumeric() || first == '_' => (LexicalKind::Word, word_length()),
             _ => {
                 let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
-                (TokenKind::Mark, Some(mark.map_or(first.len_utf8(), |mark| mark.len())))
+                (LexicalKind::Mark, Some(mark.map_or(first.len_utf8(), |mark| mark.len())))
             }
         };
         let Some(length) = length else { break };

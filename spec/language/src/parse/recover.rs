@@ -1,7 +1,7 @@
 //! Recovery from syntax errors: the row or declaration that contains the error is skipped. Only the words with which
 //! blocks and declarations begin are known here, not the rest of the grammar.
 
-use super::lexer::{Token, TokenKind, closing, code};
+use super::lexer::{LexicalKind, Token, closing, code};
 use std::ops::Range;
 
 /// Words that begin blocks of rows, or of parts that are skipped like rows: the clauses of `encodings` and the steps of
@@ -96,7 +96,7 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let first = tokens[segment.start];
     let is_change = ["add", "replace", "remove"].contains(&first.text);
     is_change
-        || first.kind == TokenKind::Literal
+        || first.kind == LexicalKind::Literal
         || tokens[segment.clone()].iter().any(|token| {
             depth += token.nesting();
             depth == 0 && (token.is("=>") || token.is("->"))

@@ -1,7 +1,7 @@
 //! Messages for syntax errors. They do not mention grammar rules, which users do not know.
 
 use super::grammar::Rule;
-use super::lexer::{Token, TokenKind};
+use super::lexer::{LexicalKind, Token};
 use super::recover::{DECLARATIONS, ROW_BLOCKS};
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::nearest::nearest;
@@ -17,7 +17,7 @@ pub(super) fn error_position(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usiz
     };
     let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
     // Invalid literals have been removed before, so an error within a literal concerns the token after it.
-    let is_literal = |token: &Token<'_>| token.kind == TokenKind::Literal && token.start < at;
+    let is_literal = |token: &Token<'_>| token.kind == LexicalKind::Literal && token.start < at;
     if tokens.get(index).is_some_and(is_literal) {
         index += 1;
     }
@@ -147,7 +147,7 @@ impl<'t> Context<'_, 't> {
                 "write `else` for anything else, and `EOF` for the end".to_owned(),
             ));
         }
-        if token.kind == TokenKind::Word && word.contains('_') {
+        if token.kind == LexicalKind::Word && word.contains('_') {
             let message = format!("`{word}` is not a name: names are written with hyphens");
             let kebab = word.trim_matches('_').replace('_', "-");
             return Some((token, message, format!("did you mean `{kebab}`?")));
@@ -284,7 +284,7 @@ impl<'t> Context<'_, 't> {
         let word = token.text;
         let is_changed = ["add", "replace"].contains(&self.text_at(-1));
         let is_first = self.index == self.unit.start + usize::from(is_changed);
-        if !is_first || token.kind != TokenKind::Word || self.is_among_rows() {
+        if !is_first || token.kind != LexicalKind::Word || self.is_among_rows() {
             return None;
         }
         let is_known = DECLARATIONS.contains(&word);

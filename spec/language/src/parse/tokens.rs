@@ -1,6 +1,6 @@
 //! Errors that show in the tokens of a text, before it is parsed.
 
-use super::lexer::{Token, TokenKind, WHITE_SPACE, code, tokens};
+use super::lexer::{LexicalKind, Token, WHITE_SPACE, code, tokens};
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{FileId, Span};
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ fn missing_open_brace(
     };
     let lacks_brace = |at: &usize| {
         let mut after = tokens[at + 1..].iter().filter(|token| token.is("{") || token.is("=>"));
-        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == TokenKind::Word);
+        let is_named = tokens.get(at + 1).is_some_and(|name| name.kind == LexicalKind::Word);
         is_named && after.next().is_some_and(|first| first.is("=>"))
     };
     let index = (0..tokens.len()).filter(|&index| is_head(index)).find(lacks_brace)?;
@@ -136,7 +136,7 @@ fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a
 
 /// Reports invalid literals, each with the span to remove before parsing continues.
 pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
-    let literals = tokens(text).into_iter().filter(|token| token.kind == TokenKind::Literal);
+    let literals = tokens(text).into_iter().filter(|token| token.kind == LexicalKind::Literal);
     let invalid = literals.filter_map(|token| {
         let (message, help) = bad_literal(token.text)?;
         let span = Span { file, start: token.start as u32, end: token.end() as u32 };

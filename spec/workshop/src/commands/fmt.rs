@@ -50,8 +50,11 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     Ok(changed_count == 0 || !only_checks)
 }
 
-/// Returns the paths of the built-in tables, or the message that a file is missing if the program has no folder of
-/// tables.
+/// Returns the paths of the built-in tables.
+///
+/// # Errors
+///
+/// Returns a message if the folder of tables cannot be read, or if the program has none, so that a file must be named.
 fn built_in_paths(home: &Home) -> Result<Vec<PathBuf>, Failure> {
     let Tables::Folder(folder) = &home.tables else {
         return Err(missing(home, "a file", "fmt my.states"));

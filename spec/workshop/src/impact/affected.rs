@@ -76,6 +76,7 @@ fn block_rows(old: &Machine, change: &RowChange) -> Vec<u32> {
             (0..count).map(|row| MODE_ROW_OFFSET | id << 8 | row).collect()
         });
     }
-    let state = old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));
-    state.map_or_else(Vec::new, |(count, id)| (0..count).map(|row| id << 8 | row).collect())
+    let size_and_id =
+        old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));
+    size_and_id.map_or_else(Vec::new, |(count, id)| (0..count).map(|row| id << 8 | row).collect())
 }

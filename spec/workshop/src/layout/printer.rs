@@ -1,7 +1,7 @@
 //! Prints the tokens of a table line by line, without parsing: the kind of a block follows from the first word of its
 //! declaration and from its arrows. The text must already be accepted by the grammar.
 
-use tabulex_language::parse::lexer::{Token, TokenKind, closing};
+use tabulex_language::parse::lexer::{LexicalKind, Token, closing};
 
 /// Number of columns per indentation level.
 const INDENT: usize = 4;
@@ -138,7 +138,7 @@ impl<'t> Printer<'t> {
         let is_postfix = in_lexeme && (next.is("*") || next.is("+") || next.is("?"));
         let attaches = next.is(";") || next.is(",") || next.is("!") || is_postfix;
         let is_range = next.is("..=") || next.is("..") || before.is("..=");
-        let is_open_range = before.is("..") && next.kind == TokenKind::Number;
+        let is_open_range = before.is("..") && next.kind == LexicalKind::Number;
         !(opens || closes || attaches || is_range || is_open_range)
     }
 

@@ -2,7 +2,7 @@
 //! Each change replaces one range of the table's text.
 
 use std::collections::BTreeMap;
-use tabulex_language::parse::lexer::{Token, TokenKind, code};
+use tabulex_language::parse::lexer::{LexicalKind, Token, code};
 use tabulex_language::syntax::{
     AlgorithmStep, Change, Item, Row, RowChange, Span, State, Table, TreeItem,
 };
@@ -61,11 +61,11 @@ pub(in crate::commands) fn is_string(token: &Token<'_>) -> bool {
 pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
     let mut inner = token.text.chars().skip(1);
     match (token.kind, inner.next(), inner.next()) {
-        (TokenKind::Literal, ..) if is_string(token) => match token.text.len() {
+        (LexicalKind::Literal, ..) if is_string(token) => match token.text.len() {
             2 => "\"q\"".to_owned(),
             length => format!("{}q\"", &token.text[..length - 1]),
         },
-        (TokenKind::Literal, Some(letter), Some('\'')) if letter.is_ascii_alphabetic() => {
+        (LexicalKind::Literal, Some(letter), Some('\'')) if letter.is_ascii_alphabetic() => {
             let replacement = match letter {
                 'z' => 'y',
                 'Z' => 'Y',
@@ -73,16 +73,16 @@ pub(in crate::commands) fn other_literal(token: &Token<'_>) -> String {
             };
             format!("'{replacement}'")
         }
-        (TokenKind::Literal, ..) if token.text == "'~'" => "'#'".to_owned(),
-        (TokenKind::Literal, ..) => "'~'".to_owned(),
-        (TokenKind::Number, ..) => {
+        (LexicalKind::Literal, ..) if token.text == "'~'" => "'#'".to_owned(),
+        (LexicalKind::Literal, ..) => "'~'".to_owned(),
+        (LexicalKind::Number, ..) => {
             let value = match token.text.strip_prefix("0x") {
                 Some(digits) => u32::from_str_radix(digits, 16),
                 None => token.text.parse(),
             };
             format!("0x{:X}", value.unwrap_or_default().wrapping_add(1))
         }
-        (TokenKind::Comment | TokenKind::Word | TokenKind::Mark, ..) => token.text.to_owned(),
+        (LexicalKind::Comment | LexicalKind::Word | LexicalKind::Mark, ..) => token.text.to_owned(),
     }
 }
 
@@ -114,7 +114,7 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
             continue;
         }
         // The second word is usually the declared name, which is not changed.
-        let has_name = item[1].kind == TokenKind::Word
+        let has_name = item[1].kind == LexicalKind::Word
             && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
         let place =
             if has_name { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
@@ -243,14 +243,14 @@ fn categories(tokens: &[Token<'_>]) -> Vec<Vec<String>> {
         let begins_declaration = at == 0 || matches!(tokens[at - 1].text, ";" | "}" | "{" | "tree");
         let Some(name_token) = tokens
             .get(at + 1)
-            .filter(|name_token| begins_declaration && name_token.kind == TokenKind::Word)
+            .filter(|name_token| begins_declaration && name_token.kind == LexicalKind::Word)
         else {
             continue;
         };
         let declared_names = || {
             let declaration_tokens =
                 tokens[at + 1..].iter().take_while(|word| !matches!(word.text, ";" | "by"));
-            let names = declaration_tokens.filter(|word| word.kind == TokenKind::Word);
+            let names = declaration_tokens.filter(|word| word.kind == LexicalKind::Word);
             names.map(|word| word.text.to_owned())
         };
         match kind {
@@ -343,11 +343,11 @@ impl MutantCollector<'_> {
             self.add_condition_change(place, words, index);
             let range = (word.start, word.end());
             match word.kind {
-                TokenKind::Literal | TokenKind::Number => {
+                LexicalKind::Literal | LexicalKind::Number => {
                     self.add(place, "literal", range, other_literal(word));
                 }
-                TokenKind::Word => self.add_word_replacement(place, word),
-                TokenKind::Comment | TokenKind::Mark => {}
+                LexicalKind::Word => self.add_word_replacement(place, word),
+                LexicalKind::Comment | LexicalKind::Mark => {}
             }
         }
     }
@@ -409,7 +409,7 @@ impl MutantCollector<'_> {
             let kinds = ["start", "end", "empty", "character", "string"];
             let keeps_kind = length > 1
                 && kinds.contains(&begin.text)
-                && words.get(end + 1).is_some_and(|next| next.kind != TokenKind::Word);
+                && words.get(end + 1).is_some_and(|next| next.kind != LexicalKind::Word);
             let from = if keeps_kind { words[index + 1].start } else { begin.start };
             if let Some(next) = words.get(end + 1) {
                 self.add(place, "entry removed", (from, next.start), String::new());

@@ -289,7 +289,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, Some(name))
     }
 
-    /// Returns a start tag without attributes whose name is the text of the field; `None` if the token has no such
+    /// Returns a start tag that is named by the text of the field and has no attributes; `None` if the token has no such
     /// field.
     pub fn tag_of_field(
         &mut self,

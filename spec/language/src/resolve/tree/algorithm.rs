@@ -445,8 +445,8 @@ impl Resolver {
             (Some([one, other]), _) => format!("did you mean `{one}; {other}`?"),
             (None, []) => {
                 let renamed = self.renamed_step(words, &candidates, &body.scope);
-                let listed = format!("the reference lists the steps: {MANUAL}");
-                renamed.unwrap_or_else(|| nearest_or(first, &candidates, &listed))
+                let advice = format!("the reference lists the steps: {MANUAL}");
+                renamed.unwrap_or_else(|| nearest_or(first, &candidates, &advice))
             }
             (None, similar) => similar_forms(&text, similar),
         };

@@ -6,7 +6,7 @@ use crate::commands::mutants::changes::{
     Mutant, MutantCollector, is_string, items, mutants, other_literal, row_lists,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::parse::lexer::{Token, TokenKind, code};
+use tabulex_language::parse::lexer::{LexicalKind, Token, code};
 use tabulex_language::syntax::Table;
 
 /// Returns all edits of a table's text, without duplicates.
@@ -26,20 +26,20 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
                 continue;
             }
             match (word.kind, before) {
-                (TokenKind::Word, before) => {
+                (LexicalKind::Word, before) => {
                     let next_text = item.get(at + 1).map_or("", |next| next.text);
                     let context = (before.unwrap_or_default(), is_value(next_text));
                     if let Some(other) = next_alternative(&alternatives, context, word.text) {
                         collector.add(&place, "another word", range, other);
                     }
                 }
-                (TokenKind::Literal, Some("@")) => {
+                (LexicalKind::Literal, Some("@")) => {
                     collector.add(&place, "section", range, other_literal(word))
                 }
-                (TokenKind::Literal, _) if at >= 2 && item[at - 2].text == "@" => {
+                (LexicalKind::Literal, _) if at >= 2 && item[at - 2].text == "@" => {
                     collector.add(&place, "anchor", range, other_literal(word));
                 }
-                (TokenKind::Literal, Some("document" | "references" | "modes")) => {
+                (LexicalKind::Literal, Some("document" | "references" | "modes")) => {
                     collector.add(&place, "title or file", range, other_literal(word));
                 }
                 _ => {}
@@ -92,11 +92,11 @@ pub(super) fn edits_of_list(text: &str) -> Vec<Mutant> {
     for word in code(text) {
         let range = (word.start, word.end());
         match word.kind {
-            TokenKind::Word => {
+            LexicalKind::Word => {
                 word.text.clone_into(&mut place);
                 collector.add(&place, "word removed", range, String::new());
             }
-            TokenKind::Literal if is_string(&word) => {
+            LexicalKind::Literal if is_string(&word) => {
                 collector.add(&place, "text removed", range, String::new());
                 collector.add(&place, "another text", range, other_literal(&word));
             }
@@ -135,7 +135,7 @@ fn is_value(text: &str) -> bool {
 /// Returns the words by context: the text of the token before, and whether a word, number or literal comes after.
 fn alternatives<'a>(tokens: &[Token<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
     let mut by_context: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
-    for (at, word) in tokens.iter().enumerate().filter(|(_, word)| word.kind == TokenKind::Word) {
+    for (at, word) in tokens.iter().enumerate().filter(|(_, word)| word.kind == LexicalKind::Word) {
         let text_before = at.checked_sub(1).map_or("", |index| tokens[index].text);
         let next_text = tokens.get(at + 1).map_or("", |token| token.text);
         let words = by_context.entry((text_before, is_value(next_text))).or_default();
@@ -158,7 +158,7 @@ fn next_alternative(
 }
 
 fn place(item: &[Token<'_>]) -> String {
-    let words = item.iter().take(3).take_while(|word| word.kind == TokenKind::Word);
+    let words = item.iter().take(3).take_while(|word| word.kind == LexicalKind::Word);
     words.map(|word| word.text).collect::<Vec<_>>().join(" ")
 }
 
