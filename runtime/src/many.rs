@@ -106,7 +106,7 @@ pub fn in_order<I: Send, W, R: Send, B>(
     let run = |worker: &mut Option<W>, (input, result): (I, SyncSender<thread::Result<R>>)| {
         let outcome =
             catch_unwind(AssertUnwindSafe(|| work(worker.get_or_insert_with(&new_worker), input)));
-        // A worker that panicked is not reused.
+        // A panic may leave the worker in an inconsistent state, so it is not reused.
         worker.take_if(|_| outcome.is_err());
         // Sending fails only after `consume` has broken or a call has panicked; the outcome is not needed then.
         let _ = result.send(outcome);

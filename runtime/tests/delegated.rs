@@ -110,7 +110,7 @@ fn inserts_markup_into_template_contents_and_shadow_roots() {
             serialize_tree(&page)
         );
     }
-    // A node whose parent is the document cannot be replaced.
+    // `set_outer` does not replace a node whose parent is the document.
     let mut page = tree("");
     let root = page.document_element().unwrap().id();
     let error = html::set_outer(&mut page, root, "x", &Options::new()).err();
@@ -149,7 +149,7 @@ fn ranges_count_a_byte_order_mark() {
         _ => None,
     });
     assert_eq!(tag_spans.collect::<Vec<_>>(), [Span::new(3, 11)]);
-    // In other encodings, ranges index the decoded text, of which the mark is also the first character.
+    // In other encodings, ranges index the decoded text, which also begins with the mark.
     let bytes: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let parsed = html::parse_bytes(&bytes, options());
     assert_eq!(spans(&parsed), expected);
@@ -236,7 +236,9 @@ fn flattening_keeps_tree_order() {
         "<template>1<br>2</template>3",
         "<i>1</i><u>2<s>3</s>4</u>5<br>6",
     ];
-    // Returns the start tags and texts in tree order, without the elements that are nested differently.
+    // Returns the start tags and texts in tree order. Leaves out `div`, which only one of the compared pages has, and
+    // the elements that every page has, because some fragments begin in the head of one page and in the body of the
+    // other.
     let order = |tree: &Tree| {
         let nodes = tree.root().descendants_with_contents();
         let markup = nodes.filter_map(|node| match node.local_name() {
@@ -323,7 +325,7 @@ fn detects_undeclared_utf_8() {
             assert_eq!(rewrite_with(&Hints::new(), &page), expected, "{}", content.escape_ascii());
         }
     }
-    // An incomplete character at the end of the input is not UTF-8.
+    // UTF-8 that ends with an incomplete character is not valid, so the bytes are read in the default encoding.
     assert_eq!(rewrite_with(&Hints::new(), b"<p>x\xC3"), b"<p>x\xC3x\xC3");
 }
 

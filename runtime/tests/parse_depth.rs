@@ -120,7 +120,7 @@ fn html_formatting() {
 #[cfg(feature = "html")]
 #[test]
 fn html_table() {
-    // A level is serialized with `tbody` and `tr`.
+    // Each level also has an implied `tbody` and `tr`, hence four elements.
     check_html("", "<table><td>", (4, 15 + 15 + 9 + 9));
 }
 

@@ -438,7 +438,7 @@ fn removes_attributes_at_any_position() {
     let attributes: String = names.iter().map(|name| format!(" {name}='x{name}'")).collect();
     let page = format!("<p{attributes}><p{attributes}><p>");
     for positions in [Positions::All, Positions::None] {
-        // Removes each subset of the attributes, at once and one by one.
+        // Removes each subset of the attributes: at once from the first element, and one by one from the second.
         for removed_mask in 0..1_u32 << names.len() {
             let options = Options::new().positions(positions);
             let mut tree = html::parse(&page, options).tree;

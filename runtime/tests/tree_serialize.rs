@@ -458,7 +458,8 @@ fn writes_shadow_roots_on_request() {
     assert_eq!(serializer.shadow_roots(&roots).inner(tree.node(node)), "<div>z</div>");
     assert_eq!(serializer.shadow_roots(&roots).inner(root), inner_html);
     assert_eq!(serializer.inner(tree.node(inner_root)), "y<br>");
-    // Without the attributes' names, no start tag can be written.
+    // Without the names of its attributes, the start tag of a shadow root cannot be written, so the shadow root is
+    // omitted.
     let without_names = tabulex::tree::HtmlSerializer::new(serializer.names());
     assert_eq!(without_names.shadow_roots(&roots).inner(root), "<p>x</p>");
 }

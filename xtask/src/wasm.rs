@@ -85,7 +85,8 @@ fn toolchain() -> Option<Command> {
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
-    // These variables may be set for the toolchain that runs xtask, which is another one.
+    // These variables may be set for the toolchain that runs xtask, and would also affect the Debian toolchain used
+    // here.
     for name in
         ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
     {

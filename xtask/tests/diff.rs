@@ -204,7 +204,7 @@ fn proposed_rows_pass_the_checks() {
     let (status, report) = workspace.run(&["made-up"]);
     assert_eq!(status, Some(1), "{report}");
     assert!(report.contains("    '&' => switch rcdata; // data\n"), "{report}");
-    // A row that switches to a state that the table lacks would not pass the checks.
+    // A row that switches to a state that the table lacks would not pass the checks, so it is not suggested.
     workspace.write(
         DOCUMENT,
         &document().replacen("Switch to the data state.", "Switch to the script data state.", 1),

@@ -213,8 +213,8 @@ mod words {
     }
 }
 
-// Both return a bit mask of the bytes of a block: `mask_of` of those that are among the needles, `mask_below` of those
-// below `LOWEST`. Bit 0 stands for the first byte.
+// `mask_of` returns a bit mask of the bytes of a block that are among the needles, `mask_below` one of the bytes below
+// `LOWEST`. Bit 0 stands for the first byte.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use blocks::{mask_below, mask_of};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]

@@ -363,7 +363,8 @@ impl<M: Machine> Tokenizer<M> {
         sink: &mut K,
     ) -> (Progress, usize) {
         let mut released_len = 0;
-        // The length of an incomplete token is checked at offsets that do not depend on the chunks.
+        // The length of an incomplete token is checked at offsets that do not depend on the chunks, so that the chunks
+        // do not affect which tokens exceed the limit.
         while self.next_length_check <= self.registers.base + (input.len() - released_len) {
             let rest = &input[released_len..];
             let part = &rest[..rest

@@ -49,7 +49,7 @@ fn run() -> Result<ExitCode, Failure> {
         say(&help());
         return Ok(ExitCode::SUCCESS);
     }
-    // `lsp` is not listed: editors run it in a checkout.
+    // `commands` does not list `lsp`, because editors run it rather than users.
     let language_server =
         tabulex_workshop::commands::find("lsp").filter(|command| name == command.name);
     if let Some(command) =

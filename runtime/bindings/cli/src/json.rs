@@ -107,7 +107,8 @@ impl Printer for Json<'_> {
         self.write_item(doctype.name())?;
         self.write_item(doctype.public_identifier())?;
         self.write_item(doctype.system_identifier())?;
-        // The format stores a correctness flag, which is the negated force-quirks flag.
+        // In the html5lib format, this flag tells whether the DOCTYPE is correct, so it is the negated force-quirks
+        // flag.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
     }

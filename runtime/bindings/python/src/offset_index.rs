@@ -47,7 +47,8 @@ impl OffsetIndex {
             Self::CodePoints(counts) => {
                 let index_of = |offset: usize| {
                     let offset = offset.min(text.len());
-                    // An offset at the very end may be past the last block.
+                    // If the length is a multiple of `BLOCK_LEN`, no block begins at the end of the text, so an offset
+                    // there is counted from the last block.
                     let block = (offset / BLOCK_LEN).min(counts.len().saturating_sub(1));
                     let bytes = &text.as_bytes()[block * BLOCK_LEN..offset];
                     counts.get(block).map_or(0, |&count| count as usize) + count_code_points(bytes)

@@ -254,7 +254,7 @@ impl Sanitizer {
     /// round-trips; if it never does, ``UnstableError`` is raised.
     #[pyo3(signature = (markup, context="div"))]
     fn clean(&self, py: Python<'_>, markup: &str, context: &str) -> PyResult<String> {
-        // Sanitizers use the first dialect, the default of all functions.
+        // Sanitizers have no `dialect` argument, so they use the first dialect, the default of all functions.
         let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
         let options = Options::new().errors(false).positions(Positions::None).scripting(true);
         let result = py.detach(|| {

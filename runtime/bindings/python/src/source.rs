@@ -138,7 +138,8 @@ impl Source {
                 let starts = LineStarts::new(&text);
                 let is_bytes = matches!(self.object, GivenInput::Bytes(_));
                 let decoded_text = is_bytes.then(|| text.into_owned());
-                // Another thread may have stored an equal value first.
+                // Another thread may have stored an equal index in the meantime, which is then used instead of this
+                // one.
                 self.lines.get_or_init(|| LineIndex { decoded_text, starts })
             }
         };
@@ -192,7 +193,7 @@ fn copy_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>>
             object.get_type().name().map_or("object".into(), |type_name| type_name.to_string());
         PyTypeError::new_err(format!("markup must be `str` or `bytes`, not `{type_name}`"))
     };
-    // Unlike `bytes`, which would create that many zero bytes, `memoryview` rejects a number.
+    // `memoryview` rejects a number, whereas `bytes` would create that many zero bytes.
     let view = builtins.getattr("memoryview")?.call1((object,)).map_err(|_| type_error())?;
     let bytes = view.call_method0("tobytes")?;
     Ok(bytes.cast_into::<PyBytes>()?)

@@ -356,11 +356,12 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// one has. New elements get the highest of the slots, so that links over empty slots stay valid.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.link_upward();
-        // For each name and each kind of the new elements, the next higher slot in its list. Names that only replaced
-        // elements have are not recorded, because there can be any number of them.
+        // `higher_slots` is searched linearly, so it omits the names that only replaced elements have, which can be
+        // many.
         let has_new_element = |list: usize, number: u32| {
             elements.iter().any(|opening| opening.list_number(list) == number)
         };
+        // For each name and each kind of the new elements, the next higher slot in its list.
         let mut higher_slots = [Vec::new(), Vec::new()];
         let mut slots = Vec::new();
         let mut next_slot = Some(last);

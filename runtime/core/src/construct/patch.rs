@@ -117,8 +117,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the patch of a template, if that patch is the topmost one.
     pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
-        // Only the topmost template gets children, so no other patch is needed.
         self.drop_closed_patches();
+        // Only the topmost template gets children, so the patches of lower templates need not be searched.
         self.patches.last().copied().filter(|patch| patch.template == template)
     }
 

@@ -71,7 +71,7 @@ impl ByteStream {
             Source::Transport => self.hints.transport.is_some(),
             _ => false,
         });
-        // The longest byte order mark has three bytes.
+        // If the encoding is known, only a byte order mark, which has at most three bytes, can override it.
         let needed_len = if is_known { 3 } else { PRESCAN_LENGTH };
         if self.undecoded.len() < needed_len {
             return Change::Kept;

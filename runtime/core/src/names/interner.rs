@@ -281,7 +281,8 @@ mod tests {
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
-                // The strings are chosen from a set that grows with the list, up to a limit.
+                // The strings are chosen from a set that grows with the list, up to a limit, so that both new and known
+                // ones occur.
                 let number = random % (plain_list.len() as u64 + 5).min(400);
                 let string = match random >> 32 & 7 {
                     0 => LIST[number as usize % LIST.len()].to_owned(),

@@ -74,7 +74,7 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other
     /// entries are unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
-        // An array expression would be built on the stack first.
+        // The array is not created by `Box::new`, which would build it on the stack first.
         let mut entries = Vec::with_capacity(ENTRIES);
         if primary_count(ENTRIES) == INITIAL_ENTRIES {
             entries.extend_from_slice(initial);

@@ -390,7 +390,7 @@ impl<const ERRORS: bool> MachineSink for Recorder<'_, ERRORS> {
 impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     #[inline]
     fn text(&mut self, text: token::Text<'_>) -> Control {
-        // A text passed in bulk equals its input range.
+        // A text passed in bulk equals its input range, unless it is inserted, so its address need not be compared.
         let range = match text.is_bulk && !text.is_inserted {
             true => text.span,
             false => self.tape.range_of(text.text),

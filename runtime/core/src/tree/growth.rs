@@ -44,7 +44,7 @@ impl SizeEstimate {
         let count_tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
         self.tags += match self.piece_count {
             0 => count_tags(piece),
-            // In later pieces, a sample is accurate enough.
+            // In later pieces, counting only the start of each stripe is accurate enough.
             _ => {
                 let stripes = piece.chunks(STRIPE);
                 let counted =

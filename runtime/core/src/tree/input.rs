@@ -177,7 +177,7 @@ impl KeptInput {
             return (Arc::clone(&self.text), start);
         }
         let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
-        // Only an empty text can be in no segment.
+        // Every nonempty text is in a segment, so this text is empty if none is found.
         let (base, text) = self.earlier_segments[..index].last().cloned().unwrap_or_default();
         (text, start - base)
     }
@@ -220,7 +220,7 @@ impl KeptInput {
     #[inline(never)]
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
-        // Only an empty text can be in no segment.
+        // Every nonempty text is in a segment, so this text is empty if none is found.
         let Some((base, text)) = self.earlier_segments[..index].last() else { return "" };
         &text[start - base..start - base + length]
     }

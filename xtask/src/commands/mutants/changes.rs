@@ -139,7 +139,8 @@ pub(in crate::commands) fn step_removals(text: &str, table: &Table) -> Vec<Mutan
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    // The words of a step with inner steps are a condition, which cannot be removed alone.
+                    // If a step has inner steps, its words are, for example, a condition, which cannot be removed
+                    // without these steps.
                     if inner.is_empty() {
                         spans.push(words.span);
                     }

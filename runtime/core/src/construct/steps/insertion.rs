@@ -184,7 +184,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)));
         let Some(tag) = tag else { return Vec::new() };
         match C::ELEMENTS {
-            // In tables without prefixes, duplicate attributes are dropped before the steps run.
+            // In tables without prefixes, the names as written show which attributes are duplicates, so these are
+            // dropped before the steps run.
             Elements::Plain => {
                 let (names, attribute_names) = (self.sink.names(), &mut self.attribute_names);
                 elements::intern_attribute_names(tag, names, attribute_names, &mut false);
@@ -431,7 +432,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.link_before(before.node, value.node);
             }
             None => {
-                // The depth limit counts open elements, and the element itself must not be among them.
+                // The depth limit counts open elements, and the element itself must not be among them, so it is popped
+                // until it is linked.
                 let pushed_element =
                     self.open.last().copied().filter(|open| open.node == value.node);
                 if pushed_element.is_some() {

@@ -252,7 +252,7 @@ impl ElementFlags<'_> {
         out: &mut W,
     ) -> fmt::Result {
         let mut walk = root.walk_with_contents();
-        // The value is computed on demand, because this takes a walk up from the root.
+        // Whether the root is in a template is determined on demand, because it takes a walk up from the root.
         let mut is_root_in_template = None;
         // The number of templates below the root that the current node is inside.
         let mut template_depth = 0_usize;
