@@ -93,7 +93,7 @@ impl Counts {
     /// Adds what a line of output says if it names a missing suite or is the summary of a test runner:
     /// `test result: ok. 3 passed; 0 failed; …` of cargo, `1 failed, 2 passed, 1 skipped in 3.45s` of pytest.
     fn add_line(&mut self, line: &str) {
-        // The line may begin with the name of a test.
+        // The line may begin with the name of a test, so this text is found anywhere in it.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
         if let Some(suite) = suite.filter(|suite| suite.contains("; to get it: ")) {
             self.absent.insert(suite.to_owned());

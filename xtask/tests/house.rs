@@ -118,7 +118,7 @@ const LICENSE_NOTICES: [&str; 3] = ["README.md", "runtime/Cargo.toml", "runtime/
 /// The only license allowed by deny.toml that obliges those who modify the code.
 const COPYLEFT_LICENSE: &str = "MPL-2.0";
 
-// `cargo deny` checks licenses and sources, but requires no reasons.
+// `cargo deny` checks the licenses and sources of dependencies, but does not require reasons for them.
 #[test]
 fn each_dependency_of_the_library_has_a_reason() {
     root::find().expect("tests run in the workspace");

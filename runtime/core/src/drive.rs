@@ -113,7 +113,8 @@ impl<M: Machine> Registers<M> {
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
-            // The open tag may have begun in an earlier replacement text and continue in this one.
+            // If the open tag began in an earlier replacement text, it may continue in this one, so the start of the
+            // earlier reference is kept, too.
             if self.tag.last_reference_start == Some(self.mark) {
                 self.tag.earlier_reference_start = self.tag.last_reference_start;
             }

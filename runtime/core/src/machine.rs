@@ -235,7 +235,7 @@ impl<M: Machine> Registers<M> {
     /// Resets the registers in place for another input. Keeps the capacity of texts, the limits, the inner tokenizer,
     /// and the choice of whether a byte order mark is kept.
     pub(crate) fn reset(&mut self) {
-        // Names each register, so that adding one without resetting it does not compile.
+        // The pattern names each register, so that a register that is added without being reset causes a compile error.
         let Self {
             state,
             return_state,

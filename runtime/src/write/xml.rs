@@ -198,7 +198,7 @@ fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)>
 
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
     let target = coerce_ncname(target);
-    // The target `xml` is reserved for XML declarations.
+    // The target `xml` is reserved for XML declarations, so `_` is prefixed to it.
     let escape = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
     write!(out, "<?{escape}{target}")?;
     if !data.is_empty() {

@@ -124,7 +124,8 @@ impl Observer for Steps<'_> {
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
-        // New nodes belong to the current step, which `after_row` will add at this index.
+        // New nodes belong to the current step, which `after_row` will append to `list`, so its index is the current
+        // length.
         self.creating_steps.resize(builder.tree.nodes.len(), self.list.len());
         let counts = (builder.rows.len(), builder.errors.len());
         let (rows, errors) = std::mem::replace(&mut self.reported_counts, counts);

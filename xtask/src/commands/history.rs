@@ -146,7 +146,8 @@ fn read_text(
     let profile = project.profile(dialect_of_profile.map_or(dialect, |name| name))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
-    // If the profile was written for another text, its errata need not apply, so they are all treated as applied.
+    // If the profile was written for another text, some of its errata may not match this text, so all of them count as
+    // applied.
     if dialect_of_profile.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
@@ -169,7 +170,7 @@ fn differences_between(
     let [before, after] = &texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
-    // The change of a row with an unread sentence is not known, whichever text has the sentence.
+    // If the row contains an unread sentence in either text, it is not known whether the row changed.
     let is_unread = |difference: &Difference| {
         // `Facts::is_unread` examines the left row, so the sides are swapped for the later text.
         let swapped = Difference { left_row: difference.right_row, ..difference.clone() };

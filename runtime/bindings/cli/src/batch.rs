@@ -85,7 +85,8 @@ pub(crate) fn answer_lines(
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
-        // A peer that waits for an answer before it sends the next request must receive the answer now.
+        // If no complete request is buffered, the peer may be waiting for the answers so far before it sends the next
+        // one.
         if !input.buffer().contains(&b'\n') {
             out.flush()?;
         }

@@ -163,7 +163,7 @@ async fn reads_warc_files() {
         let content: Vec<u8> = records.collect::<Vec<_>>().concat();
         std::fs::write(folder.path().join(format!("{file}.warc.gz")), content).unwrap();
     }
-    // Computes the expected columns with the plan, without DataFusion.
+    // The expected columns are computed by the plan alone, without DataFusion.
     let files = (0..3).map(|file| folder.path().join(format!("{file}.warc.gz")));
     let batches: Vec<RecordBatch> = files
         .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())

@@ -286,7 +286,7 @@ impl TagRegister {
     #[inline(always)]
     fn push_attribute(&mut self) {
         let (name, value) = (self.attribute_name.span, self.attribute_value.span);
-        // Checks both texts in one comparison: the end of a missing or copied one is larger than any input offset.
+        // One comparison checks both texts, because the end of an unset or copied text is larger than any input offset.
         match self.records.get_mut(self.count) {
             Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
                 *record = TagAttribute { name, value, copies_index: UNSET };

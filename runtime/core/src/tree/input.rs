@@ -136,8 +136,8 @@ impl KeptInput {
         let continues_text =
             chunk.carry.is_none_or(|carry| carry.is_empty() && self.text.is_empty());
         if !continues_text || is_shared || free_capacity < chunk.text.len() {
-            // Before the last chunk, the capacity is at least twice the needed input, so that input that stays needed
-            // is copied a constant number of times per byte.
+            // Before the last chunk, the capacity is at least twice the length of the earlier input that is still
+            // needed, so that the bytes of input that stays needed are copied a constant number of times on average.
             let min_capacity =
                 chunk.start.clamp(MIN_SEGMENT, MAX_SEGMENT).max(2 * needed_before.len());
             let capacity = if chunk.is_last { needed_len } else { needed_len.max(min_capacity) };

@@ -81,7 +81,8 @@ impl ChangeList {
         let name = name.strip_prefix("algorithm ").unwrap_or(name);
         let row = [Some(input), left.as_ref(), right.as_ref()];
         let row_contains = |word: &str| row.iter().flatten().any(|text| text.contains(word));
-        // A state's name alone does not identify the changed row.
+        // A state's name alone does not identify the changed row, so without a word, a place matches only outside of
+        // states.
         let is_named = |place: &str, word: &str| match word {
             "" => state.is_empty() && place == name,
             word => (place == "*" || place == name) && row_contains(word),

@@ -76,7 +76,7 @@ const fn is_special<const ATTRIBUTE: bool>(byte: u8) -> bool {
 #[inline(always)]
 fn has_special<const ATTRIBUTE: bool>(bytes: [u8; 8]) -> bool {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // Nonzero exactly if a byte of the word is 0; which bits are set does not matter here.
+    // The result is nonzero exactly if a byte of the word is 0; which of its bits are set does not matter here.
     let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
     let word = u64::from_ne_bytes(bytes);
     let mask = if ATTRIBUTE { u64::from(b'"' ^ b'&') * ONES } else { 0 };
