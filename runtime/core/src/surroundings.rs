@@ -68,7 +68,7 @@ impl<M: Machine> Registers<M> {
             let Some(byte) = self.byte_before(input.as_bytes(), at, distance) else { break };
             start -= 1;
             buffer[start] = byte;
-            // Continuation bytes of UTF-8 begin with the bits 10.
+            // Continuation bytes of UTF-8 begin with the bits 10, so any other byte is the first one of the character.
             if byte & 0xC0 != 0x80 {
                 break;
             }

@@ -100,7 +100,7 @@ impl Pair {
             4 => (tree.insert_after(other_id, id), model.insert_after(other, node)),
             5 => (tree.replace_with(other_id, id), model.replace_with(other, node)),
             6 => (tree.wrap(other_id, to_id), model.wrap(other, to)),
-            // `other` may be a node that cannot have children.
+            // `other` may be a node that cannot have children, so this also tests insertions that fail.
             _ => (tree.append(other_id, id), model.append(other, node)),
         };
         assert_eq!(result, expected);

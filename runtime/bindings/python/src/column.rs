@@ -119,7 +119,7 @@ fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
         let message = "a list must hold either str or bytes: encodings are detected only for bytes";
         return Err(PyTypeError::new_err(message));
     }
-    // Null values of pandas, such as NaN, become null.
+    // In arrays of objects, pandas represents nulls by values such as NaN, which become null.
     let options = PyDict::new(py);
     options.set_item("from_pandas", has_objects)?;
     make_array.call((list,), Some(&options)).or_else(|error| {

@@ -119,7 +119,7 @@ const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
     let mut probes = 0;
     let hash = NameKey::of(list[index].as_bytes()).hash() as usize;
     while probes < slots.len() {
-        // The number of slots is a power of two, as `KnownNames::slots` asserts.
+        // The number of slots is a power of two, as `KnownNames::slots` asserts, so the mask wraps the index around.
         match slots[(hash + probes) & (slots.len() - 1)] as usize {
             0 => return false,
             found if found == index + 1 => return true,

@@ -74,7 +74,7 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     /// Creates a cache. If it has [`INITIAL_ENTRIES`] primary entries, they are copied from `initial`; all other
     /// entries are unused.
     pub(super) fn new(initial: &[RecentName; INITIAL_ENTRIES]) -> Self {
-        // The array is not created by `Box::new`, which would build it on the stack first.
+        // An array passed to `Box::new` would be built on the stack first, so the entries are collected in a vector.
         let mut entries = Vec::with_capacity(ENTRIES);
         if primary_count(ENTRIES) == INITIAL_ENTRIES {
             entries.extend_from_slice(initial);

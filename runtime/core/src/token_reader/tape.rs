@@ -73,7 +73,7 @@ impl<'a> Tape<'a> {
     pub(super) fn keep_last_text(&mut self, next: usize) {
         let mut last_record = self.records.get(next).copied();
         match &mut last_record {
-            // The copy of the last text is at the end of the buffer.
+            // The copy of the last text is at the end of the buffer, so all copies before it can be dropped.
             Some(TokenRecord { text, .. }) if text.start >= COPIES_START => {
                 self.copies.drain(..text.start - COPIES_START);
                 *text = Span::new(COPIES_START, COPIES_START + self.copies.len());

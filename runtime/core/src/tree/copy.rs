@@ -71,7 +71,8 @@ impl Tree {
     /// assert_eq!(tree.node(copy).parent(), None);
     /// ```
     pub fn clone_node(&mut self, node: NodeId) -> NodeId {
-        // The tree cannot be read while it changes, so the copy is made in a temporary tree.
+        // A tree cannot import a node that it owns, because the node borrows it, so a temporary tree holds a first
+        // copy.
         let mut scratch = Self::new();
         let copy = scratch.import(self.node(node));
         self.import(scratch.node(copy))

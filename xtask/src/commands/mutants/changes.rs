@@ -258,7 +258,7 @@ fn categories(tokens: &[Token<'_>]) -> Vec<Vec<String>> {
             "errors" | "pointers" => {
                 names_by_kind.entry(kind.to_owned()).or_default().extend(declared_names())
             }
-            // Each flag has its own values.
+            // Each flag has its own values, so they are not mixed with those of other flags.
             "flag" => {
                 drop(names_by_kind.insert(
                     format!("flag {}", name_token.text),

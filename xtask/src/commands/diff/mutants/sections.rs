@@ -62,7 +62,8 @@ impl<'s> Sections<'s> {
         let written = facts::write(&read(text, profile), profile);
         let whole_facts = facts::parse(&written)?;
         let split_facts = SectionFacts::new(&written);
-        // Codes and the start state depend on all sections, so they are compared separately.
+        // Error codes and the start state depend on all sections, so they are not among the items; the codes are
+        // compared as a set, and the start state is ignored.
         let is_global = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
         let declarations =
             whole_facts.table.items.iter().enumerate().filter(|(_, item)| !is_global(item));
