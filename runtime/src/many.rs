@@ -138,7 +138,8 @@ pub fn in_order<I: Send, W, R: Send, B>(
                 if let Ok(outcome) = first.try_recv() {
                     break outcome;
                 }
-                // If another thread holds the lock, that thread takes the next input.
+                // If another thread holds the lock, that thread takes the next input, and this one waits for the first
+                // result.
                 match waiting.try_lock().ok().and_then(|waiting| waiting.try_recv().ok()) {
                     Some(input) => run(&mut worker, input),
                     None => break first.recv().unwrap_or_else(|ended| Err(Box::new(ended))),

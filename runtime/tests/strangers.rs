@@ -93,7 +93,7 @@ impl io::Read for OverreportingReader {
 
 #[test]
 fn rejects_readers_that_report_wrong_lengths() {
-    // With a small limit on bytes, the reader is read in chunks.
+    // With a small limit on bytes, the reader is read in chunks, whose lengths tabulex itself must check.
     let options = Options::new().limits(Limits::new().bytes(1 << 20));
     let error = html::parse_reader(OverreportingReader, options);
     let error = error.expect_err("the reported length is wrong");

@@ -186,7 +186,7 @@ impl Pair {
                 }
             }
             1 => {
-                // The model finds the attribute by its qualified name.
+                // The model has no namespaces, so it finds the attribute by its qualified name.
                 let prefixed_name = self.tree.names_mut().name(Namespace::XLINK, "x", "a");
                 self.tree.set_named_attribute(id, prefixed_name, &value);
                 self.model.set_attribute(node, "x:a", &value);
