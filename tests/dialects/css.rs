@@ -202,8 +202,8 @@ fn tokens_match_the_public_suite() {
         for structured in
             expected.iter_mut().filter_map(|token| token["structured"].as_object_mut())
         {
-            // The suite writes whole numbers as integers, which never equal floating-point numbers in `serde_json`, so
-            // they are converted.
+            // The suite writes whole numbers as integers. They are converted to floating-point numbers, because an
+            // integer never equals a floating-point number in `serde_json`.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {
                 structured.insert("value".to_owned(), json!(number));

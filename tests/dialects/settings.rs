@@ -92,7 +92,7 @@ fn the_encoding_is_that_of_the_first_source_in_the_table() {
         sniff_marked(Hints::new().parent(encoding("shift_jis"))),
         Choice::certain(Encoding::UTF_8)
     );
-    // The table does not name these hints as sources, so they have no effect.
+    // The table names neither an override nor a likely encoding as a source, so these two hints have no effect.
     let hints = Hints::new().override_with(koi8).likely(koi8);
     let undeclared_choice = Choice::sniff(b"[a]", SETTINGS.clues(), &hints);
     assert_eq!(undeclared_choice, Choice::tentative(encoding("windows-1252")));

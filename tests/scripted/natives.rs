@@ -152,7 +152,7 @@ fn kind(_: &JsValue, args: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok(js_string(match kind {
         NodeKind::Document => "document",
         NodeKind::Element => "element",
-        // document.js does not distinguish other kinds.
+        // document.js represents nodes of every other kind as plain `Node` objects.
         _ => "node",
     }))
 }

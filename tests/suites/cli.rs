@@ -100,8 +100,8 @@ fn files_and_bytes_are_read() {
 
 #[test]
 fn buffer_boundaries_do_not_change_tokens() {
-    // 520,000 bytes, more than any buffer holds. Units of 13 bytes place boundaries of buffers in three-byte characters,
-    // which must not become U+FFFD.
+    // The input has 520,000 bytes, more than any buffer holds. Its unit has 13 bytes, so some buffers end within a
+    // three-byte character, which must not become U+FFFD.
     let long = "\u{20AC}<b a=\u{20AC}x>".repeat(40_000);
     let tokens = json_of(&["tokens", "--format", "json"], &long);
     assert_eq!(tokens.as_array().unwrap().len(), 80_000);

@@ -146,7 +146,8 @@ impl ComparisonCounts {
         if results_agree([&document, &table], input_error_codes) {
             return;
         }
-        // If a gap of the document is the only difference, the runs must agree up to it.
+        // If the document's machine is stuck at a gap of the document and nothing else differs, its tokens must be the
+        // first tokens of the table's machine.
         let is_gap =
             document.stuck.is_some() && document.declared.is_empty() && table.declared.len() <= 1;
         let agrees_up_to_gap = !is_gap || is_prefix(&document.recording, &table.recording);

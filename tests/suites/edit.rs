@@ -36,7 +36,8 @@ static EDITED_COPY: LazyLock<Mutex<EditedCopy>> = LazyLock::new(|| {
 impl EditedCopy {
     /// Locks the copy, and restores the table.
     fn lock() -> MutexGuard<'static, Self> {
-        // A failed test may have left an edited table, which is restored here.
+        // A failed test may have poisoned the lock and left an edited table, so the copy is locked anyway and the table
+        // restored.
         let copy = EDITED_COPY.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         copy.write_table(&copy.table);
         copy
@@ -68,7 +69,7 @@ impl EditedCopy {
         let table = self.workshop.path("spec/tables/html.states");
         let table = table.to_str().unwrap();
         let output = self.run_program(&["table", "run", table, "--tree", "--file"], input);
-        // Errors precede the tree. Lines of the tree begin with a bar; the others are dropped.
+        // The output lists errors before the tree; only the lines of the tree begin with a bar.
         let tree = output.lines().filter(|line| line.starts_with('|'));
         let interpreted = tree.flat_map(|line| [line, "\n"]).collect();
         [self.run_program(&["parse"], input), interpreted]
@@ -139,8 +140,8 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     copy.edit(ROW, CHANGED_ROW, "current");
     let build = copy.build("a row changed");
     assert!(build.is_successful, "{}", build.messages);
-    // Only the dialect, the dialect that takes parts of its table, and the packages that depend on these two are
-    // compiled again, but neither the table compiler nor any other dialect.
+    // Cargo recompiles the dialect, the dialect that takes parts of its table, and the packages that depend on these
+    // two, but neither the table compiler nor any other dialect.
     let rebuilt_packages = ["tabulex", "tabulex-cli", "tabulex-html-2013", "tabulex-webvtt"];
     assert_eq!(compiled_packages(&build.messages), rebuilt_packages, "{}", build.messages);
     assert!(copy.tokens().contains(r#"["StartTag","Div""#), "{}", copy.tokens());

@@ -479,7 +479,7 @@ fn mapped_names(text: &str) -> Vec<String> {
 /// Names in tables of guides exist in the sources.
 #[test]
 fn names_in_guides_exist() {
-    // Names of the standard library, which the sources do not define.
+    // The guides also mention these names of the standard library, which the sources do not define.
     const STANDARD_NAMES: &[&str] = &["collect", "Write"];
     for (extension, sources, guides) in [
         ("rs", "runtime", "runtime/guides"),

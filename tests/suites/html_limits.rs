@@ -145,8 +145,8 @@ fn serialized_output_is_bounded() {
         let is_dropped = |event: &Event| matches!(event, Event::FormattingDropped { .. });
         assert!(parsed.events.iter().any(is_dropped), "{:?}", parsed.events);
         let serialized = html::serializer().inner(parsed.tree.root());
-        // Reconstruction may add 10,000 elements and one more per 4 bytes of input, of 64 bytes each; other elements
-        // need no more than twice the input.
+        // Reconstruction may add 10,000 elements and one more per 4 bytes of input, each of 64 bytes when serialized;
+        // the rest of the output takes at most twice the length of the input.
         let maximum = (10_000 + input.len() / 4) * 64 + 2 * input.len();
         assert!(serialized.len() < maximum, "{} of {maximum}", serialized.len());
         assert_eq!(parsed.tree.root().text(), "x".repeat(12_000));

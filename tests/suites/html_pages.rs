@@ -148,7 +148,8 @@ fn fragment_lines(parsed: &Parsed) -> Vec<Line> {
 #[test]
 fn pages_match_html5ever() {
     on_pages("pages beside html5ever", "html5ever-pages", &|parsed, text| {
-        // tabulex drops a byte order mark from the document, but here html5ever keeps U+FEFF as a character.
+        // tabulex drops a byte order mark from the document, but html5ever, as `peer` sets it, would keep it as a
+        // character.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let peer_lines = peer::lines(&Input { text, ..Input::default() });
         PageFailure::between(&peer_lines, &document_lines(parsed))

@@ -103,7 +103,7 @@ fn token_streams_follow_the_scripting_flag() {
         assert_eq!(start_tag_names(tokens.host_flag("scripting", scripting)), expected);
         let tokens = html::read_tokens(input).host_flag("scripting", opposite);
         assert_eq!(read_start_tag_names(tokens.host_flag("scripting", scripting)), expected);
-        // The bare machine has no tree flags.
+        // The bare machine has no flags of tree construction, so setting `scripting` has no effect.
         assert_eq!(
             start_tag_names(html::raw_tokens(input).host_flag("scripting", 1)),
             ["noscript", "b"]
@@ -308,10 +308,10 @@ fn parsers_end_at_a_limit_and_can_be_reused() {
         let input = "<i>".repeat(1_000);
         let fresh = parser.parse(&input);
         let mut recycled = fresh.tree.clone();
-        // The capacity is reused, so it remains large even if the next tree has few nodes.
         recycled.shrink_to_fit();
         let capacity = recycled.heap_size();
         parser.recycle(recycled);
+        // A tree's heap size includes unused capacity, so it remains large although the next tree has few nodes.
         let reparsed = parser.parse("<i>");
         assert!(
             reparsed.tree.heap_size() > capacity / 2,
@@ -431,7 +431,8 @@ fn trees_that_differ_in_one_respect_are_unequal() {
         tree
     });
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
-    // Names without a fixed number may be numbered differently in another tree, so their text must be compared.
+    // Each tree numbers the names that have no fixed number, so different names in two trees may have equal numbers,
+    // and their text must be compared.
     let [one, other] =
         ["<x-y><p a-b>", "<x-z><p c-d>"].map(|page| html::parse(page, Options::new()).tree);
     assert!(!one.root().is_like(&other.root()) && !one.root().is_like_normalized(&other.root()));
@@ -541,7 +542,7 @@ fn set_inner_respects_an_enclosing_form() {
     for node in [inside, outside] {
         html::set_inner(&mut tree, node, "<form><p>", &Options::new()).unwrap();
     }
-    // A form cannot contain another, so the inner tag `<form>` is ignored.
+    // A form cannot contain another, so the tag `<form>` is ignored in the `div` inside a form.
     assert_eq!(tree.node(inside).to_dump(), "| <div>\n|   <p>\n");
     assert_eq!(tree.node(outside).to_dump(), "| <div>\n|   <form>\n|     <p>\n");
 }

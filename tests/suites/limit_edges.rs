@@ -42,7 +42,7 @@ const EDGES: &[Edge] = &[
         3,
         Event::ErrorsDropped { offset: 23, limit: 2, count: 1 },
     ),
-    // Five elements are reconstructed; one per 4 of the 19 bytes before the last tag is always allowed.
+    // Five elements are reconstructed; four are always allowed, one per 4 of the 19 bytes before the last tag.
     (
         "html",
         "<p><b><i><u><s><em></p>x",
@@ -146,8 +146,8 @@ fn long_tags_are_adopted_less_often() {
         ([64, 256], 5),
     ];
     for ([outer, inner], count) in cases {
-        // Each end tag causes eight rounds of the adoption agency, one for each block. Only the very first round also
-        // copies the inner element.
+        // Each `</b>` causes eight rounds of the adoption agency, each for another `div`. Only the first round of all
+        // also copies the element `i`.
         let start_tags = tag("b", outer) + &tag("i", inner) + &"<div>".repeat(8 * TIMES) + "x";
         let input = start_tags + &"</b>".repeat(TIMES);
         let always_allowed = (input.len() - "</b>".len()) / 4;
@@ -282,7 +282,7 @@ fn incomplete_tokens_count_toward_the_token_limit() {
         let events: Vec<Event> = tokenizer.events().collect();
         assert_eq!(events, if ends { vec![event] } else { Vec::new() });
         assert_eq!(progress == tabulex::Progress::Ended, ends);
-        // If the chunk contains the end of the token, the token is dropped at the byte that exceeds the limit, too.
+        // Even if the chunk contains the end of the token, the token is dropped at the byte that exceeds the limit.
         let mut tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new()
             .with_limits(Limits::new().token(limit));
         let _ = tokenizer.finish_with("text<!--four and more-->", &mut IgnoringSink);

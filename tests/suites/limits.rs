@@ -40,7 +40,8 @@ fn cases() -> Vec<Case> {
             Event::FormattingDropped { offset: 27, limit: 6 },
         ),
         case("<p>a<p>b<p>c", new().nodes(6), Event::NodesDropped { offset: 4, limit: 6 }),
-        // A dropped node without a position is reported at the last preceding node that is not text, or at 0.
+        // A dropped node without a position is reported at the last preceding node that is not text, or at 0 if there
+        // is none.
         case(
             "<!DOCTYPE html><!--c-->x",
             new().nodes(3),
@@ -231,6 +232,7 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
     ("html", "", "<p><b x=I></p>", 1_000_000),
     ("html", "", "<p><b x={i}></p>", 100_000),
     ("html", "", "<p><b x={i}>", 100_000),
+    // Many line ends, open elements and misnested formatting elements, and one long attribute name.
     ("html", "", "\r\n", 10_000_000),
     ("html", "", "<b>", 4_000_000),
     ("html", "<b><i><u><s>", "<p></b></i></u></s><b><i><u><s>", 1_000_000),
@@ -265,7 +267,8 @@ fn peak_memory_stays_near_the_limit() {
     if !cfg!(target_os = "linux") {
         return report("limits: no bomb is measured, as only Linux reports the peak memory");
     }
-    // A bare tokenizer limits tokens but not the number of entity declarations, so those bombs are skipped for it.
+    // A bare tokenizer limits tokens but not the number of entity declarations, so bombs that declare entities are
+    // skipped for it.
     let is_limited =
         |prefix: &str, way: &str| way != "tokens" || !prefix.starts_with("<!DOCTYPE a");
     let in_each_way = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
@@ -308,8 +311,8 @@ fn peak(
             false => repeated.clone(),
         };
         let _ = input.write_all(prefix.as_bytes());
-        // The process may stop reading early, in which case writing fails.
         let mut chunks = (0..count / 1_000).map(|index| chunk(1_000 * index));
+        // The process may stop reading early, in which case writing fails.
         chunks.try_for_each(|chunk: String| input.write_all(chunk.as_bytes())).is_ok()
     });
     let output = child.wait_with_output().expect("`tabulex-limits` ends");

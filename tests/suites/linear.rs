@@ -253,7 +253,8 @@ fn derived_shapes_are_linear() {
                 work(dialect, None, way, &shape.input(count))
             };
             let input_of = |count: usize| shape.input(count).len() as f64;
-            // At the first count the tree has reached its depth limit; larger ones cover growth toward other limits.
+            // A shape fails only if it exceeds the bound at every count: at the first, its tree has reached the depth
+            // limit, but growth toward other limits may end only at a larger count.
             let exceeds = |&count: &usize| {
                 let [once, twice] = [count, 2 * count];
                 let ([steps, output], [more_steps, more_output]) = (measure(once), measure(twice));

@@ -68,7 +68,7 @@ fn check_cases(name: &str, unsupported: &[&str]) {
     let dialect = tree_dialect(name);
     let (mut passed, mut failed, mut failures) = (0, 0, Vec::new());
     for case in cases() {
-        // The suite expects its inputs to be decoded, which would drop a byte order mark.
+        // The sources of the suite may begin with a byte order mark, which decoding them would have dropped.
         let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
         let Some(expected) = &case.element else { continue };
         // In two cases, the expected children are a string instead of a list with a string.

@@ -132,7 +132,7 @@ fn all_archives_build(folder: &PackageFolder, packages: &[Package]) {
         ("bin/program.rs", &program[..]),
     ];
     let project = folder.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
-    // Both programs assert their own results, so running them is enough.
+    // The programs `inline` and `extends` assert their own results, so running them is enough.
     project.cargo(&["run", "--quiet", "--bin", "inline"]);
     project.cargo(&["run", "--quiet", "--bin", "extends"]);
     let help = project.cargo(&["run", "--quiet", "--bin", "program", "--", "--help"]).text;

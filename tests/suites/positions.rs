@@ -25,8 +25,8 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         assert!(is_tag, "{end_tag:?} of {}", label());
         assert!(node.is_element(), "{} has an end tag, but is not an element", label());
     }
-    // An element without a position is implied. It may be a copy of a formatting element, whose attributes keep the
-    // positions in the original tag, so its attributes are not checked.
+    // A node without a position has no markup to compare. It may be a copy of a formatting element, whose attributes
+    // keep their positions in the original tag, so attributes are not checked either.
     let Some(span) = node.span() else { return 0 };
     let written = slice(span);
     match node.kind() {
@@ -51,8 +51,8 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         }
         NodeKind::Text => {
             let data = node.data().unwrap_or_default();
-            // Parts of a text can have tags between them, and characters can be dropped: a first line feed or, in a
-            // frameset, everything but white space.
+            // A text with a tag or the end of a CDATA section in its range is not compared. In others, characters may
+            // be dropped: a first line feed or, in a frameset, everything but white space.
             let has_gaps = written.contains('<') || written.contains("]]>");
             let mut remaining = written.chars();
             let is_subsequence =

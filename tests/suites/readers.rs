@@ -115,7 +115,7 @@ fn borrowed_tokens_equal_owned_tokens() {
         check::<tabulex::html::Html>(),
         check::<tabulex::xml_er::XmlEr>(),
         check::<tabulex::sky::Sky>(),
-        // MicroXML rejects most inputs early, so its maximum may be at most 128.
+        // MicroXML rejects most inputs early, so its maximum need not exceed 128.
         check::<tabulex::microxml::Microxml>(),
     ];
     let are_long =

@@ -225,7 +225,7 @@ fn reused_parsers_allocate_less() {
 
         impl Sink for IgnoringSink {}
         let (count, _) = allocations(|| {
-            // Two chunks, so that text is copied.
+            // The page is fed in two chunks, so that the tokenizer has to copy text.
             let _ = tokenizer.feed(&page[..page.len() - 3], &mut IgnoringSink);
             tokenizer.finish_with(&page[page.len() - 3..], &mut IgnoringSink)
         });
@@ -254,7 +254,7 @@ fn parallel_results_equal_sequential_ones() {
         many::parse::<Html, _>(&documents, &options, threads, dump, |result| actual.push(result));
         assert!(actual == expected, "{threads} threads");
     }
-    // No more inputs are taken from the source than are needed to keep the threads busy.
+    // The source of inputs is endless: only as many are taken as are needed to keep the threads busy.
     let (taken_count, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
     let endless_inputs = (0..).inspect(|_| taken_count.set(taken_count.get() + 1));
     let result = many::in_order(

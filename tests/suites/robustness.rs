@@ -23,7 +23,8 @@ fn the_interpreter_takes_linear_time() {
     let in_dialects =
         tabulex::dialects().iter().flat_map(|dialect| linear_shapes_of(dialect)).collect();
     for (dialect, shape) in sample::of("interpreter", in_dialects, 150) {
-        // Rows measure the work: each is a step of the machine, and reads no more than it consumes or gives back.
+        // The work is measured by the number of rows run, which, unlike time, does not depend on the load of the
+        // computer.
         let count_rows = |length: usize| {
             let (mut rows, input) = (0, shape.input(shape.count_for(length)));
             table(dialect.id()).run_with_rows(&Setup::default(), &input, &mut |_| rows += 1);

@@ -206,7 +206,7 @@ fn patch_positions_move_with_nodes() {
     parser.pause_at_scripts(true);
     let marker = "<?marker name=\"m\"?>";
     let template = |text: &str| format!("<template for=m>{text}</template>");
-    // The second template sorts the positions after the script has moved some to the front.
+    // The second template must apply to the position that is first after the script has moved two to the front.
     let page = format!(
         "<body>{marker}{}<div>{marker}</div><b><p>{marker}{marker}<script></script>{}4</b></p>{}",
         template("1"),

@@ -77,7 +77,7 @@ impl Measurements {
                 .failed
                 .push(format!("the process failed, perhaps for lack of memory: {name}"));
         };
-        // The time of unoptimized code is not bounded.
+        // Unoptimized code may take longer than `MAX_TIME`, so only its memory is checked.
         let is_slow = !cfg!(debug_assertions) && time > MAX_TIME * tree_count(way);
         if is_slow || peak > MAX_MEMORY * tree_count(way) as usize {
             self.failed.push(format!("{time:?}, {} MB: {name}", peak >> 20));

@@ -269,7 +269,7 @@ fn trees_of_the_sky_tests() {
         let input = String::from_utf8(fs::read(file).unwrap()).unwrap();
         let expected =
             fs::read_to_string(file.with_file_name(format!("{name}-expected.txt"))).unwrap();
-        // The output of the browser that ran the tests begins with lines of its console.
+        // The browser that produced the expected output printed console messages before the dump.
         let is_console_line =
             |line: &&str| line.starts_with("ERROR:") || line.starts_with("SOURCE:");
         let expected = expected.lines().skip_while(is_console_line).collect::<Vec<_>>().join("\n");

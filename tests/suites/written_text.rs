@@ -43,8 +43,8 @@ impl<const WRITTEN: bool> Sink for TokenRecorder<'_, WRITTEN> {
 
     fn text(&mut self, text: Text<'_>) -> Control {
         let Span { start, end } = text.span;
-        // Text is taken for verbatim if its length is unchanged. The replacement of a character reference can also be
-        // as long as the reference, so references are excluded.
+        // Text counts as verbatim if its length is unchanged. The replacement of a character reference can also be as
+        // long as the reference, so references are excluded.
         let is_verbatim =
             |written: &str| written.len() == text.text.len() && !written.starts_with('&');
         if WRITTEN && !text.is_inserted() && is_verbatim(&self.input[start..end]) {

@@ -158,8 +158,8 @@ fn check_names(tree: &Tree, document: &Document<'_>, is_wrapped: bool, input: &s
 fn check(tree: &Tree, input: &str) {
     let xml = tree.root().to_xml();
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    // The reader rejects elements with the prefix `xml`, although it is always bound, so the prefix is replaced. The
-    // output contains these strings only at the beginning of tags.
+    // The reader rejects elements with the prefix `xml`, although this prefix is always bound, so it is replaced. The
+    // output contains `<xml:` and `</xml:` only at the beginning of tags.
     let readable = xml.replace("<xml:", "<xml-").replace("</xml:", "</xml-");
     let document = Document::parse_with_options(&readable, options)
         .unwrap_or_else(|error| panic!("{error}: {input:?}\n{xml}"));
@@ -177,7 +177,7 @@ fn check(tree: &Tree, input: &str) {
         contents.remove(0);
         contents.pop();
     }
-    // The reader reports no white space outside the root element.
+    // The reader reports no white space outside the root element, so none is expected there.
     for index in [0, expected.len().saturating_sub(1)] {
         let is_white_space = |text: &String| {
             text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()

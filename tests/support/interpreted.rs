@@ -44,7 +44,7 @@ impl Table {
 
     /// Creates a table from a machine and its text.
     pub fn of(source: Source, machine: Machine) -> Self {
-        // Leaked, as the model is needed until the end of the process.
+        // The machine is leaked, because the interpreter borrows it until the end of the process.
         let machine: &'static Machine = Box::leak(Box::new(machine));
         let mut row_count = 0;
         let mut first_rows = Vec::new();

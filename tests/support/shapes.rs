@@ -426,7 +426,8 @@ impl MentionedWords {
             return units;
         }
         for other in &others {
-            // In a group with fewer than four other words, some of them may be values that a condition requires.
+            // In a group with fewer than four words that are not elements, some of these may be values that a condition
+            // requires.
             let values = others.iter().filter(|value| others.len() < 4 && value != &other);
             for value in values.map(|value| &value[..]).chain(["y"]) {
                 for name in &elements {
@@ -434,7 +435,8 @@ impl MentionedWords {
                     units.push(format!("<{name} {other}={value}></{name}>"));
                 }
             }
-            // Groups that mention processing instructions mention few elements, so groups with more get none.
+            // Groups that mention processing instructions mention few elements, so groups with four or more get no
+            // instructions.
             let names = others.iter().filter(|name| elements.len() < 4 && name != &other);
             units.extend(names.map(|name| format!("<?{other} {name}=\"y\">")));
         }

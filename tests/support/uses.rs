@@ -86,7 +86,8 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let _ = Sanitizer::permissive().clean::<D>(page);
         }
         "rewritten" => match rewrite_str::<D>(page, rules().unwrap()) {
-            // Both outcomes are allowed: the rewriter may refuse to change what a page contains.
+            // Both outcomes are allowed: the rewriter may refuse a change, such as one to an element that an entity
+            // inserted.
             Ok(_) | Err(_) => {}
         },
         "trickled" => {

@@ -238,7 +238,6 @@ impl<M: Construction> Work for OneParser<M> {
 impl Comparable for Parsed {
     fn digest(&self) -> Digest {
         let mut digest = Digest::default();
-        // Template contents are visited after children, as in the digest of `RcDom`.
         let mut pending = vec![self.tree.root()];
         while let Some(node) = pending.pop() {
             if let Some(name) = node.local_name() {
@@ -252,6 +251,7 @@ impl Comparable for Parsed {
             } else if node.is_text() {
                 digest.add_text(node.data().unwrap_or_default());
             }
+            // Template contents are pushed first, so they are visited after the children, as in the digest of `RcDom`.
             pending.extend(node.template_contents());
             pending.extend(node.children().rev());
         }

@@ -48,7 +48,7 @@ pub const THREADS: Field = Field {
                 .with_work(|documents| parse_all(documents, 1))
                 .aim("1.8x"),
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
-            // These two parse nothing: they show how much a second thread gains at most on this machine.
+            // The next two contestants parse nothing: they show how much a second thread gains at most on this machine.
             Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
                 .with_work(limits::classify_on_two_threads),
             Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),

@@ -23,7 +23,7 @@ fn input_after_the_limit_is_not_read() {
         let mut stdin = child.stdin.take().unwrap();
         let chunk = text.repeat(10_000);
         let mut written = 0;
-        // Writing fails once the program has exited.
+        // Writing fails, and ends the loop, once the program has exited because of its memory limit.
         while stdin.write_all(chunk.as_bytes()).is_ok() {
             written += chunk.len();
             assert!(written < 100_000_000, "{arguments:?}");

@@ -61,7 +61,7 @@ fn input(prefix: &str, piece: &str) -> String {
 }
 
 fn options(bytes: usize) -> Options {
-    // All other limits are lifted, as they could bound the lists before the memory limit does.
+    // All other limits are lifted, because one of them could be reached before the memory limit.
     let limits = Limits::none().bytes(bytes);
     Options::new().limits(limits).positions(Positions::None)
 }
@@ -184,7 +184,7 @@ fn check<P: ParserUnderTest>(
     let change = region.change();
     let allocated = change.bytes_allocated - change.bytes_deallocated;
     drop(parser);
-    // The bounds allow for buffered pieces of input, and for the size of declarations, which is an upper estimate.
+    // The bounds allow for buffered pieces of input, and for declarations, whose reported size is an upper estimate.
     let (enough, too_little) = (
         2 * allocated + 3 * PIECE_SIZE,
         (allocated - allocated / 8).saturating_sub(3 * PIECE_SIZE),
@@ -193,7 +193,8 @@ fn check<P: ParserUnderTest>(
         let mut parser = new(limit);
         feed(&mut parser, input, as_bytes);
         let events = parser.events();
-        // With a small memory limit, attributes may be dropped before the limit is reached.
+        // With too small a memory limit, attributes may be dropped before the limit is reached, which counts as
+        // reaching it.
         let is_limit_reached = events.iter().any(|event| match event {
             Event::OutOfMemory { .. } => true,
             Event::AttributesDropped { .. } => !is_enough,

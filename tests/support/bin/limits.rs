@@ -84,7 +84,7 @@ fn measure_whole(
     let kib_without_input = memory_kib("VmRSS:");
     let mut input = String::new();
     io::stdin().lock().read_to_string(&mut input)?;
-    // The input belongs to the caller, so its size is reported to be subtracted from the peak.
+    // The input is memory of the caller, not of the parser, so its size is returned and later subtracted from the peak.
     let input_kib = memory_kib("VmRSS:") - kib_without_input;
     let start = total_cpu_time();
     match way {

@@ -96,7 +96,8 @@ fn run(input: &[u8]) {
     }
     assert!(!Ledger::new(&reading, &profile).summary().is_empty());
     let facts_text = facts::write(&reading, &profile);
-    // Facts of arbitrary text may be malformed, but parsing them must terminate.
+    // Neither the facts read from arbitrary text nor the text itself need be well-formed facts, but parsing them must
+    // terminate.
     note(facts::parse(&facts_text).is_ok());
     note(facts::parse(&text).is_ok());
     for sentence in text.split_inclusive(". ").take(8) {

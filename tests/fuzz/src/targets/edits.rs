@@ -44,7 +44,7 @@ fn run(input: &[u8]) {
             at <= page.len(),
             "edits overlap at byte {at}, which is beyond the end of {page:?}"
         ),
-        // Other errors are allowed, such as that the tree rejects a node where it is inserted.
+        // Other errors are allowed, because the random edits include invalid ones, such as attributes of a comment.
         Err(error) => note(error.to_string()),
     }
 }

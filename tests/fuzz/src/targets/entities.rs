@@ -48,8 +48,9 @@ fn run(input: &[u8]) {
     note(rows.len().ilog2());
     note_pairs(dialect.id(), rows);
     assert_ranges(&expected, &text);
-    // By default, declarations insert at most 1 MiB plus 5 bytes for each byte of input. The input itself
-    // contributes one more byte, which makes 6 for each byte; the bound allows 3 times as many.
+    // By default, declarations insert at most 1 MiB plus 5 bytes for each byte of input. The input itself contributes
+    // one more byte, which makes 6 for each byte; the bound allows 3 times as many, because U+0000, one byte, can
+    // become U+FFFD, three bytes.
     let (maximum, output_len) = (0x10_0000 + 18 * text.len(), text_len(&expected));
     assert!(
         output_len <= maximum,

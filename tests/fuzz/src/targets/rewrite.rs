@@ -271,7 +271,8 @@ fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, te
         if it.set_attribute("n", text).is_ok() {
             set_values.lock().unwrap().push(text.to_owned());
         }
-        // The rewriter refuses names that are invalid or that the encoding cannot represent, and inserted elements.
+        // The rewriter refuses an invalid name, a name that the encoding cannot represent, and any change to an element
+        // that comes from the replacement text of an entity.
         note((name, it.set_attribute(name, "v").is_ok()));
         Ok(())
     });
@@ -280,7 +281,8 @@ fn check_values_read_back<D: Construction>(hints: &Hints, page: &[u8], [name, te
     };
     let read_values = Mutex::new(Vec::new());
     let rules = rules_with_hints(hints).element("*", |it| {
-        // The rewriter refuses to change elements that come from the replacement text of an entity.
+        // Elements that come from the replacement text of an entity are skipped: the rewriter refused to change them,
+        // so no value was set.
         if !it.is_inserted() {
             let value = it.attribute("n").unwrap_or("absent").to_owned();
             read_values.lock().unwrap().push(value);

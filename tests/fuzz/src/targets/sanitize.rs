@@ -61,7 +61,7 @@ fn run(input: &[u8]) {
     let root = tree.document_element().unwrap().id();
     note(sanitizer.sanitize(&mut tree, root).min(9));
     assert_eq!(sanitizer.sanitize(&mut tree, root), 0, "sanitized a second time");
-    // `dangers` skips the root, which is not sanitized: it may have attributes from a tag `html` in the markup.
+    // `dangers` skips the root, which is not sanitized: it may have attributes from an `<html>` tag in the markup.
     let tree_dangers = dangers(tree.node(root));
     assert!(
         tree_dangers.is_empty(),
@@ -69,7 +69,7 @@ fn run(input: &[u8]) {
     );
     let clean_markup = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
         Ok(clean_markup) => clean_markup,
-        // Output that does not stabilize is reported as an error.
+        // An error is allowed: the sanitizer reports that its output does not stabilize.
         Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
     };
     assert_eq!(

@@ -52,7 +52,7 @@ fn run(input: &[u8]) {
         fragment: None,
         scripting: flags % 2 == 1,
         shadow_roots: flags / 2 % 2 == 1,
-        // The first or second value of the flag `parsing-context`, which only some dialects have.
+        // The flag `parsing-context`, which only some dialects have, gets its first or second value.
         parsing_context: flags / 4 % 2,
         ..Input::default()
     };
