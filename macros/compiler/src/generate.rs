@@ -39,7 +39,8 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let enum_items = enumerations.iter().map(items::Enumeration::enum_item);
     let named_impls = enumerations.iter().map(items::Enumeration::named_impl);
     let machine_type = items::machine_type(compiled.machine);
-    // A table without states has only modes: code for these is generated in the tables that include it.
+    // A table without states declares only modes. It gets no machine, because the tables that include its modes
+    // generate the code for them.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
@@ -99,7 +100,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
-    // The most frequent blocks are compared with first, so that jumps to them avoid the jump table.
+    // The most frequent targets are tested before the `match`, so that jumps to them avoid its jump table.
     let frequent_tests = order::frequent_targets(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }

@@ -10,7 +10,8 @@ use tabulex_language::model::{Action, StateId};
 pub fn order(lowered: &Lowered) -> Vec<usize> {
     let weights = weights(lowered);
     let mut order: Vec<usize> = (0..lowered.blocks.len()).collect();
-    // Each round moves every block to its best position, until no block moves or four rounds are done.
+    // Moving a block can change the best positions of others, so the rounds are repeated until no block moves, but at
+    // most four times.
     for _ in 0..4 {
         let mut moved = false;
         for block in 0..order.len() {
@@ -82,8 +83,8 @@ fn move_to_best(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> b
         order.iter().position(|&other| other == block).expect("the order contains every block");
     let mut others = order.clone();
     others.remove(from);
-    // The cost of the first position, at which all jumps to the block go backward. Moving the block past another block
-    // reverses the direction of the jumps between the two.
+    // `cost` is first that of the position before all others, from which all jumps to the block go backward. Moving the
+    // block past another block reverses the direction of the jumps between the two.
     let mut cost: i64 = others.iter().map(|&other| i64::from(weights[other][block])).sum();
     let costs: Vec<i64> = std::iter::once(cost)
         .chain(others.iter().map(|&other| {

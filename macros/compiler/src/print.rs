@@ -42,8 +42,8 @@ pub fn part(displayed: &str, name: &str) -> Option<String> {
     let mut part_lines = Vec::new();
     let mut lines = displayed.lines();
     while let Some(line) = lines.next() {
-        // Earlier blocks reach the block of a state by a `break` from its label, so the block follows the end of that
-        // label.
+        // Earlier blocks reach the block of a state by a `break` out of the Rust block labeled `'s_…`, so the state's
+        // code follows the end of that labeled block.
         if line.trim_start() == format!("}} // 's_{name}") {
             let is_inside = |next: &&str| {
                 !next.trim_start().starts_with("} // 's_") && indent(next) >= indent(line)

@@ -228,7 +228,8 @@ fn declare_reachable(sides: [&Index<'_>; 2], differences: &mut [Difference]) {
     let leads_to = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.targets(row.steps).iter().any(|target| target == name)
     };
-    // A state that becomes declared may be what leads to another one, so there are as many rounds as differences.
+    // Once a state is declared, a state to which only its rows lead can be declared, too, so there are as many rounds
+    // as differences.
     let count = differences.len();
     for only in (0..count).flat_map(|_| 0..count) {
         let Difference { state, input, left, right, notes, .. } = &differences[only];

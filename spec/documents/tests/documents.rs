@@ -65,7 +65,7 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         read_facts(&edited, &profile)
     };
-    // A removed action is a difference.
+    // If an action is removed, all sentences are still read, but the row differs from that of the table.
     let facts = edited("<p>Reprocess the token.", "<p>");
     assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
     // A sentence with unknown words is listed as unread.
@@ -124,8 +124,8 @@ fn machine_of_facts_is_proven_equal_to_table() {
 
 #[test]
 fn machines_of_facts_differ_only_where_declared() {
-    // Some facts are not a complete machine: modes without states, states that lead to granted ones, and the states of
-    // webvtt, which call a procedure of another document and end in the loop that calls these states.
+    // Some facts are not a complete machine: modes without states, states that lead to states taken for granted, and
+    // the states of webvtt, which call a procedure of another document and end in the loop that calls these states.
     let is_complete = |dialect: &String| {
         let profile = profile(dialect);
         let has_granted_states = profile.granted.iter().any(|item| item.starts_with("state "));
@@ -185,7 +185,8 @@ fn document_modes_match_machine() {
     let rendered: Vec<String> =
         loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
     let errors: Vec<&String> = rendered.iter().filter(|one| one.starts_with("error")).collect();
-    // The document has no rows for tokens that cannot occur, for which the checks require an `else` row.
+    // The checks require an `else` row for all remaining tokens, but the document has no rows for tokens that cannot
+    // occur.
     assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
     assert_eq!(errors.len(), 2, "{errors:#?}");
 }

@@ -155,7 +155,8 @@ fn reports_edits_of_definitions() {
         let Some(text) = document(dialect) else { continue };
         let (text, profile, table) =
             (parts_to_read(dialect, &text), profile(dialect), table(dialect).1);
-        // The omitted parts are differences even before an edit.
+        // The text is only a part of the document, so what it omits is a difference even before an edit. Only
+        // differences that an edit adds count.
         let reports = |text: &str| -> BTreeSet<String> {
             let facts = read_facts(text, &profile);
             let comparison = compared(&facts, &table);

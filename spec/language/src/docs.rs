@@ -27,7 +27,8 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
 /// Returns the doc comment directly above the line in which `text` ends.
 fn comment_above(text: &str) -> String {
     let lines = text.lines().rev();
-    // The item may begin in the middle of its line, as a state does after the keyword.
+    // `text` ends within a line if its item does not begin the line, as a state's name follows the keyword. That line
+    // is no comment.
     let lines_to_skip = usize::from(!text.ends_with('\n'));
     let comments = lines.skip(lines_to_skip).map_while(|line| {
         let comment = line.trim_start().strip_prefix("///")?;

@@ -176,7 +176,8 @@ impl Extender<'_> {
         let mut merger = Merger { items, tokens, diagnostics: &mut change_diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
-        // If a file could not be read, the names that changes refer to may be declared in it.
+        // If a file could not be read, the names that changes refer to may be declared in it, so no errors of changes
+        // are reported.
         if !self.collected.is_partial {
             self.collected.diagnostics.extend(change_diagnostics);
         }
@@ -447,7 +448,8 @@ impl Merger<'_> {
         match self.items.iter().position(is_replaced) {
             Some(index) => self.items[index] = item,
             None => match self.state(replaced_name.as_deref().unwrap_or_default()) {
-                // The old state may belong to a procedure, or the new one may replace a lexical mode.
+                // No item of this kind has the name if the old state belongs to a procedure, or if the new one replaces
+                // a lexical mode.
                 Some(old) if matches!(item, Item::State(_)) => {
                     if let Item::State(new) = item {
                         *old = new;

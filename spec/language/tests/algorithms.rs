@@ -15,7 +15,8 @@ fn steps_of_algorithms_have_spans() {
             RunStep::for_each(&algorithm.steps, &mut |step| spans.push(algorithm.step_span(step)));
             let (step_spans, final_spans) = spans.split_at(algorithm.step_spans.len());
             let (algorithm_name, machine_name) = (&algorithm.name, &machine.name);
-            // Other algorithms come from files that the table includes, or are standard ones without spans.
+            // Only the algorithms in the table's own text or in its file of modes are tested here. The others come from
+            // further included files, or are standard ones, which have no spans.
             let is_modes_file = |file: &&Source| text.contains(&format!("modes \"{}\"", file.path));
             let modes = loaded.source.files.iter().filter(is_modes_file);
             let mut texts = modes.map(|file| &file.text).chain([&loaded.source.text]);

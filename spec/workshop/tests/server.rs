@@ -92,7 +92,8 @@ impl Editor {
                 };
                 let line_start: usize =
                     text.split_inclusive('\n').take(field("line")).map(str::len).sum();
-                // Characters are counted instead of UTF-16 units, because no character before an edit takes two units.
+                // Characters are counted instead of UTF-16 units, because in these tests no character before an edit
+                // takes two units.
                 let characters_before = text[line_start..].chars().take(field("character"));
                 line_start + characters_before.map(char::len_utf8).sum::<usize>()
             };

@@ -141,7 +141,8 @@ impl Row<'_, '_> {
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
         let (code, from) = (self.error_code(error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
-        // Finding the last character of a match takes time, so the error's range is computed only if errors are wanted.
+        // Finding the last character of a match takes time, so the error's range is computed only if errors are
+        // reported.
         if let Consumed::Match = self.consumed {
             quote! { if K::ERRORS { #error } }
         } else {
@@ -206,7 +207,7 @@ impl Row<'_, '_> {
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let (register, normalization) = (field(name), self.normalization());
-        // Text that replaces a lexical token has the token's range.
+        // Text that is appended in place of a lexical token has the token's range, unless the row reconsumes the token.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
             false => (quote! { here }, quote! { here }),
@@ -234,8 +235,8 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.replacement().is_none() {
-                    // Tokens expose the range of an observable field. Opening it first keeps it independent of the text
-                    // before `pos`.
+                    // Tokens expose the range of an observable field. Opening such a field first prevents its range
+                    // from beginning with an equal text before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {

@@ -93,7 +93,8 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = if let Scanner::Find(stops) = &skip.scanner
         && skip.is_often_empty()
     {
-        // An empty run costs only the match on the next byte, which is needed anyway.
+        // These runs are often empty. A test for a stop at the next byte, which is matched in any case, then avoids the
+        // scan.
         let stops = stops.iter().map(|&stop| byte_literal(stop));
         quote! {
             if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
@@ -213,7 +214,8 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 }
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
-    // The default arm also matches the bytes that have the same candidates as most non-ASCII characters.
+    // Bytes with the same candidates as the non-ASCII characters that no row mentions need no arm, because the default
+    // arm matches them, too.
     let default_rows = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();

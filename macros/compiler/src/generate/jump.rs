@@ -77,7 +77,8 @@ impl Row<'_, '_> {
             });
             return quote! { #after_window #widen #rewind pos = here; };
         }
-        // The window must end at the first special byte after the position to which the machine returns.
+        // `return nothing` moves `pos` back, so there may be a special byte between `pos` and the end of the window,
+        // which must then end there.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
             let nearer = window_end(self.compiled);
             quote! {

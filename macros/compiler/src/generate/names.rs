@@ -9,8 +9,8 @@ pub(super) fn variant(name: &str) -> Ident {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
     });
-    // `Self` is the only keyword that begins with a capital letter, so no other name needs an underscore.
     let camel: String = words.collect();
+    // `Self` is the only keyword that begins with a capital letter, so no other name needs an underscore.
     let camel = if camel == "Self" { "Self_".to_owned() } else { camel };
     Ident::new(&camel, Span::mixed_site())
 }

@@ -54,7 +54,7 @@ impl Code<'_> {
         };
         let takes_texts = self.takes_texts();
         let trimmed = trimmed_characters(self.construction);
-        // The builder trims text before it is inserted, unless compiled steps trim it later in the tree.
+        // The builder trims text before inserting it, unless compiled steps trim the inserted text.
         let trims_text =
             !trimmed.is_empty() && !algorithm::is_compiled(self.construction, Routine::TrimText);
         let is_trimmed = membership(&trimmed);

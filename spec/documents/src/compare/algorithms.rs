@@ -38,7 +38,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
         let [one, other] = sides.map(|side| side.unwrap_or(&absent));
         let mut differences = compare_algorithm(one, other, comparison);
         if differences.is_empty() && sides.iter().any(Option::is_none) {
-            // An algorithm without steps that only one side has is a difference, too.
+            // An algorithm that only one side has is a difference even if it has no steps.
             differences.push((None, [None, Some(other.span)], [None, None]));
         }
         for (note, [left_place, span], [left, right]) in differences {

@@ -97,7 +97,8 @@ impl Answers {
 
 impl Question {
     fn text(&self) -> String {
-        // The text omits the actions after which the question is asked.
+        // A question may end with the actions after which it is asked. They are omitted, because a condition of the
+        // table language cannot express them.
         let without_actions =
             |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {

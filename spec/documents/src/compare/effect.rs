@@ -209,7 +209,7 @@ impl Effect {
             return;
         }
         if stops {
-            // If the machine stops, no further row runs, so only emitted tokens can be observed.
+            // If the machine stops, no further row runs, so actions after the last emission have no observable effect.
             let last_emit = self.actions.iter().rposition(|action| action.starts_with("emit "));
             self.actions.truncate(last_emit.map_or(0, |last| last + 1));
         }

@@ -205,7 +205,8 @@ impl<'t> Index<'t> {
         let condition_names = |one: &&Conditions| one.parts.iter().map(text::arguments).collect();
         let acyclic = without_cycles(&index.conditions, &condition_names);
         index.conditions.retain(|name, _| acyclic.contains(name));
-        // Sets may refer to later sets. The number of passes is limited, as sets may form a cycle by mistake.
+        // A set may refer to later sets, so the passes are repeated. Their number is limited, because sets may form a
+        // cycle by mistake.
         for _ in 0..members.len() {
             let sets = members.iter().map(|(&name, set)| {
                 let except = index.elements(&set.except);

@@ -60,7 +60,8 @@ fn repeated_word(words: &str) -> Option<String> {
     let is_word =
         |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_article = |word: &str| matches!(word, "a" | "an" | "the");
-    // A repeated word may be the name of a variable, or begin the name of a state.
+    // A repetition is intended if the second word is a variable ("element element"), begins the name of a state, or is
+    // grammatical ("that that").
     let is_name = |first: usize| {
         matches!(
             all_words[first],
@@ -71,7 +72,7 @@ fn repeated_word(words: &str) -> Option<String> {
         let is_same = all_words[first] == all_words[first + 1]
             && is_word(all_words[first])
             && !is_name(first);
-        // The second word may be the name of the element `a`.
+        // In "the a", the second word is the name of the element `a`.
         is_same
             || is_article(all_words[first])
                 && is_article(all_words[first + 1])

@@ -80,7 +80,7 @@ impl BlockReader {
                 self.note = None;
             }
         } else if name == "dl" || name == "dd" {
-            // These end tags also end a paragraph that lacks its own, and with it the note that the paragraph began.
+            // These end tags also end a paragraph without an end tag, and with it the note that the paragraph began.
             self.note = self.note.take().filter(|(other, _)| other != "p");
         }
     }

@@ -282,7 +282,7 @@ fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
             holds && one != ask && is_about_token(&one) && is_about_token(&ask)
         };
         if asks.iter().any(is_excluded) {
-            // `ask` holds, so a condition on a different name or set cannot hold.
+            // `ask` is a condition on the token and holds, so a different condition on the token cannot hold.
             remaining.extend(otherwise);
             continue;
         }

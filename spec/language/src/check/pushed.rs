@@ -29,7 +29,8 @@ pub(super) fn ended_before_return(context: &CheckContext<'_>, from: usize) -> Ha
     let mut ended_registers = HashSet::new();
     while let Some(index) = open.pop() {
         for &edge in &flow.edges[index] {
-            // The `enter` actions of the state that an edge returns to run after the return, so they are left out.
+            // If an edge returns to a pushed state, that state's `enter` actions run after the return, so they are left
+            // out.
             let target = edge.to.filter(|_| !returns_to_pushed(context, index, edge));
             let entered = target.and_then(|_| flow.entered_state(edge));
             let pushed_states = pushes(context, index, edge);

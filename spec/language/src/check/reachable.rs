@@ -34,7 +34,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
         }
         reported.extend(unreachable_successors(context, state, &is_unreached));
     }
-    // Only the remaining states switch to one another, so the first state of each such group is reported.
+    // The remaining states are reached only from one another, so the first state of each such group is reported.
     for (&state, from) in unreached.iter().zip(&sources) {
         if let (Some((from, row)), true) = (from, reported.insert(state)) {
             let unreachable = machine.state(state);

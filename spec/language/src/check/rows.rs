@@ -95,7 +95,8 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
             let shared = single_character_set(text, *ignoring_case)?.intersection(set);
             (!shared.is_empty()).then(|| words::characters(&shared))
         }
-        // Rows for numbers are tried in order, so a wide range may follow a narrow one on purpose.
+        // Rows for numbers are tried in order, so a wide range may follow a narrow one on purpose. Only a later range
+        // within an earlier one is an overlap.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
             (a <= c && d <= b).then(|| words::pattern(later))
         }

@@ -17,7 +17,7 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
             continue;
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
-        // Errors at one position are ordered by their codes.
+        // Sorting makes the order of errors at one position independent of the order in which they were reported.
         let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
         let mut errors: Vec<_> =
             parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();

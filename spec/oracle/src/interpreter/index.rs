@@ -72,7 +72,8 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     if let Pattern::Text { text, .. } = pattern {
         return text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character));
     }
-    // `Lexeme` does not occur, because lexical modes are not indexed. All other patterns match at most one character.
+    // Apart from `Text` and these two, patterns match at most one character. `Lexeme` does not occur, because lexical
+    // modes are not indexed.
     matches!(pattern, Pattern::Reference | Pattern::Lexeme(_))
 }
 

@@ -486,7 +486,8 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Transfers control to the row's destination.
     fn transfer(&mut self) -> Result<(), Stuck> {
         self.position = match (&self.destination, self.inserted_start) {
-            // The caller's row runs next, at the position where the procedure ended.
+            // After a return, the caller's row runs next, at the position where the procedure ended, even if there is
+            // inserted text to be read.
             (Destination::Return, _) | (_, None) => self.consumed_to,
             (_, Some(_)) => self.inserted_start.take().unwrap_or(self.consumed_to),
         };

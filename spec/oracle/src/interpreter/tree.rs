@@ -282,8 +282,8 @@ impl<'m> TreeBuilder<'m> {
         if matches!(view, TokenView::Token(_)) && !self.clean_token(view) {
             return;
         }
-        // Each reprocessing changes the mode, pops an element, or processes a pending character, so a larger number
-        // means an endless loop.
+        // Each reprocessing changes the mode, pops an element, or processes a pending character, so a larger number of
+        // dispatches means an endless loop.
         let progress_bound = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.dispatches = (0, 64 + 4 * progress_bound);
         let invocation =

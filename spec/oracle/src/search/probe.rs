@@ -191,7 +191,8 @@ impl<'m> Probe<'m> {
             *name = self.text_class(name, last_name.as_deref().filter(|_| *is_end_tag));
         }
         if let Some(last_name) = last_start_tag {
-            // The name is complete, so only the compared text that equals it matters.
+            // The name of the last start tag is complete, so it only matters which of the compared texts it equals, if
+            // any.
             let group = self.compared_texts.iter().position(|text| text == last_name);
             *last_name = group.map_or(String::new(), |index| format!("{:?}", self.groups[index]));
         }

@@ -16,7 +16,7 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(is_call));
             }
-            // `as else` runs another row of the state, which the callers visit too.
+            // `as else` runs another row of the state. The callers of this function visit that row, too.
             Transfer::Nowhere | Transfer::Ends => {}
         }
     }

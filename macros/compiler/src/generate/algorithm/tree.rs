@@ -61,7 +61,7 @@ pub(super) const ROUTINES: &[Routine] = &[
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // The runtime itself determines the current node of HTML trees, so no steps of a table may do so.
+    // The runtime itself determines the current node of HTML trees, so no function is compiled for it.
     ROUTINES.contains(&routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
@@ -273,8 +273,8 @@ impl Function<'_> {
             Effect::Error if self.construction.elements != Elements::Html => {
                 quote! { builder.report_dropped_attributes(token); }
             }
-            // In HTML trees, the actions that run the other algorithms pass no error to them, so there is none to
-            // report.
+            // Among the algorithms for HTML trees, only the adoption agency gets an error from the action that runs it,
+            // so the others have none to report.
             Effect::Error => TokenStream::new(),
             Effect::Pop => quote! { builder.pop_last(token); },
             Effect::PopUntil(node) => {

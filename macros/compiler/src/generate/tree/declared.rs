@@ -198,7 +198,8 @@ impl Code<'_> {
         let traits = |name: &ElementName| -> (bool, Vec<bool>) {
             (special.contains(name), scopes.iter().map(|scope| scope.contains(name)).collect())
         };
-        // The kinds are sorted: plain elements that end no scope come first, and special elements come last.
+        // Sorting puts special elements last, so that `PLAIN_KINDS` separates them, and gives kind 0, which is also
+        // that of unknown names, to plain elements that end no scope.
         let mut kinds = vec![(false, vec![false; scopes.len()])];
         kinds.extend(own.iter().chain(foreign.iter().copied()).map(traits));
         kinds.sort();

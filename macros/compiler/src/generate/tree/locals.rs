@@ -47,7 +47,8 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     }
     used.0.sort();
     used.0.dedup();
-    // The names of adjustments get the highest ids, as few documents contain them.
+    // The names of adjustments come last, because few documents contain them, and names with lower ids are found with
+    // fewer probes of the hash table.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
         .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))

@@ -101,7 +101,8 @@ impl Code<'_> {
         let formatting = without_closed_formatting(reconstruction);
         let flags = match covered[..] {
             [] => self.steps(Some(id), flag_steps).code,
-            // The covered row also inserts text, but sets only some of the flags that the row for any character sets.
+            // The covered row inserts text, too, but sets only the first of the flags that the row for any character
+            // sets. The other flags are set only for runs with characters that the covered row does not name.
             [index] => {
                 let common_count = rows[index].steps.len() - reconstruction.len() - 1;
                 let members = named_sets(&rows[index]);

@@ -212,7 +212,8 @@ impl Code<'_> {
                     effect.continues = then.continues || otherwise.continues;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
-                    // The run is not consumed, but passed to another row.
+                    // `reprocess` passes the run to another row, which may insert it, so the steps before `reprocess`
+                    // must not have inserted it.
                     TreeFlow::End if action.value == TreeAction::Reprocess => {
                         if effect.inserts {
                             return None;
@@ -300,7 +301,7 @@ fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // These actions may run only once, or their effect on a character may depend on earlier characters.
+        // These actions must run once for each character, or may change how the characters after it are processed.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)

@@ -140,7 +140,8 @@ impl TreeReader<'_> {
         };
         for row in std::mem::take(&mut self.gloss_declarations) {
             draft.rows.push(row);
-            // Older documents do not state the whole algorithm, so only its rows are read.
+            // If no steps precede the rows, the document is an older one that does not state the whole algorithm, so
+            // only the rows are read.
             if draft.steps.is_empty() {
                 steps.clear();
             }

@@ -188,7 +188,8 @@ impl TreeReader<'_> {
                 TreeStatement::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
                     if name == "implied" {
-                        // The sentence also says that these elements are popped, which the name alone does not.
+                        // The sentence that defines `implied` also says that these elements are popped, which the
+                        // declaration of the set does not express.
                         let pop_loop = DocumentStep::block(
                             "repeat while current is implied",
                             vec![DocumentStep::step("pop")],
@@ -258,8 +259,8 @@ impl TreeReader<'_> {
                 self.declare_raw_text(&fold(&sentences), line);
             }
             Definition::Scope(name, is_all_but) => {
-                // The language has no complement of a set. Tables declare the special elements instead, which are not
-                // compared.
+                // The language has no complement of a set, so the scope is declared with the special elements, and the
+                // document's exceptions are not compared.
                 if is_all_but {
                     let reason = "no table has a scope of all elements but some";
                     entries

@@ -134,7 +134,8 @@ impl Resolver {
                     "algorithm `{}` cannot run `{callee_name}`, which would be a cycle",
                     source.name.value
                 );
-                // At least one algorithm of the cycle is the table's own, and is being resolved.
+                // At least one algorithm of the cycle is the table's own and is being resolved, so the error is
+                // reported at its name.
                 let in_progress = (0..sources.len()).filter(|&index| is_in_progress(index));
                 let span = std::iter::once(source)
                     .chain(in_progress.map(|index| &sources[index]))
@@ -428,7 +429,7 @@ impl Resolver {
     /// Reports a step that matches no phrase, with a correction or similar phrases. Always returns `None`.
     pub(super) fn report_unknown_step<T>(&mut self, words: &Words, body: &mut Body) -> Option<T> {
         let text = words.to_string();
-        // A step that names an algorithm of a cycle is not reported again.
+        // A step that names an algorithm of a cycle is unknown because of the cycle, which has been reported.
         if self.tree.circular.iter().any(|name| text.split(' ').any(|word| word == name)) {
             return None;
         }
@@ -452,7 +453,8 @@ impl Resolver {
         };
         let message = format!("unknown step `{text}`");
         self.report(Diagnostic::new(UNKNOWN_STEP, words.span, message).help(help));
-        // The variables of both parts are created, so that their uses cause no further errors.
+        // If the words are two steps without a semicolon between them, the variables of both are created, so that uses
+        // of these variables cause no further errors.
         for part in parts.into_iter().flatten().filter(|part| !begins_block(&part.arguments)) {
             self.resolve_plain_step(&part, body);
         }

@@ -59,7 +59,8 @@ impl Resolver {
         let labels = body.scope.visible_labels.len();
         self.declare_labels(lines, &mut body.scope);
         let mut steps: Vec<RunStep> = Vec::new();
-        // The variables that all branches so far set, and whether an `otherwise` can follow.
+        // `branches` holds the variables that all branches so far set; `before` tells whether an `otherwise` can
+        // follow.
         let mut branches: Vec<VariableId> = Vec::new();
         let mut before = Branches::None;
         for (at, &(words, inner)) in lines.iter().enumerate() {

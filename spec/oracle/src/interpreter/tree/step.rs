@@ -59,7 +59,7 @@ impl TreeBuilder<'_> {
                 self.run_routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
-                // The element has no token, so its range is empty.
+                // The element that is inserted around the nodes has no token, so its range is empty.
                 let no_token = TokenView::Character('\0', Span::default());
                 let arguments = vec![Value::Text(name.clone())];
                 self.run_without_tag(

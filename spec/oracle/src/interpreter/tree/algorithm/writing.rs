@@ -174,7 +174,8 @@ impl<'m> TreeBuilder<'m> {
                 continue;
             }
             let nodes = &self.tree.nodes;
-            // Shadow roots are tested first, as one is also the contents of the template that declares it.
+            // Shadow roots are tested first, because a declarative shadow root is also the contents of the template
+            // that declares it.
             match nodes.iter().position(|node| node.shadow_root == Some(current)) {
                 Some(host) => current = host,
                 None => return nodes.iter().any(|node| node.contents == Some(current)),
