@@ -25,8 +25,8 @@ impl Row<'_, '_> {
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
                 let normalization = self.normalization();
-                // An earlier emission of the row ends where the row does, so the range of this capture is given
-                // explicitly.
+                // An earlier emission of the row has moved `core.mark` to the end of the row, so the range of this
+                // capture is set explicitly.
                 if before.iter().any(Action::emits) {
                     return quote! {
                         let part = core.lexer.part(#slot, base);

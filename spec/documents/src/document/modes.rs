@@ -90,7 +90,8 @@ fn rows(
     common_rows: &mut Vec<DraftModeRow>,
 ) -> Vec<DraftModeRow> {
     let mut rows: Vec<DraftModeRow> = Vec::new();
-    // `leading_rows`: sentences before the first label. `outer_rows`: labels that the current one refines.
+    // `leading_rows` holds the sentences before the first label; `outer_rows` holds the labels that the current one
+    // refines.
     let (mut leading_rows, mut outer_rows): (Vec<DraftModeRow>, Vec<DraftModeRow>) =
         (Vec::new(), Vec::new());
     let mut is_labelled = false;

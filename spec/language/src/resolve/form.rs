@@ -73,7 +73,8 @@ impl Resolver {
                     fit.known_words += 1;
                     1
                 }
-                // With fewer than two preceding words, unrelated forms would be suggested.
+                // A wrong word is tolerated only after two other words, because otherwise unrelated forms would be
+                // suggested.
                 (FormPart::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1

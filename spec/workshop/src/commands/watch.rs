@@ -141,7 +141,7 @@ impl WatchedTable {
                     summary = blocks.pop().unwrap_or_default();
                 }
                 Ok(None) => {}
-                // A failure to find the old version is reported, but the table itself is valid.
+                // If the old version cannot be found, that is reported, but the table itself is valid.
                 Err(why) => summary += &format!("{why}\n"),
             }
         }

@@ -311,8 +311,9 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // All characters of a run match the same row, so the first character decides, unless the
-                            // row for any character also takes the characters of this row.
+                            // A `text` pattern must cover the whole text, and a run may mix the characters of this row
+                            // with others if the row for any character takes both; then all characters are tested.
+                            // Otherwise, all characters of a run match the same row, so the first one decides.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {

@@ -344,7 +344,8 @@ impl TreeBuilder<'_> {
         let flags = self.flags.clone();
         let algorithm = self.construction.routine(Routine::ParseFragment)?;
         let algorithm = self.construction.algorithm(algorithm);
-        // The algorithm itself sets these flags, from its parameters and the document of the context.
+        // The algorithm sets these flags itself, from its parameters and the document of the context, so they are
+        // cleared before it runs.
         algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let argument_for = |parameter: &Parameter| {
             let variable = Expression::Variable(parameter.variable);

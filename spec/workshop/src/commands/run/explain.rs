@@ -171,7 +171,8 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
                 }));
             }
             for part in emitted.token["parts"].as_array().into_iter().flatten() {
-                // The row that emits the whole token is not listed for its attributes and fields.
+                // The row at `index` emits the whole token, so only the rows before it are listed for an attribute or
+                // field.
                 let last = index.saturating_sub(1);
                 let kind = if part["field"].is_null() { "attribute" } else { "field" };
                 if contains(bytes(part), offset) {
