@@ -114,7 +114,8 @@ fn every_edit_of_a_row_is_reported() {
     assert_eq!(compared(&original, &original).differences, []);
     let start = text.find("    mode initial").unwrap();
     let end = text.find("    names breaking-out").unwrap();
-    // Each edit replaces the first text with the second: an action, a target, an error code, a condition or an argument.
+    // Each edit replaces the first text with the second, which changes an action, a target, an error code, a condition
+    // or an argument.
     let edits = [
         (" pop;", " push-formatting;"),
         ("switch in-", "switch after-"),

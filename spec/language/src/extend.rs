@@ -216,7 +216,7 @@ impl Extender<'_> {
             )
         };
         for mut item in parsed.unwrap_or_default().items {
-            // An error code that both files declare is kept only in the table.
+            // An error code that the table declares, too, is dropped from the included items.
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }

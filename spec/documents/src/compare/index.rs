@@ -495,7 +495,7 @@ impl<'t> Index<'t> {
                     _ => {}
                 }
             }
-            // If any step is conditional, the buffer counts as unset, because the branch that sets it may not run.
+            // If any step is conditional, the buffer counts as unset, because the branch that sets it might not run.
             is_set &= !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
             row.guard.is_some_and(|guard| self.has_buffer_test(guard))
                 || self.have_buffer_test(row.steps)

@@ -25,7 +25,7 @@ pub(super) fn proposals(project: &Project, compared: &Compared) -> Vec<String> {
             continue;
         }
         let table_row = span_text(&compared.right.source.text, place);
-        // The document may not name the error's code, but the table does.
+        // An error without a name in the document is `unnamed` in its row; the table's row has the code.
         let code = table_row.split("error ").nth(1).and_then(|rest| rest.split([';', ' ']).next());
         let row = code.map_or(row.clone(), |code| row.replace("unnamed", code));
         let needed = needed_declarations(compared, &row);

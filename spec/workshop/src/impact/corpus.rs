@@ -151,8 +151,8 @@ fn examine(
     if known.is_some_and(|rows| !pair.affected.contains_any(rows)) {
         return (None, None);
     }
-    // Invalid UTF-8 is replaced with U+FFFD, as a decoder would do.
     let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
+    // Invalid UTF-8 is replaced with U+FFFD, as a decoder would do.
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let machine = pair.interpreters[0].machine();
     let mode = if machine.construction.is_some() {
