@@ -219,8 +219,8 @@ fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
         emitted.filter(|it| contains(bytes(&it.token), offset)).collect();
     let mut results = Vec::new();
     for node in &tree.nodes {
-        // Several tokens may contribute to a text node, so its range need not be that of a token. The first character token
-        // at the offset counts as its creator.
+        // Several tokens may contribute to a text node, so its range need not be that of a token. The first character
+        // token at the offset counts as its creator.
         let is_text = matches!(node.kind, NodeKind::Text(_));
         let ranges = [Some(node.span), node.end_span].into_iter().flatten();
         let mut ranges = ranges.map(|span| (span.start, span.end));
