@@ -645,7 +645,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             }
             self.effective_edits.push(index);
         }
-        // An unwrapped element has no tag to rename or to add attributes to.
+        // An unwrapped element loses its tags, so edits that rename it or change its attributes have no effect.
         self.effective_edits.retain(|index| {
             let Edit { node, kind } = &edits[*index];
             let changes_tag = matches!(kind, EditKind::Attribute(..) | EditKind::Rename(_));
@@ -716,7 +716,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let mut tag = places::written_span(node, input)?.range();
                 self.plan_boundary(index, node, tag.start, context);
                 let contents = self.contents_for_insertion(node, true, context)?;
-                // The line end that the start tag dropped is removed with it.
+                // A line end that the parser drops after the start tag is removed with the tag.
                 tag.end = tag.end.max(contents.start.min(tag.end + "\r\n".len()));
                 self.changes.replace(tag, String::new());
                 if let Some(end) = node.end_tag_span() {
@@ -831,7 +831,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             let name = element.local_name().unwrap_or_default();
             let needs_tag = is_first || element.first_child().is_none();
             if needs_tag && self.implied.insert(element.id()) {
-                // If the element has attributes, they were merged from a later tag of the same name.
+                // An implied element has only attributes that were merged from a later tag of the same name.
                 let mut tag = format!("<{name}");
                 for attribute in element.attributes() {
                     let name = attribute.name().to_string();
@@ -899,7 +899,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         for ancestor in mark.ancestors() {
             if is_target(&ancestor) {
                 for (depth, name) in open_names.into_iter().enumerate() {
-                    // Inner elements must end before outer ones, wherever they begin.
+                    // `usize::MAX - depth` takes the place of a start offset: the element with the largest one ends
+                    // first, and inner elements must end before outer ones, wherever they begin.
                     let order = Order::end(usize::MAX - depth, EndOrder::Tag);
                     self.changes.insert(offset, format!("</{name}>"), order);
                 }
@@ -929,7 +930,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 .cloned()
                 .partition(|(name, _)| unwritten_attributes.contains_key(name));
             for (name, value) in merged {
-                // A merged attribute is written in a later tag of the same name.
+                // A merged attribute is changed where it is written: in a later tag of the same name.
                 let Some(&attribute) = unwritten_attributes.get(&name) else { continue };
                 let attribute_range = places::attribute_range(attribute, input)?;
                 let name_end = attribute.name_span().map_or(attribute_range.start, |span| span.end);

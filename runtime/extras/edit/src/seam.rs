@@ -282,7 +282,7 @@ pub fn attribute_range(text: &str, start: usize, name: Span, value: Span) -> Ran
 /// Whether white space is needed between the start of a tag and its rest to preserve their parsing.
 fn needs_space(tag: &TagWriter<'_>, rest: &str, is_after_unquoted_value: bool) -> bool {
     match rest.as_bytes().first() {
-        // A slash before the `>` would make the tag self-closing.
+        // A slash before the `>` would make the tag self-closing, unless it is part of an unquoted value.
         Some(b'>') => tag.ends_with('/') && !is_after_unquoted_value,
         // After an unquoted value, a slash would become part of the value.
         Some(b'/') => is_after_unquoted_value,
@@ -463,8 +463,8 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     let probe = |prefix: &str, tag: &str| {
         Probe::of(&parse(&(open_elements(prefix, open) + tag)), open.len())
     };
-    // After text in the body most elements are parsed as in a page; the few that create no element there are parsed
-    // without it.
+    // Most elements are parsed after text in the body, as in a page. If a tag in `open` creates no element there, as
+    // `<head>` does not, the text is left out.
     let in_body = format!("<{UNKNOWN_NAME}>x");
     let mut prefix = &in_body[..];
     let mut result = probe(prefix, &tag);
@@ -508,7 +508,7 @@ pub fn untagged_elements(
         match node.span() {
             None => names.extend(node.local_name().map(str::to_owned)),
             Some(_) if tag.is_none() => break,
-            // The end tag of a written element also ends the elements inside.
+            // The end tag of a written element also ends the implied elements inside it, so these need none.
             Some(_) => names.clear(),
         }
     }
@@ -586,7 +586,8 @@ impl Probe {
                 mark = Some(node);
             }
             if let Some(number) = number(&node).filter(|number| *number < count) {
-                // Reconstructed formatting elements repeat the attribute.
+                // A reconstructed formatting element repeats the attribute `n`, so only the first element with a number
+                // tells whether the mark was moved before it.
                 is_moved |= mark.is_some() && first[number].is_none();
                 first[number].get_or_insert(node.id());
                 ended[number] |= mark.is_none();
@@ -615,7 +616,8 @@ pub fn remove_trailing_space(tree: &mut Tree, text: &str, parse: Parse<'_>) -> O
     let space = trailing_space(text, end, parse)?;
     let mut last = tree.document_element()?;
     while let Some(inner) = last.last_child() {
-        // Comments after the last element are children of the document element.
+        // Comments after the body are children of the document element, so its last element is taken, not its last
+        // child.
         let is_document_element = last.parent() == Some(tree.root());
         last = if is_document_element { last.child_elements().next_back()? } else { inner };
     }

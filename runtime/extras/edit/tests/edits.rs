@@ -18,7 +18,7 @@ fn edited(
     let mut edits = Edits::new(&tree, page);
     edit(&mut edits, tree.element_by_id("x").unwrap())?;
     let text = edits.apply::<html::Html>(&Options::new());
-    // A dialect given as a type and as a value must behave equally.
+    // A dialect must behave the same whether it is given as a type or as a value.
     let dialect = tabulex::dialects()[0];
     assert_eq!(edits.apply_in(dialect, &Options::new()), text, "{page}");
     text.map_err(|refused| refused.reason)
@@ -46,7 +46,7 @@ fn changes_attributes_in_place() {
     for name in invalid_names {
         assert_eq!(set("<a id=x>", name, "").err(), Some(EditError::BadName), "{name:?}");
     }
-    // A merged attribute is written in another tag.
+    // The attribute `b` was merged from the second `<body>` tag and is changed there.
     let merged_bodies = "<body id=x a=1>2<body b=3>";
     assert_eq!(set(merged_bodies, "b", "4").as_deref(), Ok("<body id=x a=1>2<body b=\"4\">"));
     // A new attribute would precede the merged one in the text, but follow it in the tree.
@@ -55,7 +55,7 @@ fn changes_attributes_in_place() {
     assert_eq!(remove("<a id=x  href='/a' c>").as_deref(), Ok("<a id=x c>"));
     assert_eq!(remove("<a href=/ id=x>").as_deref(), Ok("<a id=x>"));
     assert_eq!(remove("<a id=x>").as_deref(), Ok("<a id=x>"));
-    // Both are removed: without the first attribute, its duplicate would take effect.
+    // Both `href` attributes are removed: without the first one, its duplicate would take effect.
     assert_eq!(remove("<a href=1 id=x href=2>").as_deref(), Ok("<a id=\"x\">"));
     assert_eq!(set("<a id=x HREF=1>", "href", "2").as_deref(), Ok("<a id=x HREF=\"2\">"));
 }
@@ -64,7 +64,7 @@ fn changes_attributes_in_place() {
 fn changes_nodes_in_place() {
     let remove = |page| edited(page, |edits, node| edits.remove(node));
     assert_eq!(remove("<P>1<b id=x>2</B >3").as_deref(), Ok("<P>13"));
-    // The end tag that the removed element had implied is written.
+    // The start tag of the removed `div` ended the paragraph, so an end tag takes its place.
     assert_eq!(remove("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p>c"));
     assert_eq!(remove("<ul><li id=x>1<li>2</ul>").as_deref(), Ok("<ul><li>2</ul>"));
     let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
@@ -74,14 +74,15 @@ fn changes_nodes_in_place() {
     assert_eq!(set_inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
     assert_eq!(set_inner("<p id=x>").as_deref(), Ok("<p id=x><i>y</i>"));
     assert_eq!(set_inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
-    // In HTML a self-closing tag ends no element.
+    // The slash of an HTML tag does not end the element, so the element can get contents.
     assert_eq!(set_inner("<p id=x />1").as_deref(), Ok("<p id=x ><i>y</i>"));
     assert_eq!(set_inner("<p id='x'/></p>").as_deref(), Ok("<p id='x'><i>y</i></p>"));
     let set_text = |page| edited(page, |edits, node| edits.set_text(node, "1 < \"2\""));
     assert_eq!(set_text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; \"2\"</p>"));
     // Nothing is escaped in raw text.
     assert_eq!(set_text("<style id=x></style>").as_deref(), Ok("<style id=x>1 < \"2\"</style>"));
-    // A parser moves other content out of a table, so the text of the table is not the text of its tree.
+    // A parser moves the `<b>2` out of the table in which it is written. Another element can be removed, but not that
+    // table, because the text of a moved element would be removed with it.
     assert!(remove("<table><tr><td><b id=x>1</table><table><b>2").is_ok());
     let moved = "<table id=x><b>2<tr><td>1</table>3";
     assert!(remove(moved).is_err(), "removed a table whose contents are moved out: {moved}");
@@ -173,13 +174,13 @@ fn writes_omitted_end_tags_where_needed() {
     assert_eq!(list.as_deref(), Ok("<ul id=x><li>1</li><b>2</b></ul>"));
     let before = insert("<p>1<div id=x>2</div>", Adjacent::BeforeBegin, "<b>3</b>");
     assert_eq!(before.as_deref(), Ok("<p>1</p><b>3</b><div id=x>2</div>"));
-    // The end tag is written once, even if several edits require it.
+    // The end tag `</p>` is written once, even if several edits require it.
     let twice = edited("<p>1<div id=x>2</div>", |edits, node| {
         edits.insert(node, Adjacent::BeforeBegin, "<b>3</b>")?;
         edits.insert(node, Adjacent::BeforeBegin, "<b>4</b>")
     });
     assert_eq!(twice.as_deref(), Ok("<p>1</p><b>3</b><b>4</b><div id=x>2</div>"));
-    // An implied element has no tags.
+    // The last child of the table is an implied `tbody`, for which no end tag is written.
     let rows = insert("<table id=x><tr><td>1</table>", Adjacent::BeforeEnd, "<tbody><tr><td>2");
     assert_eq!(rows.as_deref(), Ok("<table id=x><tr><td>1<tbody><tr><td>2</table>"));
 }

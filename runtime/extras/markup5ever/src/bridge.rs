@@ -242,7 +242,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
             return;
         }
         if std::mem::replace(&mut self.is_inserted[child as usize], true) {
-            // A sink of markup5ever is not required to detach the node from its old parent.
+            // The method `append` of a sink is not required to detach the node from its old parent.
             self.sink.remove_from_parent(self.handle(child));
         }
         let node = NodeOrText::AppendNode(self.handle(child).clone());

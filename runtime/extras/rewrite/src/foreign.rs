@@ -80,8 +80,8 @@ fn names<D: Construction>() -> Vec<String> {
 /// document with all names rules out most; the rest need a probe each.
 fn candidates<D: Construction>() -> (Vec<String>, Vec<String>) {
     let mut names = names::<D>();
-    // An element that no end tag ends would contain all names after it, so names whose tags switch the tokenizer come
-    // last.
+    // A tag that switches the tokenizer may begin an element that no end tag ends, such as `plaintext`. Such an element
+    // would contain all tags after it as text, so these names come last.
     names.sort_by_key(|name| D::SWITCHING_TAGS.iter().any(|tag| tag.name == name));
     let numbered_names = names.iter().enumerate();
     let markup: String =
@@ -220,7 +220,8 @@ impl ForeignRules {
             return true;
         }
         let Some((root, _)) = foreign_names.roots.first() else { return false };
-        // The table has rows that depend on attributes only for names that it mentions.
+        // Only for names that the table mentions can it have rows that depend on attributes, so other names need no
+        // probe.
         D::KNOWN.find(name).is_some()
             && attribute_names.any(|attribute| {
                 if cache.len() > MAX_CACHED_TAGS {

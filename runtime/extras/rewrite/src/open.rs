@@ -258,7 +258,8 @@ impl OpenElements {
         let entry = &mut self.entries[index];
         entry.is_ended = true;
         entry.open_prefix_len = index as u32;
-        // That child and later ones came after the element's end, so they stay recorded.
+        // The last child named `child` and later ones, which precede it in the list, were closed after the element
+        // ended, so they stay recorded.
         let is_child =
             |id: &u8| self.name_ids.names.get(usize::from(*id)).is_some_and(|it| **it == *child);
         let kept_len =

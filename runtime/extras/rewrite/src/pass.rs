@@ -225,7 +225,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if let Some(outermost) =
             self.state.unclosed.last().filter(|_| self.state.pending_ends.is_empty())
         {
-            // The outermost element's end tag also ends the inner elements, except those of the same name.
+            // The end tag of the outermost element also ends the inner elements, except those of the same name, so the
+            // names of all others are dropped.
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
@@ -285,7 +286,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let is_literal = pending_end.is_literal;
         let mut pending_end = pending_end;
         if pending_end.is_removed && self.state.line_end_drop_offset == Some(offset) {
-            // The start tag is removed, so it drops no line end.
+            // The element ends right after its start tag, which is removed and therefore drops no line end.
             self.state.line_end_drop_offset = None;
             if matches!(self.state.line_end, LineEndAction::Drop | LineEndAction::DropLf) {
                 self.state.line_end = LineEndAction::Keep;
@@ -306,14 +307,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let mut unclosed = std::mem::take(&mut self.state.unclosed);
         let untagged = std::mem::take(&mut self.state.untagged);
         if ends_hidden {
-            // Contents that were removed need no end tags.
+            // The unclosed elements were in contents that are removed, so they need no end tags.
             unclosed.clear();
         }
         let name = changes.name.as_ref().unwrap_or(&old_name);
         let needs_tag = tag.is_none()
             && !changes.is_removed
             && (!after.is_empty() || is_implied && changes.name.is_some());
-        // Once the element's tags are changed, no tag of the page ends the elements inside with it, so these need end tags.
+        // Once the tags of an element are changed, no tag of the page ends both it and the elements inside it, so these
+        // need end tags.
         let is_changed =
             changes.changes_tag() || self.state.end_tag_keeps_open && !after.is_empty();
         let closes_inner = is_changed && (tag.is_some() || is_implied);
@@ -372,7 +374,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let parse = |markup: &str| parser.parse(markup);
         let ends_element = seam::may_end_undecided(name, tail)
             && !seam::is_contained(name, &format!("{tail}{next}"), &parse);
-        // Earlier text may have begun a comment of a script, in which a start tag makes the end tag text.
+        // Earlier text of a script may contain `<!--`, after which an inserted `<script>` would turn the end tag of the
+        // script into text.
         let hides_end_tag =
             !is_replaced && !seam::ends_at_end_tag(name, &format!("<!--{next}"), &parse);
         if ends_element || hides_end_tag {
@@ -441,7 +444,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let is_foreign =
             |index| open.get(index).is_some_and(|open| open.namespace != own_namespace);
-        // In foreign content an end tag ends the foreign element of its name, unless a non-foreign element is inside.
+        // In foreign content an end tag ends the foreign element with its name, unless a non-foreign element is open
+        // inside it.
         let search_start = |index| below.saturating_sub(FOREIGN_SEARCH_DEPTH).max(index);
         let ends_foreign =
             named_index.is_some_and(|index| (search_start(index)..below).all(is_foreign));
@@ -463,7 +467,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             )
             && self.state.pending_end_index(named_index).is_some()
         {
-            // The element stays open for the parser, but its end tag is here.
+            // For the parser the element stays open, but the changes at its end are applied at this end tag.
             self.state.end_tag_keeps_open = true;
             return false;
         }
@@ -666,7 +670,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if self.state.implied_ends_offset != Some(start) {
                 self.apply_implied_ends(tag, self.state.open.len() - usize::from(has_contents));
             }
-            // The element is already on the stack; its start tag is not in literal text.
+            // The innermost open element may be this one, and its contents literal, but its start tag is not in literal
+            // text.
             self.copy_before_change_in(false, start);
             let mut ends = std::mem::take(&mut self.state.implied_end_names);
             let below = self.state.open.len() - usize::from(has_contents);
@@ -831,7 +836,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     #[inline]
     fn begin_token(&mut self, span: Span, is_inserted: bool) {
         if D::INSERTS {
-            // A token that begins before the end of the last one begins in the reference that the text comes from.
+            // If the token begins before the end of the text before it, it begins in a reference whose replacement text
+            // also contains the end of that text.
             self.state.text_is_inserted |= span.start < self.state.token_end;
             self.state.is_inserted = is_inserted;
         }
@@ -911,7 +917,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let keeps = |is_kept: fn(&str, &str, seam::Parse<'_>) -> bool| {
             is_kept(name, &changed_text, &parse) || !is_kept(name, text, &parse)
         };
-        // A text that fails even unchanged is accepted, as the page itself may have begun a comment of a script.
+        // A text that fails a check even without the changes is accepted: the page itself may have opened `<!--` in a
+        // script.
         if !keeps(seam::is_contained) || !keeps(seam::ends_at_end_tag) {
             self.state.fail(RewriteError::BadText(changed_text));
         }
@@ -1014,7 +1021,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             self.state.is_outside &= is_space;
         }
         if self.state.active_text_handlers > 0 && self.state.hidden_element.is_none() {
-            // A text that begins within the last token's reference is only a part of the replacement text.
+            // A text that begins before the end of the last token is part of the replacement text in which that token
+            // ends.
             self.state.text_is_inserted |=
                 D::INSERTS && text.span.start < self.state.token_end && self.state.text.is_empty();
             self.state.text_start.get_or_insert(self.state.token_end);
@@ -1136,7 +1144,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         if named_index.is_some()
             && named_index == self.state.deferred_end_tag.as_ref().map(|it| it.element)
         {
-            // The parser ignores later end tags of this element too.
+            // The parser ignored an end tag of this element, which was deferred. It ignores later ones, too, so the
+            // last one is deferred instead.
             self.defer_end_tag(&tag, named_index.unwrap_or_default());
             return self.control_flow();
         }

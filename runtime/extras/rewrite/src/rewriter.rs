@@ -221,7 +221,8 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         state.copied_to = state.copied_to.max(settled_end);
         state.output.flush_to(&mut self.writer)?;
-        // Unwritten text is carried over; nothing is moved while a token is incomplete.
+        // Unwritten text is carried over to the next chunk. While a token stays incomplete, `written` is 0, so its
+        // bytes are not moved for each chunk.
         let written = state.copied_to - self.base;
         if has_carry {
             carry.drain(..written);

@@ -119,7 +119,8 @@ fn decodes_legacy_encodings_however_they_are_split() {
 /// Bytes that cannot be decoded are kept beside changes, and where the output of a piece ends between them.
 #[test]
 fn keeps_undecodable_bytes_however_they_are_split() {
-    // The last 32 bytes of a style sheet are written with its end.
+    // The last 32 bytes of a style sheet's text are held back until its end: here those after the character for `C2`,
+    // beginning with the U+FFFD for `A0`.
     let sheet = [b"<style>\xC2\xA0", &b"x".repeat(29)[..], b"</style>"].concat();
     for (label, page, expected) in [
         ("shift_jis", &sheet[..], &[&sheet[..], b"y"].concat()[..]),
@@ -288,7 +289,7 @@ fn streams_comments_without_handlers() {
         let page = page(begin, end);
         for size in [1, 4096, usize::MAX] {
             assert_eq!(rewrite(&page, Rules::new(), size).unwrap(), page);
-            // Handlers of other tokens are not called for the comment, and texts end where it begins.
+            // A handler for comments in another element is not called, and texts end where the page's comment begins.
             let mut texts = Vec::new();
             let rules = Rules::new()
                 .comment("q", |_| panic!("the handler for comments in `q` was called"))

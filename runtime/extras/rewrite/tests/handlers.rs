@@ -341,7 +341,7 @@ fn breakout_tags_end_foreign_elements() {
     let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
     let expected = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
     assert_eq!(insert_after("svg", page), expected);
-    // All elements are in a namespace in HTML.
+    // In HTML all elements are in a namespace, so `|g` matches none.
     assert_eq!(insert_after("|g", "x<g>y</g><svg><g>z</g></svg>"), "x<g>y</g><svg><g>z</g></svg>");
     assert_eq!(insert_after("*|g", "x<g>y</g>"), "x<g>y</g>!");
 }

@@ -312,7 +312,7 @@ impl Page {
         let rewritten = |size| self.rewritten(rules(change, name, attribute).unwrap(), size);
         let output = match rewritten(usize::MAX) {
             Ok(output) => output,
-            // Some elements cannot have such contents, or the new name.
+            // Some elements cannot have the inserted contents or the new name.
             Err(RewriteError::BadText(_) | RewriteError::OtherContents(_)) => {
                 return Outcome::Refused;
             }
@@ -332,7 +332,8 @@ impl Page {
         let mut expected = self.tree.clone();
         change_tree(&mut expected, &self.text, change, [name, attribute]);
         let is_equal = expected.root().is_like_normalized(&actual.root()) || {
-            // White space after the end tags is inserted into the last open element.
+            // White space after the last end tags is inserted into the element that is still open there, which the
+            // change may affect, so the trees are compared without it.
             expected = self.tree.clone();
             seam::remove_trailing_space(&mut expected, &self.text, &parse);
             change_tree(&mut expected, &self.text, change, [name, attribute]);
@@ -363,12 +364,12 @@ impl Page {
             if node.end_tag_span().is_some() || Html::SERIALIZATION.void.contains(&name) {
                 return written_end;
             }
-            // The next token ended the element.
+            // Without an end tag, the element ended at the next tag.
             let nodes = self.tree.root().descendants_with_contents();
             let tag_ends = nodes.filter_map(|it| it.span()).map(|span| span.end);
             tag_ends.filter(|end| *end > written_end).min().unwrap_or(self.text.len())
         });
-        // Tags that the parser ignores are changed too.
+        // The rewriter also changes tags that the parser ignores, so their ends count, too.
         let mut last_tag_end = 0;
         let selector = if change == Change::RemoveAttribute { "*" } else { name };
         let rules = Rules::new().element(selector, |it| {
@@ -456,7 +457,8 @@ impl Page {
         if !tag_starts.is_empty() {
             return Some("tags create no elements");
         }
-        // The mode of a template depends on its earlier contents.
+        // The insertion mode of a template depends on its earlier contents, so a change may affect how later parts of
+        // tables in it are parsed.
         let table_parts = ["caption", "col", "colgroup", "tbody", "td", "th", "tr"];
         let is_table_part = |node: NodeRef<'_>| {
             node.host().is_none()
@@ -519,7 +521,8 @@ fn names(tree: &Tree) -> [Vec<String>; 2] {
     for node in tree.root().descendants() {
         let name = node.local_name().unwrap_or_default();
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        // The outermost elements are excluded, because they are independent of where their tags are.
+        // The outermost elements are excluded, because their positions in the tree do not depend on where their tags
+        // are.
         if node.is_element()
             && node.span().is_some()
             && name.bytes().all(is_plain)
@@ -700,7 +703,7 @@ fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
     let mut counts = OutcomeCounts::default();
-    // Only short pages are used, because each page is changed hundreds of times.
+    // Unless `TABULEX_FULL` is 1, only short pages are used, because each page is changed hundreds of times.
     let is_short =
         |path: &PathBuf| std::fs::metadata(path).is_ok_and(|metadata| metadata.len() < 25_000);
     let pages = pages.into_iter().filter(|path| is_full || is_short(path));

@@ -33,7 +33,8 @@ fn assert_rewritten<'h>(
 ) {
     let output = rewritten(page.as_bytes(), &rules).unwrap();
     assert_eq!(String::from_utf8(output).unwrap(), expected);
-    // With a known encoding, each piece is processed at once.
+    // With a known encoding, each piece is processed immediately rather than collected for the detection of the
+    // encoding.
     let output = rewritten(page.as_bytes(), || Ok(rules()?.encoding(utf_8()))).unwrap();
     assert_eq!(String::from_utf8(output).unwrap(), expected);
 }
@@ -550,7 +551,7 @@ fn removes_and_adds_attributes_in_one_tag() {
             Ok(())
         })
     };
-    // The last attribute is removed, so its incomplete value needs no completion.
+    // A missing value is completed only if its attribute stays in the tag, as `c=` does; `b=` is removed.
     for (page, expected) in [
         ("x<a b=>", "x<a n=\"1\">"),
         ("<p><a c b='2'>", "<p><a c n=\"1\">"),

@@ -432,7 +432,7 @@ fn defers_end_tags_that_a_parser_ignores() {
             "<div><form><table><td>1</form></table></form>2</div>3<form>4</form>",
             "<div><form><table><td>1</table>2</form>!</div>3<form>4</form>",
         ),
-        // The deferred end tag is written before the next form, which needs it.
+        // The parser would ignore `<form>` in an open form, so the deferred end tag is written before the next form.
         (
             "<div><object><form><object></form></object></object>1<form>2",
             "<div><object><form><object></object></object>1</form><form>2</form>!",
@@ -480,11 +480,12 @@ fn ends_elements_where_a_parser_does() {
         })
     };
     for (name, page, expected) in [
-        // No end tag closes elements beyond a button, a list or a table.
+        // In a button `</p>` ends no paragraph around the button; in a list or a table `</li>` ends no item around
+        // that.
         ("button", "<p><button></p>x</button>y", "<p>y"),
         ("li", "<ul><li><ul></li>x</ul></ul>y", "<ul></ul>y"),
         ("li", "<li><table></li></table>x</li>y", "y"),
-        // A tag that breaks out of foreign content also ends the paragraph around it.
+        // `<h1>` breaks out of foreign content and also ends the paragraph around it.
         ("p", "<p>a<svg><h1>b</h1>", "<h1>b</h1>"),
         ("mi", "<math><mi><p></math>x", "<math>"),
         ("option", "<body><svg><option>a</body>b", "<body><svg>"),
@@ -515,7 +516,7 @@ fn ends_elements_where_a_parser_does() {
         it.before(Content::Text("x"));
         Ok(())
     });
-    // The inner item has ended with its list, so that the last `<li>` ends the outer item.
+    // The inner item has ended with its list, so the last `<li>` ends the outer item.
     let page = "<li><div><ul><li>a</div>b<li class=z>c";
     assert_rewritten(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
     let unwrap = |name| {
@@ -538,7 +539,8 @@ fn end_tags_close_the_elements_that_a_parser_closes() {
     };
     // The end tag of another heading ends the heading and the paragraph in it.
     assert_rewritten("<h1>1<p>2</h2><p>3", insert_before("p"), "<h1>1x<p>2</h2>x<p>3");
-    // An ignored end tag leaves the first table open; the second ends it.
+    // The parser ignores `</button>`, so the `svg` elements in the first page and the first table in the second page
+    // stay open until the last `<table>`.
     let page = "<svg><desc></desc><g><svg>1</button><table>";
     assert_rewritten(
         page,

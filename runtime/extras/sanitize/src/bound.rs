@@ -139,7 +139,7 @@ impl<'c> ResolvedRules<'c> {
         let unstable_elements = unstable.elements.iter();
         let unstable_elements =
             unstable_elements.map(|local| (*local, Namespace::HTML, ElementTreatment::Removed));
-        // If a name has several entries, the first takes precedence.
+        // If a name has several entries, the first takes precedence, so unstable elements come first.
         let mut entries: Vec<_> = unstable_elements.collect();
         let mut unlisted = Treatment::Keep;
         entries.extend(

@@ -46,7 +46,8 @@ pub(crate) struct Rules {
 
 /// Whether an attribute is an event handler, judged by the prefix of its name, even if no standard defines the event.
 pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
-    // Trees built by hand can have upper-case letters, which become lower case when their markup is parsed.
+    // Names in trees built by hand can have upper-case letters, which become lower case when the serialized tree is
+    // parsed.
     let has_prefix = |prefix: &&str| {
         let start = local.as_bytes().get(..prefix.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))

@@ -429,7 +429,8 @@ impl Sanitizer {
                     to_unwrap.push(node.id());
                 }
             }
-            // The template that declared a shadow root has further attributes, which are serialized.
+            // A shadow root keeps the template that declared it, whose other attributes are serialized and must be
+            // filtered, too.
             let template = node.host().and_then(|host| host.shadow_root_template());
             with_attributes.extend(template.map(|template| template.id()));
         }
@@ -444,10 +445,10 @@ impl Sanitizer {
             removed_count += tree.retain_attributes(node, &is_allowed);
             if !ignores_attributes {
                 removed_count += self.apply_policy(tree, node);
-                // Values returned by a filter are checked too.
+                // The policy may have set new values, which are checked, too.
                 removed_count += tree.retain_attributes(node, &is_allowed);
                 if let Some((rel, value)) = self.policy.rel(tree.node(node)) {
-                    // An attribute that is removed and set again is not counted.
+                    // A `rel` attribute that was removed and is set again does not count as removed.
                     removed_count -= usize::from(had_rel && !has_rel(tree));
                     // The name is from the standard's list, so it is valid.
                     let _ = tree.set_attribute(node, rel, value);

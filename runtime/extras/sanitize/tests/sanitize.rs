@@ -124,7 +124,7 @@ fn sanitizers() -> Vec<Sanitizer> {
 
 #[test]
 fn sanitized_attacks_run_nothing() {
-    // Counts the attacks that would run scripts if they were not sanitized; without any, the test could not fail.
+    // The attacks that would run scripts if they were not sanitized are counted: without any, the test could not fail.
     let dangerous_count = attacks()
         .iter()
         .filter(|attack| {

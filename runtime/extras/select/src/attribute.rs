@@ -38,7 +38,7 @@ impl AttributeTest {
                 (NameForms::new(local_name, local_name_lower), None, None)
             }
             Component::AttributeInNoNamespace { local_name, operator, value, case_sensitivity } => {
-                // The parser uses this variant only for lowercase names.
+                // The selector parser uses this variant only for lowercase names.
                 let name = NameForms::new(local_name, local_name);
                 (name, None, Some((operator, value, case_sensitivity)))
             }

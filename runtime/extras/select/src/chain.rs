@@ -90,7 +90,8 @@ impl Chain {
     /// Compiles an argument of `:has()`: the compounds from left to right.
     pub(crate) fn forward(selector: &RelativeSelector<Css>) -> Self {
         let mut links = Self::of(&selector.selector).links;
-        // The last compound is the anchor element. Relations move by one compound, as the direction is reversed.
+        // The last link is the anchor of `:has()` and is dropped. Each relation moves to the previous link, because the
+        // direction is reversed.
         for index in 1..links.len() {
             links[index - 1].relation = links[index].relation;
         }
@@ -227,7 +228,8 @@ impl<'s> BoundChain<'s> {
                 | (_, Relation::Previous) => {
                     break result;
                 }
-                // Siblings share the parent that does not match; an ancestor's parent may match.
+                // All siblings share the parent that does not match, so the search fails for them, too; elements with
+                // other parents may still match.
                 (_, Relation::Parent) | (SearchResult::FailedForSiblings, Relation::Earlier) => {
                     break SearchResult::FailedForSiblings;
                 }

@@ -155,7 +155,8 @@ fn is_in_disabled_group(element: NodeRef<'_>, control_groups: &mut ControlGroups
     let mut child = element;
     for node in element.ancestors() {
         if control_groups.is_disabled_group(node, LISTS.group) {
-            // The first legend is searched for only if the control is inside a legend, because a group may have many children.
+            // The first legend is searched for only if the control is inside a legend, because a group may have many
+            // children.
             if !is_html(child, LISTS.group_legend) || !control_groups.is_first_legend(node, child) {
                 return true;
             }

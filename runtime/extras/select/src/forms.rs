@@ -55,7 +55,8 @@ impl Forms {
         for edge in tree.root().walk_with_contents() {
             match edge {
                 Edge::Open(node) => {
-                    // In a template, only forms in it own its controls, and the attribute `form` has no effect.
+                    // A control in a template is owned only by a form in that template, and its attribute `form` has no
+                    // effect.
                     let is_connected = open_template_count == 0;
                     if let Some(id) = node.id_attribute().filter(|_| is_connected) {
                         ids.entry(id).or_insert(node);

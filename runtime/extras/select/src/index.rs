@@ -49,7 +49,7 @@ impl<'a> Index<'a> {
         };
         let common = crate::element::CommonAttributes::of(root.tree());
         for element in root.descendants().filter(NodeRef::is_element) {
-            // A tree has fewer than 2³² nodes, so the index fits.
+            // A tree has fewer than 2³² nodes, so the position fits in a `u32`.
             let position = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };

@@ -111,7 +111,7 @@ impl Selector {
                 chain: Chain::of(selector),
                 selector: selector.clone(),
             }));
-            // The next token is a comma or the end.
+            // The parser stopped before a comma or at the end of the text.
             if input.next().is_err() {
                 return Ok(Self { alternatives: alternatives.into() });
             }

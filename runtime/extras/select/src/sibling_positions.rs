@@ -76,7 +76,7 @@ pub(crate) struct SiblingPositions {
 impl SiblingPositions {
     /// Whether an element is at the required position.
     pub(crate) fn is_at(&mut self, node: NodeRef<'_>, position: NthPosition) -> bool {
-        // An element without a parent has no siblings.
+        // An element without a parent has no siblings, so its position is 1.
         node.parent().map_or_else(
             || position.contains(1),
             |parent| {

@@ -62,7 +62,7 @@ impl Texts {
 /// Returns the start offsets of all occurrences of `needle` in `text`, overlapping ones included, in linear time
 /// (Knuth, Morris and Pratt).
 fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
-    // For each prefix of `needle`, the length of its longest border.
+    // For each non-empty prefix of `needle`, the length of its longest border: a proper prefix that is also a suffix.
     let mut borders = vec![0];
     let next_length = |borders: &[usize], mut length: usize, byte: u8| {
         while length > 0 && (length == needle.len() || needle[length] != byte) {

@@ -387,7 +387,7 @@ fn accepts_selectors_up_to_the_limits() {
         long_selector(2048),
         format!("{0},{0}", long_selector(2048)),
         ":not(a)".repeat(40),
-        // Brackets in strings, and escaped ones, do not count.
+        // Brackets in strings and escaped brackets do not count as nested.
         format!("[a=\"'{}\"]", "(".repeat(40)),
         format!("[a='\"{}']", "[".repeat(40)),
         format!(".a{}", "\\(".repeat(1023)),
@@ -402,7 +402,7 @@ fn accepts_selectors_up_to_the_limits() {
         (format!("[a='x']{}", nested_selector(33)), brackets),
         (long_selector(2049), bytes),
         (format!("a,{}", long_selector(2049)), bytes),
-        // A list in brackets is part of one selector.
+        // A list in brackets is part of one selector, whose length is limited as a whole.
         (format!(":is({}a)", "a,".repeat(1100)), bytes),
         (format!(".{}", "\\(".repeat(1024)), bytes),
     ] {

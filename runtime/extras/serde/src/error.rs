@@ -41,7 +41,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.span {
-            // The text of an event contains its offset.
+            // The message of an event already contains its offset.
             Some(span) if self.event.is_none() => {
                 write!(formatter, "{} at byte {}", self.message, span.start)
             }

@@ -196,7 +196,7 @@ fn errors_have_ranges() {
     assert_eq!(start("<osm><node lat='x'/></osm>"), 16);
     assert_eq!(start("<osm><node/></osm>"), 5);
     assert!(fails("<osm><node/></osm>").to_string().contains("@lat"));
-    // The error is reported at the unmatched end tag.
+    // The error is reported at `</osm>`, where `node` is still open.
     assert_eq!(start("<osm><node lat='1'></osm>"), 19);
     assert_eq!(start(""), 0);
     // As a scalar, the title would lose the text of the inner element.
@@ -218,7 +218,8 @@ fn rejects_documents_changed_by_limits() {
     assert_eq!(error.span().map(|span| (span.start, span.end)), Some((offset, offset)));
     let expected = format!("nesting was flattened at depth 513 from byte {offset} on");
     assert_eq!(error.to_string(), expected);
-    // An earlier parse error is returned; a later one may be a consequence of the limit.
+    // A parse error before the limit event is returned; a later one may be a consequence of the limit, so the event is
+    // returned.
     let earlier_error =
         from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
     assert_eq!((earlier_error.event(), earlier_error.span().unwrap().start), (None, 3));

@@ -99,7 +99,7 @@ impl IndentPlan {
         if root.ancestors().any(|node| keeps_space(node, &kinds)) {
             return;
         }
-        // The number of open boxes.
+        // The number of open boxes, without the root of a fragment.
         let mut level = 0;
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
@@ -183,7 +183,7 @@ impl<'a> Gap<'a> {
             self.close(next_sibling, self.level, plan);
         }
         self.can_begin_line = is_box;
-        // White space next to text is rendered and stays.
+        // White space that was not removed is rendered, because no box is on both sides of it, so it is kept.
         self.spaces.clear();
         self.invisible_nodes.clear();
     }

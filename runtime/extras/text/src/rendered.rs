@@ -38,8 +38,8 @@ impl Reader {
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &KindTable) -> String {
         let (mut output, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
-        // Number of open elements that can be collapsed, such as `details`. While it is 0, only the root needs a
-        // lookup.
+        // Number of open elements that can be collapsed, such as `details`. While it is 0, only the root can be in a
+        // collapsed element.
         let (mut open_disclosures, mut skipped) = (0_usize, None);
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {

@@ -180,7 +180,7 @@ pub(crate) fn lay_out<'a>(
         if kind.is_any_of(ElementKind::ROW) {
             builder.add_row(children_of_kind(row_or_group, ElementKind::CELL));
         } else {
-            // Spanning cells end with their row group.
+            // Cells span neither into a row group nor out of it.
             builder.spanning_cells.clear();
             for row in children_of_kind(row_or_group, ElementKind::ROW) {
                 builder.add_row(children_of_kind(row, ElementKind::CELL));

@@ -324,7 +324,7 @@ fn bounds_depth() {
     let output = markdown(tree.root());
     assert!(output.len() < 60 * 40_000, "{} bytes", output.len());
     assert_eq!(words(tree.root()).len(), 20_001);
-    // Nested captions must not recurse either.
+    // Nested captions must not cause recursion, either.
     let page = "<table><caption>y".repeat(20_000) + &"</caption><tr><td>z</table>".repeat(20_000);
     let tree = html::parse(&page, Options::new().depth_limit(usize::MAX)).tree;
     assert!(markdown(tree.root()).ends_with("\n\nz\n"));

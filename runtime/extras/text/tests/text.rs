@@ -68,7 +68,7 @@ fn bounds_depth_and_spans() {
     let table = tables(tree.root()).next().unwrap();
     assert!(table.rows.iter().map(Vec::len).sum::<usize>() < 1_100_000);
     assert_eq!(table.rows.len(), 3000);
-    // A cell's text is read once for each slot that the cell covers, so long cells weigh more.
+    // The text of a cell is repeated in each slot that the cell covers, so slots of long cells weigh more.
     let text = "x".repeat(64_000);
     let rows = "<tr>".repeat(1000);
     let long_page = format!("<table><tr><td colspan=1000 rowspan=1000>{text}{rows}");
@@ -101,7 +101,8 @@ fn bounds_spans_per_page() {
     let tree = html::parse(&format!("<table>{rows}</table>").repeat(102), Options::new()).tree;
     let widths_and_cuts: Vec<_> =
         tables(tree.root()).map(|table| (table.rows[0].len(), table.is_cut)).collect();
-    // Each table takes 9,990 extra slots; the last cells of the 101st use up the budget.
+    // Each table takes 9,990 extra slots. Of the last 1,000, the first cell of the 101st table takes 999, and no other
+    // cell fits.
     assert!(widths_and_cuts[..100].iter().all(|table| *table == (10_000, false)));
     assert_eq!(widths_and_cuts[100..], [(1009, true), (10, true)]);
 }
@@ -169,11 +170,12 @@ fn slots_of_cells_with_long_text_weigh_more() {
         let widths = widths(&(rows + &"<tr>".repeat(1500)));
         assert_eq!(widths.iter().sum::<usize>(), 1000, "{span}");
     }
-    // The last two slots go to a cell that grows downward, before a cell that needs none.
+    // The last two slots go to the second row: `b` spans into it, and the slot before `b` is taken by `c` at no further
+    // cost.
     let rows = format!("<tr><td>a<td rowspan=2>b{}<td colspan=999>y<tr><td>c", wide(63_936));
     let tree = html::parse(&format!("<table>{rows}"), Options::new()).tree;
     assert_eq!(tables(tree.root()).next().unwrap().texts()[1], ["c", "b"]);
-    // Five slots are left: a cell that needs ten keeps its first slot, and one in the next row.
+    // Five slots are left: `c`, which would need ten more, gets only its first slot, and one in the next row.
     let rows =
         format!("<tr>{}<td colspan=996>y<tr><td colspan=11 rowspan=2>c<tr><td>d", wide(63_936));
     assert_eq!(widths(&rows), [1996, 1, 2]);

@@ -136,7 +136,8 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
                 push_text(&mut tidy, text);
             }
             Piece::Break => {
-                // A break goes before the marks that have just been opened.
+                // A break goes before the marks that have just been opened, because no white space may follow an
+                // opening delimiter.
                 let just_opened = tidy.split_off(tidy.len() - count_just_opened(&tidy));
                 trim_end(&mut tidy);
                 if tidy.iter().any(|piece| !matches!(piece, Piece::Open(_))) {
