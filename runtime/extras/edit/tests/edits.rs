@@ -74,7 +74,7 @@ fn changes_nodes_in_place() {
     assert_eq!(set_inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
     assert_eq!(set_inner("<p id=x>").as_deref(), Ok("<p id=x><i>y</i>"));
     assert_eq!(set_inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
-    // The slash of an HTML tag does not end the element, so the element can get contents.
+    // The slash of its tag does not end an HTML element, so the element can get contents.
     assert_eq!(set_inner("<p id=x />1").as_deref(), Ok("<p id=x ><i>y</i>"));
     assert_eq!(set_inner("<p id='x'/></p>").as_deref(), Ok("<p id='x'><i>y</i></p>"));
     let set_text = |page| edited(page, |edits, node| edits.set_text(node, "1 < \"2\""));

@@ -278,8 +278,8 @@ impl ImpliedEnds {
             ended = self.ended_in_chain(open, &indices, None, name, parser);
         }
         if ended.is_empty() {
-            // Some element would end if it were innermost, and stays open only because of an element inside it; the tag
-            // is then known to be inert only for the innermost element.
+            // If `is_candidate`, some element would end if it were innermost, and stays open only because of an element
+            // inside it; the tag is then known to be inert only for the innermost element.
             let first_inert =
                 if is_candidate { indices.len().saturating_sub(1) } else { first_probed };
             indices[first_inert..].iter().for_each(|index| open.add_inert_tag(*index, bit));

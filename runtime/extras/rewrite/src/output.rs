@@ -88,7 +88,7 @@ impl Output {
         while let Some(raw) = self.raw_parts.front() {
             let (start, end, is_written) = (raw.start, raw.end, raw.bytes.is_empty());
             if end <= offset {
-                // This part was written or skipped.
+                // The raw part lies before the text, so it has been written or skipped.
                 self.take_raw_bytes();
                 self.raw_parts.pop_front();
                 continue;

@@ -917,7 +917,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let keeps = |is_kept: fn(&str, &str, seam::Parse<'_>) -> bool| {
             is_kept(name, &changed_text, &parse) || !is_kept(name, text, &parse)
         };
-        // A text that fails a check even without the changes is accepted: the page itself may have opened `<!--` in a
+        // A text that fails a check even without the changes is accepted: the page itself may contain `<!--` in a
         // script.
         if !keeps(seam::is_contained) || !keeps(seam::ends_at_end_tag) {
             self.state.fail(RewriteError::BadText(changed_text));
@@ -997,7 +997,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let has_end_changes =
             !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
         let may_be_dropped = has_end_changes && !is_comment;
-        // If a token begins in an entity's replacement text, the page contains only the rest of it.
+        // If a token begins in the replacement text of an entity, the page contains only the rest of it, so it is not
+        // copied.
         let is_written = start >= self.state.token_end;
         let is_copied = hidden_element.is_none() || self.state.is_outside;
         if !is_written || is_copied && (is_handled || may_be_dropped || hidden_element.is_some()) {

@@ -221,8 +221,8 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         state.copied_to = state.copied_to.max(settled_end);
         state.output.flush_to(&mut self.writer)?;
-        // Unwritten text is carried over to the next chunk. While a token stays incomplete, `written` is 0, so its
-        // bytes are not moved for each chunk.
+        // Unwritten text is carried over to the next chunk. If a chunk only extends an incomplete token that was
+        // carried over, `written` is 0 and nothing is moved.
         let written = state.copied_to - self.base;
         if has_carry {
             carry.drain(..written);

@@ -41,8 +41,8 @@ pub(crate) struct PendingEnd<'h> {
 impl PendingEnd<'_> {
     /// Returns the approximate heap memory in bytes.
     fn memory_usage(&self) -> usize {
-        // Each closure counts as 64 bytes, as the sizes of its captured variables are unknown.
         let contents_memory = self.appended.memory_usage() + self.after.memory_usage();
+        // Each closure counts as 64 bytes, because the sizes of its captured variables are unknown.
         self.tag_name.len() + contents_memory + 128 + 64 * self.on_end.len()
     }
 }

@@ -119,8 +119,8 @@ fn decodes_legacy_encodings_however_they_are_split() {
 /// Bytes that cannot be decoded are kept beside changes, and where the output of a piece ends between them.
 #[test]
 fn keeps_undecodable_bytes_however_they_are_split() {
-    // The last 32 bytes of a style sheet's text are held back until its end: here those after the character for `C2`,
-    // beginning with the U+FFFD for `A0`.
+    // In Shift_JIS, the last 32 bytes of the style sheet's text are the U+FFFD for `A0` and the 29 bytes after it. They
+    // are held back until the element ends, so the output is split after the character for `C2`.
     let sheet = [b"<style>\xC2\xA0", &b"x".repeat(29)[..], b"</style>"].concat();
     for (label, page, expected) in [
         ("shift_jis", &sheet[..], &[&sheet[..], b"y"].concat()[..]),

@@ -139,7 +139,7 @@ fn short_end_tags_end_elements() {
         let result = element(&page, "b", |it| it.append(Content::Text("1")).unwrap());
         assert!(matches!(result, Err(RewriteError::Inserted { .. })), "{result:?}");
     }
-    // No element is open at the first end tag.
+    // No element is open at the first `</>`, so it ends none.
     assert_eq!(element("</><b>x</>", "b", |it| it.remove()).unwrap(), "</>");
     let texts = Mutex::new(String::new());
     let rules = Rules::new().all_text(|text| {

@@ -364,7 +364,7 @@ impl Page {
             if node.end_tag_span().is_some() || Html::SERIALIZATION.void.contains(&name) {
                 return written_end;
             }
-            // Without an end tag, the element ended at the next tag.
+            // The element has no end tag, so the next start tag may have ended it.
             let nodes = self.tree.root().descendants_with_contents();
             let tag_ends = nodes.filter_map(|it| it.span()).map(|span| span.end);
             tag_ends.filter(|end| *end > written_end).min().unwrap_or(self.text.len())

@@ -480,8 +480,8 @@ fn ends_elements_where_a_parser_does() {
         })
     };
     for (name, page, expected) in [
-        // In a button `</p>` ends no paragraph around the button; in a list or a table `</li>` ends no item around
-        // that.
+        // In a button `</p>` ends no paragraph around the button; in a list or a table `</li>` ends no item around the
+        // list or the table.
         ("button", "<p><button></p>x</button>y", "<p>y"),
         ("li", "<ul><li><ul></li>x</ul></ul>y", "<ul></ul>y"),
         ("li", "<li><table></li></table>x</li>y", "y"),
@@ -497,7 +497,7 @@ fn ends_elements_where_a_parser_does() {
     }
     let rename = |name| element(name, |it| it.set_name("x-n"));
     for (page, expected) in [
-        // A closed or void element has ended the paragraph already.
+        // The start tag of an element before `<ul>` has already ended the paragraph, so no end tag is written.
         ("<p>a<div>b</div><ul>c</ul>", "<p>a<div>b</div><x-n>c</x-n>"),
         ("<p>a<b><div>b</div></b><ul>c</ul>", "<p>a<b><div>b</div></b><x-n>c</x-n>"),
         ("<p>a<hr><ul>c</ul>", "<p>a<hr><x-n>c</x-n>"),

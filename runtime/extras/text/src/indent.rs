@@ -183,7 +183,7 @@ impl<'a> Gap<'a> {
             self.close(next_sibling, self.level, plan);
         }
         self.can_begin_line = is_box;
-        // White space that was not removed is rendered, because no box is on both sides of it, so it is kept.
+        // White space that is not between two boxes may be rendered, so it is kept.
         self.spaces.clear();
         self.invisible_nodes.clear();
     }

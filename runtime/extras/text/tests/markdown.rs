@@ -108,7 +108,7 @@ fn writes_single_nodes_with_marks_even_if_hidden() {
 #[test]
 fn loses_no_word() {
     cases().iter().for_each(|(markup, _)| assert_words_survive(markup));
-    // Elements and characters that have a meaning in Markdown, in random order.
+    // Letters, elements and characters that have a meaning in Markdown, to be combined at random.
     let parts = [
         "a",
         " ",

@@ -46,7 +46,8 @@ impl Compiler<'_> {
                 break;
             }
         }
-        // The selector lists its compounds from last to first, each with the combinator before it.
+        // The selector lists its compounds from last to first, each with the combinator before it, so the order is
+        // reversed.
         let mut previous = None;
         for (tests, combinator) in compounds.into_iter().rev() {
             let relation = combinator.map(|combinator| {
