@@ -82,7 +82,7 @@ impl Changes {
 
     /// Returns `input` with the changes applied.
     pub(crate) fn apply(mut self, input: &str, parse: Parse<'_>) -> Result<String, EditError> {
-        // The sort is stable: changes with equal keys stay in the order in which they were added.
+        // The sort is stable: changes with the same offset and order stay in the order in which they were added.
         self.changes.sort_by_key(|change| (change.range.start, change.order));
         let mut output = Output {
             text: String::with_capacity(input.len()),

@@ -886,7 +886,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         context: &PlanContext<'_>,
     ) {
         let (Some(inside), Some(before)) = (inside, self.edits.input.get(..offset)) else { return };
-        // The mark is a comment, as a parser would move text or an element before a table.
+        // The mark is a comment, because a parser would move text or an element in a table before the table.
         let tree = (context.parse)(&format!("{before}<!---->"));
         let mut nodes = tree.root().descendants_with_contents();
         let Some(mark) = nodes.find(|node| node.span().is_some_and(|span| span.start == offset))

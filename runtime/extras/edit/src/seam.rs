@@ -473,7 +473,7 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
         result = probe(prefix, &tag);
     }
     if is_end_tag && result.is_moved {
-        // Unlike an element, a comment is not moved before a table.
+        // A parser moves an element from a table to the position before it, but not a comment.
         result = probe(prefix, &format!("<{name}><!--m-->"));
     }
     result.ended

@@ -258,7 +258,8 @@ impl ImpliedEnds {
         }
         let key = OpenElements::name_key(name);
         let next_id = self.tag_ids.len() as u32;
-        // Only the first 64 tag names have a bit; tags with other names are probed each time.
+        // Only the first 64 tag names have a bit; for other names no negative result is stored, so their tags are
+        // probed each time.
         let bit = 1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next_id)).unwrap_or(0);
         if open.innermost_open(below).is_none_or(|index| open.inert_tags(index) & bit != 0) {
             return Vec::new();

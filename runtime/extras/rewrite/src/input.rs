@@ -236,7 +236,7 @@ impl LegacyDecoder<'_> {
         if text.len() == start {
             return;
         }
-        // An ASCII byte after an undecodable sequence is decoded as itself, so it is not recorded.
+        // A final ASCII byte is decoded as itself even after an undecodable sequence, so it is not recorded.
         let last_ascii = self.tail.last().copied().filter(u8::is_ascii);
         let trailing_ascii_len =
             usize::from(is_neutral && text.as_bytes().last() == last_ascii.as_ref());

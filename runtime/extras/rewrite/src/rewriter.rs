@@ -98,7 +98,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         }
         let hints = &self.rules.hints;
         let is_hinted = hints.override_with.is_some() || hints.transport.is_some();
-        // The longest byte order mark has three bytes.
+        // If a hint names the encoding, only a byte order mark is looked for, and the longest one has three bytes.
         let needed_len = if is_hinted { 3 } else { PRESCAN_LENGTH };
         if self.undecided.is_empty() && chunk.len() >= needed_len {
             return self.rewrite_first(chunk, false);

@@ -289,7 +289,8 @@ fn streams_comments_without_handlers() {
         let page = page(begin, end);
         for size in [1, 4096, usize::MAX] {
             assert_eq!(rewrite(&page, Rules::new(), size).unwrap(), page);
-            // A handler for comments in another element is not called, and texts end where the page's comment begins.
+            // A handler for comments in another element is not called, and texts end where the page's comment or
+            // instruction begins.
             let mut texts = Vec::new();
             let rules = Rules::new()
                 .comment("q", |_| panic!("the handler for comments in `q` was called"))

@@ -196,7 +196,7 @@ fn optional_space(tree: &Tree, text: &str) -> Vec<Span> {
         }
     }
     ranges.sort_by_key(|range| range.start);
-    // Reconstructed elements share the attributes of one tag.
+    // Reconstructed elements share the attributes of one tag, so their ranges are equal.
     ranges.dedup();
     ranges
 }

@@ -33,8 +33,8 @@ fn assert_rewritten<'h>(
 ) {
     let output = rewritten(page.as_bytes(), &rules).unwrap();
     assert_eq!(String::from_utf8(output).unwrap(), expected);
-    // With a known encoding, each piece is processed immediately rather than collected for the detection of the
-    // encoding.
+    // With a known encoding, only the first three bytes, which may be a byte order mark, are collected; all later
+    // pieces are processed as they are written.
     let output = rewritten(page.as_bytes(), || Ok(rules()?.encoding(utf_8()))).unwrap();
     assert_eq!(String::from_utf8(output).unwrap(), expected);
 }

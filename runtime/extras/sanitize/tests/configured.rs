@@ -154,7 +154,7 @@ fn gives_up_on_text_that_doubles_and_grows_by_64_kib() {
     let longest = 2 * 100 + 0x1_0000;
     assert_eq!(clean(&[100, longest]), Ok(longest));
     assert_eq!(clean(&[100, longest + 1]), Err(longest + 1));
-    // Shrinking and growing again is allowed.
+    // Text that shrinks may grow again.
     assert_eq!(clean(&[100, 1, 100, 1]), Ok(1));
 }
 

@@ -218,8 +218,7 @@ fn rejects_documents_changed_by_limits() {
     assert_eq!(error.span().map(|span| (span.start, span.end)), Some((offset, offset)));
     let expected = format!("nesting was flattened at depth 513 from byte {offset} on");
     assert_eq!(error.to_string(), expected);
-    // A parse error before the limit event is returned; a later one may be a consequence of the limit, so the event is
-    // returned.
+    // A parse error before the limit event is returned instead of it; a later one may be a consequence of the limit.
     let earlier_error =
         from_str::<serde_json::Value>(&format!("<a></x>{}</a>", nested(600))).unwrap_err();
     assert_eq!((earlier_error.event(), earlier_error.span().unwrap().start), (None, 3));
