@@ -145,7 +145,7 @@ impl IndentPlan {
                 gap.end(is_box(child, kinds), Some(child.id()), self);
             }
         }
-        // White space after a body would become part of it when parsed.
+        // White space between `</body>` and `</html>` would become part of the body when parsed.
         let can_end_line =
             is_box(parent, kinds) && !kinds.kind(parent).is_any_of(ElementKind::DOCUMENT);
         if can_end_line
