@@ -129,7 +129,11 @@ fn alternately_growing_texts_take_linear_time() {
         tree.append_text(q, "cd");
     }
     assert_eq!(tree.root().text().len(), 800_000);
-    assert!(tree.heap_size() < 2_000_000, "the tree has {} bytes", tree.heap_size());
+    assert!(
+        tree.heap_size() < 2_000_000,
+        "the tree occupies {} bytes on the heap; expected fewer than 2_000_000",
+        tree.heap_size()
+    );
 }
 
 /// Tests an element that gains one attribute at a time, while other elements are created in between, as by repeated
@@ -146,7 +150,11 @@ fn adding_attributes_singly_takes_linear_time() {
         tree.add_missing_attributes(first, [attribute, attribute].into_iter());
     }
     assert_eq!(tree.node(first).attributes().len(), 50_000);
-    assert!(tree.heap_size() < 50_000 * 400, "the tree has {} bytes", tree.heap_size());
+    assert!(
+        tree.heap_size() < 50_000 * 400,
+        "the tree occupies {} bytes on the heap; expected fewer than 50_000 * 400",
+        tree.heap_size()
+    );
 }
 
 static LIST: [&str; 3] = ["div", "a", "class"];

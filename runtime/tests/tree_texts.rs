@@ -61,7 +61,11 @@ fn reuses_the_memory_of_removed_texts() {
         tree.set_attribute(element, "title", &value[round..]).unwrap();
         assert!(tree.remove_attribute(element, "title"));
     }
-    assert!(tree.heap_size() < 100_000, "the tree has {} bytes", tree.heap_size());
+    assert!(
+        tree.heap_size() < 100_000,
+        "the tree occupies {} bytes on the heap; expected fewer than 100_000",
+        tree.heap_size()
+    );
 }
 
 #[test]
@@ -72,5 +76,9 @@ fn appending_many_pieces_takes_linear_time() {
         tree.append_text(element, "piece ");
     }
     assert_eq!(tree.node(element).text().len(), 6_000_000);
-    assert!(tree.heap_size() < 20_000_000, "the tree has {} bytes", tree.heap_size());
+    assert!(
+        tree.heap_size() < 20_000_000,
+        "the tree occupies {} bytes on the heap; expected fewer than 20_000_000",
+        tree.heap_size()
+    );
 }

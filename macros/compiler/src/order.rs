@@ -83,8 +83,8 @@ fn move_to_best(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> b
         order.iter().position(|&other| other == block).expect("the order contains every block");
     let mut others = order.clone();
     others.remove(from);
-    // `cost` is first that of the position before all others, from which all jumps to the block go backward. Moving the
-    // block past another block reverses the direction of the jumps between the two.
+    // `cost` starts as the cost of the first position, where every jump to the block goes backward. Moving the block past
+    // another block reverses the direction of the jumps between the two.
     let mut cost: i64 = others.iter().map(|&other| i64::from(weights[other][block])).sum();
     let costs: Vec<i64> = std::iter::once(cost)
         .chain(others.iter().map(|&other| {

@@ -79,7 +79,8 @@ pub(super) fn report(
     quote! { #call #arguments }
 }
 
-/// Generates the messages about included files, by including each file with its messages.
+/// Generates code that reports the messages about included files: it includes each file again, with its messages inserted
+/// before the tokens of the table.
 pub(super) fn report_in_other_files(
     diagnostics: &[&Diagnostic],
     source: &Source,

@@ -12,7 +12,8 @@ use std::{env, fs};
 const PACKAGES: [&str; 5] =
     ["spec/tables", "spec/language", "spec/oracle", "spec/documents", "macros/compiler"];
 
-/// The enums of the vocabulary: name, file, and file of the forms. rustc does not suggest forms.
+/// The enums of the vocabulary: name, file, and the file of their forms, in which the test inserts forms itself, because
+/// rustc does not suggest them.
 const ENUMS: [(&str, &str, &str); 4] = [
     ("Action", "model/action.rs", "vocabulary/actions.rs"),
     ("Condition", "model/action.rs", "vocabulary/conditions.rs"),

@@ -155,8 +155,9 @@ fn read_text(
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }
-    let date =
-        change_list.date(&name).ok_or_else(|| format!("the file name `{name}` has no date"))?;
+    let date = change_list
+        .date(&name)
+        .ok_or_else(|| format!("`{name}` has no date; add one to its name, as `YYYY-MM-DD`"))?;
     Ok(Some(DatedText { date, facts }))
 }
 

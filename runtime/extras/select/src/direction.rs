@@ -72,8 +72,7 @@ fn text_starts_left_to_right(element: NodeRef<'_>) -> Option<bool> {
     None
 }
 
-/// Whether the first character of a text that has a direction is written from left to right; `None` without such a
-/// character.
+/// Whether the first strongly directional character in a text is left-to-right; `None` if there is no such character.
 fn starts_left_to_right(text: &str) -> Option<bool> {
     text.chars().find_map(|character| match bidi_class(character) {
         BidiClass::L => Some(true),

@@ -11,8 +11,8 @@ pub(super) enum InputClass {
     End,
 }
 
-/// Returns the end of the input and ranges of characters such that no row of the machine distinguishes the characters
-/// of one range. The classes are disjoint and together cover all inputs.
+/// Returns the classes of inputs: the end of the input, and ranges of characters that no row of the machine distinguishes.
+/// The classes are disjoint and together cover all inputs.
 pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct ServedFile {
     /// Path of the file.
     pub(crate) path: PathBuf,
-    /// The table in the file, if it is one, and the tables that include or extend it.
+    /// The table in the file, unless the file is only a part of tables, and the tables that include or extend the file.
     pub(crate) tables: Vec<Table>,
     /// All files of these tables on disk, with their texts and names.
     pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
