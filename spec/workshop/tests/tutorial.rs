@@ -35,7 +35,7 @@ fn run(home: &Home, line: &str) -> String {
 
 /// Replaces the numbers in a line of search statistics, which depend on the speed of the computer, by `…`.
 fn normalize_line(line: &str) -> String {
-    let is_statistics = line.contains(" inputs were run");
+    let is_statistics = line.contains(" inputs run");
     let mut out = String::new();
     for word in line.split(' ') {
         let is_number = word.starts_with(|it: char| it.is_ascii_digit());
