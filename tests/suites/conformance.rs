@@ -11,7 +11,7 @@ use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::known::Known;
 use tabulex_tests::recording::{Recording, lines};
 use tabulex_tests::results;
-use tabulex_tests::shared::report;
+use tabulex_tests::shared::{assert_no_failures, report};
 use tabulex_tests::suites::{SUITES, Strictness};
 
 /// Runs the suite `name` through all layers, and panics with the first ten differences.
@@ -44,12 +44,7 @@ fn check_suite(name: &str) {
         runs.len(),
         failures.len()
     ));
-    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
-    assert!(
-        failures.is_empty(),
-        "{name}: {} runs failed; the first of them:\n{first_failures}",
-        failures.len()
-    );
+    assert_no_failures(name, &failures);
     if !suite.is_in_repository() {
         results::check_result(name, runs.len(), passed);
     }

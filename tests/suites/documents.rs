@@ -13,7 +13,7 @@ use tabulex_tests::html5lib::Run;
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::recording::{Recording, difference};
 use tabulex_tests::setup::Setup;
-use tabulex_tests::shared::{report, shared, workspace};
+use tabulex_tests::shared::{assert_no_failures, report, shared, workspace};
 use tabulex_tests::suites::SUITES;
 
 /// A machine, and the indices of its rows with declared differences.
@@ -211,12 +211,7 @@ pub(crate) fn check_runs(dialect: &str, description: &str, all: &[Run]) {
         rows.len(),
         failures.len()
     ));
-    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
-    assert!(
-        failures.is_empty(),
-        "{dialect}: {} of the {description} differ; the first of them:\n{first_failures}",
-        failures.len()
-    );
+    assert_no_failures(&format!("{dialect}, {description}"), &failures);
 }
 
 fn check_dialect(dialect: &str) {

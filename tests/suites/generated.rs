@@ -19,7 +19,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::results;
 use tabulex_tests::sample;
 use tabulex_tests::setup::Setup;
-use tabulex_tests::shared::report;
+use tabulex_tests::shared::{assert_no_failures, report};
 use tabulex_tests::suites::Strictness;
 use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 
@@ -74,12 +74,7 @@ fn check_tokens(name: &str) {
         suite.covered,
         failures.len()
     ));
-    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
-    assert!(
-        failures.is_empty(),
-        "{name}: {} cases failed; the first of them:\n{first_failures}",
-        failures.len()
-    );
+    assert_no_failures(name, &failures);
     check_document(name, "generated cases", &runs);
     results::check_result(&format!("{name}, generated tokens"), case_count, case_count);
 }
@@ -104,12 +99,7 @@ fn check_trees(name: &str) {
         suite.covered,
         failures.len()
     ));
-    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
-    assert!(
-        failures.is_empty(),
-        "{name}: {} cases failed; the first of them:\n{first_failures}",
-        failures.len()
-    );
+    assert_no_failures(name, &failures);
     let document_cases = cases.iter().filter(|case| case.options.context.is_none());
     let runs: Vec<Run> = document_cases.map(|case| as_token_run(&case.input)).collect();
     check_document(name, "generated documents", &runs);

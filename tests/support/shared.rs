@@ -140,6 +140,17 @@ pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("cargo has unpacked no package `{name}` with `{inside}`"))
 }
 
+/// Panics with the number of failures and the first ten, unless there are none.
+#[track_caller]
+pub fn assert_no_failures(subject: &str, failures: &[String]) {
+    let first_failures: String = failures.iter().take(10).map(String::as_str).collect();
+    assert!(
+        failures.is_empty(),
+        "{subject}: {} failed; the first of them:\n{first_failures}",
+        failures.len()
+    );
+}
+
 /// Prints a line even if the test passes, when the test harness would capture that of `println!`.
 pub fn report(line: &str) {
     // Errors are ignored: a closed pipe must not fail a test.

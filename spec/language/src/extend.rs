@@ -438,7 +438,10 @@ impl Merger<'_> {
         let replaced_name = name.map(|name| name.value.clone());
         let span = name.map_or(span, |name| name.span);
         if replaced_name.is_none() && !is_single(kind) {
-            self.report(span, &format!("single `{kind}` declaration to replace"));
+            let message =
+                format!("`{kind}` declarations cannot be replaced, as a table may have several");
+            let help = "`add` a declaration beside those of the extended table";
+            self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
             return;
         }
         let is_replaced = |other: &Item| {

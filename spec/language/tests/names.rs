@@ -43,7 +43,7 @@ fn keeps_sections() {
         tree start inside;
         elements html;
         reset @ "5" { else => switch inside; }
-        fragment "root" @ "6" { else => ignore; }
+        fragment "root" @ "6" { "p" => ignore; }
         mode inside @ "7" { EOF => stop; else => close; }
         steps close @ "8" { pop; }
     }"#;

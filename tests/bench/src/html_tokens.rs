@@ -72,37 +72,22 @@ pub const DENSE: Field = Field::new(
     ],
 );
 
-pub const PROSE: Field = Field::new(
-    "prose-tokens",
-    Corpus::Prose,
-    &[
-        OURS,
-        OURS_ERRORS,
-        HTML5EVER,
-        HTML5GUM,
-        LOL_HTML,
-        LOL_HTML_NO_HANDLER,
-        SWC,
-        limits::VISITS.aim("0.5x"),
-        limits::COPY,
-    ],
-);
+pub const PROSE: Field = Field::new("prose-tokens", Corpus::Prose, FEW_TAGS);
 
-pub const PLAIN: Field = Field::new(
-    "plain-tokens",
-    Corpus::Plain,
-    &[
-        OURS,
-        OURS_ERRORS,
-        HTML5EVER,
-        HTML5GUM,
-        LOL_HTML,
-        LOL_HTML_NO_HANDLER,
-        SWC,
-        limits::VISITS.aim("0.5x"),
-        limits::COPY,
-    ],
-);
+pub const PLAIN: Field = Field::new("plain-tokens", Corpus::Plain, FEW_TAGS);
+
+/// The contestants on texts with few tags.
+const FEW_TAGS: &[Contestant] = &[
+    OURS,
+    OURS_ERRORS,
+    HTML5EVER,
+    HTML5GUM,
+    LOL_HTML,
+    LOL_HTML_NO_HANDLER,
+    SWC,
+    limits::VISITS.aim("0.5x"),
+    limits::COPY,
+];
 
 crate::naive_html!(Html, html::State);
 crate::naive_html!(Html2013, html_2013::State);

@@ -273,7 +273,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         for handler in std::mem::take(&mut self.rules.end_handlers) {
             self.state.output.write_new(&handler());
         }
-        self.writer.write_all(&self.state.output.bytes)?;
+        self.state.output.flush_to(&mut self.writer)?;
         self.writer.flush()?;
         Ok(())
     }

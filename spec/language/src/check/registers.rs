@@ -406,7 +406,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let [word, creating] = words::register(self.machine(), register);
         let reason = if missing.has_ended { "it has already ended" } else { "none was created" };
         let message =
-            format!("there may be no {word} {purpose}: on the path {} {reason}", missing.path);
+            format!("there might be no {word} {purpose}: on the path {}, {reason}", missing.path);
         missing
             .show(Diagnostic::new(check, span, message))
             .help(format!("create the {word} first, with {creating}"))
@@ -415,7 +415,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
         let missing = self.path_to_missing(index, Register::ReturnState);
         let message =
-            format!("the return state might not be set: on the path {} it is not", missing.path);
+            format!("the return state might not be set: on the path {}, it is not", missing.path);
         missing
             .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
             .help("set the return state first, with `set return-state STATE`, or switch to a state by name")

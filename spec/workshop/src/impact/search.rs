@@ -61,12 +61,15 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         let machines = self.pair.machines();
+        let mut has_revealed_all = false;
         let extent = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
             let Difference { start, input, .. } = difference;
-            self.record_input(0, Input { text: input, mode: RunMode::Tokens(start) }, best)
+            let input = Input { text: input, mode: RunMode::Tokens(start) };
+            has_revealed_all = self.record_input(0, input, best);
+            has_revealed_all
         });
         impact.inputs += extent.inputs;
-        impact.is_exhaustive &= self.pending_rows[0].is_empty() || extent.is_exhaustive;
+        impact.is_exhaustive &= has_revealed_all || extent.is_exhaustive;
     }
 
     /// Searches extensions of inputs that take a changed row without revealing it, since a change of flags, lists or

@@ -294,7 +294,6 @@ impl Code<'_> {
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
             ) {
-                let is_last = true;
                 let Some(name) = builder.context_name() else { return };
                 #rows
             }

@@ -17,7 +17,7 @@ use selectors::parser::{Component, NthType, Selector};
 pub struct LooksAhead {
     /// The unsupported selector, as CSS.
     pub selector: String,
-    /// What the selector depends on, in words.
+    /// The later input or missing information that the selector depends on, as a noun phrase for messages.
     pub part: &'static str,
 }
 
@@ -111,7 +111,7 @@ impl Compiler<'_> {
             Component::NonTSPseudoClass(PseudoClass::Link) => Test::Link,
             Component::NonTSPseudoClass(PseudoClass::Never(_)) => Test::Never,
             Component::NonTSPseudoClass(_) => {
-                return Err(looks_ahead(selector, "the state of controls or on a language"));
+                return Err(looks_ahead(selector, "a pseudo-class that needs the whole tree"));
             }
             Component::NthOf(_) => {
                 return Err(looks_ahead(selector, "the siblings that match a selector"));

@@ -142,6 +142,12 @@ impl Resolver {
                 }
                 TreeItem::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
+                    // All rows that match are run, so there are no other elements that `else` could stand for.
+                    if let Some(row) = rows.iter().find(|row| row.patterns.is_empty()) {
+                        let message = "`fragment` has no `else` rows";
+                        let help = "name the context elements that need the steps";
+                        self.report(Diagnostic::new(BAD_PATTERN, row.span, message).help(help));
+                    }
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }

@@ -33,8 +33,8 @@ forms! {
         "above token-name <names>" {
             is: TreeCondition::AboveTokenName(_),
             make: |slots| TreeCondition::AboveTokenName(slots.names()),
-            meaning: "One of these elements is on the stack of open elements above the topmost one with the token's \
-                name.",
+            meaning: "One of these elements was added to the stack of open elements after the last one with the \
+                token's name.",
             wordings: ["there's a {names} element in the stack of open elements above node"],
         }
         "<declared-field> is <string>" {
