@@ -136,7 +136,7 @@ fn record_lines(exact: &RowDifference) -> Vec<String> {
             Some(format!("where {}, {hash:08x}", few.join(", or ")))
         }
         [first, rest @ ..] => {
-            Some(format!("where {first}, and {} other conditions, {hash:08x}", rest.len()))
+            Some(format!("where {first}, or one of {} other conditions, {hash:08x}", rest.len()))
         }
     };
     let reasons = exact.notes.iter().filter(|_| !exact.is_detail);
