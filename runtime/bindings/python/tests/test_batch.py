@@ -260,7 +260,7 @@ def test_rejects_invalid_arguments() -> None:
     for option in ({"positions": "all"}, {"content_type": "text/html"}, {"declarative_shadow_roots": True}, {"x": 1}):
         with pytest.raises(TypeError, match="unknown argument"):
             pytabulex.Plan(**option)
-    with pytest.raises(TypeError, match="map column names"):
+    with pytest.raises(TypeError, match="must be a mapping of column names"):
         pytabulex.Plan(["a"])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="errors"):
         pytabulex.Plan(errors="x")  # type: ignore[arg-type]
