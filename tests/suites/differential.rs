@@ -179,12 +179,12 @@ fn xml_files() {
 /// Number of random inputs for each dialect, in each of the tests of short and of long inputs.
 const RANDOM_INPUTS: u64 = 60_000;
 /// Number of random inputs for each dialect in a sampled run of either test.
-const SAMPLE: usize = 3_000;
+const SAMPLE_SIZE: usize = 3_000;
 
 fn random_inputs(seeds: std::ops::Range<u64>, max_pieces: usize) {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
-        let seeds = sample::seeds(dialect.id(), seeds.clone(), SAMPLE);
+        let seeds = sample::seeds(dialect.id(), seeds.clone(), SAMPLE_SIZE);
         for &seed in &seeds {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);

@@ -24,7 +24,7 @@ use tabulex_tests::suites::Strictness;
 use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 
 /// Number of cases of a dialect in a sample.
-const SAMPLE: usize = 400;
+const SAMPLE_SIZE: usize = 400;
 
 /// Dialects whose documents are not run as machines, because they are not read, or are incomplete by themselves: that
 /// of `webvtt` calls a procedure of another document, and that of `url` calls algorithms that are states only in the
@@ -62,7 +62,7 @@ fn check_tokens(name: &str) {
     let (dialect, table) = (dialect(name), table(name));
     let suite = token_suite(table.machine(), Bound::default());
     let case_count = suite.cases.len();
-    let cases = sample::of(name, suite.cases, SAMPLE);
+    let cases = sample::of(name, suite.cases, SAMPLE_SIZE);
     let text = formats::html5lib::suite(table.machine(), &cases);
     let (runs, tests) = html5lib::runs(&text, name, false).unwrap();
     assert_eq!((tests, runs.len()), (cases.len(), cases.len()), "{name}: each case is one run");
@@ -84,7 +84,7 @@ fn check_trees(name: &str) {
     let machine = table(name).machine();
     let suite = tree_suite(machine, Bound::default()).unwrap();
     let case_count = suite.cases.len();
-    let cases = sample::of(&format!("trees of {name}"), suite.cases, SAMPLE);
+    let cases = sample::of(&format!("trees of {name}"), suite.cases, SAMPLE_SIZE);
     let (mut failures, mut read) = (Vec::new(), 0);
     for (flags, cases) in group_by_flags(&cases) {
         let text = formats::dat::cases(machine, cases.iter().copied());

@@ -59,8 +59,8 @@ impl Alphabet {
         Self { machine, pieces }
     }
 
-    /// Returns a random input of up to `max_count` pieces, some of them repeated. If the table inserts text, mostly
-    /// starts with up to `max_count` declarations.
+    /// Returns a random input of up to `max_count` pieces, some of them repeated. If the table inserts text, most inputs
+    /// start with up to `max_count` declarations.
     pub fn input(&self, random: &mut Random, max_count: usize) -> String {
         let mut input = String::new();
         let has_declarations = self.machine.inserts() && !random.one_in(4);

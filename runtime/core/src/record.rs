@@ -277,9 +277,10 @@ impl<'i> FilteredInput<'i> {
     fn original(&self, span: Span) -> Span {
         let removed_len =
             |count: usize| self.removed[..count].iter().map(|(_, length)| length).sum::<usize>();
-        let before = |end: usize| removed_len(self.removed.partition_point(|(at, _)| *at < end));
+        let removed_before =
+            |end: usize| removed_len(self.removed.partition_point(|(at, _)| *at < end));
         let up_to = |end: usize| removed_len(self.removed.partition_point(|(at, _)| *at <= end));
-        let end = self.trimmed + span.end + before(span.end);
+        let end = self.trimmed + span.end + removed_before(span.end);
         let start = self.trimmed + span.start + up_to(span.start);
         Span { start: start.min(end), end }
     }

@@ -411,7 +411,7 @@ impl OptionalText {
 
     /// Marks the text as present and returns it.
     #[inline]
-    pub fn present(&mut self) -> &mut TextRegister {
+    pub fn mark_present(&mut self) -> &mut TextRegister {
         self.is_present = true;
         &mut self.text
     }

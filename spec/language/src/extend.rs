@@ -521,7 +521,7 @@ impl Merger<'_> {
             return;
         };
         for span in rows::change(&mut state.rows, changes, &[]) {
-            self.report(span, &format!("such row in state `{}`", name.value));
+            self.report(span, &format!("row with this pattern in state `{}`", name.value));
         }
     }
 
@@ -540,7 +540,7 @@ impl Merger<'_> {
             return;
         };
         for span in rows::change(&mut mode.rows, changes, &self.tokens) {
-            self.report(span, &format!("such row in mode `{}`", name.value));
+            self.report(span, &format!("row with this pattern in mode `{}`", name.value));
         }
         let is_changed_mode =
             |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);

@@ -267,8 +267,8 @@ impl Resolver {
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
         let message = format!("the error `{name}` is not declared");
         let names = self.machine.errors.iter().map(|error| &error.name[..]);
-        let check = (UNKNOWN_ERROR, span);
-        let index = find_index(names, name, check, message, "declare it with `errors`");
+        let index =
+            find_index(names, name, (UNKNOWN_ERROR, span), message, "declare it with `errors`");
         self.or_report(index).map_or(ErrorId::default(), |index| ErrorId(index as u16))
     }
 

@@ -46,7 +46,7 @@ pub struct CaseChange {
 #[derive(Clone, Debug, Default)]
 pub struct Impact {
     /// Distinct revealing inputs, shortest first: the best one found for each change.
-    pub shown: Vec<RevealingInput>,
+    pub revealing_inputs: Vec<RevealingInput>,
     /// Indices of the changed rows without an input.
     pub unrevealed: Vec<usize>,
     /// Number of inputs run during the search.
@@ -128,8 +128,8 @@ pub fn impact(
     let mut impact = Impact { is_exhaustive: true, ..Impact::default() };
     let best = run_searches(machines, changes, cases, until, &mut impact);
     impact.unrevealed =
-        (0..changes.rows.len()).filter(|&index| best.shown[index].is_none()).collect();
-    impact.shown = best.distinct();
+        (0..changes.rows.len()).filter(|&index| best.inputs[index].is_none()).collect();
+    impact.revealing_inputs = best.distinct();
     impact
 }
 
@@ -143,8 +143,8 @@ pub fn shortest(
 ) -> Vec<Option<RevealingInput>> {
     let changes = Changes::from_rows(machines, differences);
     let mut best = run_searches(machines, &changes, cases, until, &mut Impact::default());
-    best.shown.truncate(differences.len());
-    best.shown
+    best.inputs.truncate(differences.len());
+    best.inputs
 }
 
 fn run_searches(
@@ -155,20 +155,20 @@ fn run_searches(
     impact: &mut Impact,
 ) -> BestInputs {
     let pair = Pair::new(machines, changes);
-    let mut best = BestInputs { shown: vec![None; changes.rows.len() + 1] };
+    let mut best = BestInputs { inputs: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(&pair, changes);
     search.search_states(deadline_after(until, 1, 2), &mut best, impact);
     // All cases are run even after the deadline, because there are few and their changed results are reported.
     let mut nearby_inputs = Vec::new();
     for case in cases {
-        let (is_concerned, shown) = pair.compare(&case.input);
+        let (is_concerned, revealing_input) = pair.compare(&case.input);
         impact.inputs += 2;
         impact.cases.0 += usize::from(is_concerned);
-        if let Some(shown) = shown {
-            let [old, new] = &shown.results;
+        if let Some(revealing_input) = revealing_input {
+            let [old, new] = &revealing_input.results;
             let is_met = case.is_satisfied_by(new) || !case.is_satisfied_by(old);
             impact.cases.1.push(CaseChange { name: case.name.clone(), is_met });
-            best.offer(&shown);
+            best.offer(&revealing_input);
         } else if is_concerned && let RunMode::Tree(options) = &case.input.mode {
             nearby_inputs
                 .push(TreeWitness { options: options.clone(), input: case.input.text.clone() });
@@ -177,9 +177,9 @@ fn run_searches(
     search.extend_inputs(nearby_inputs, deadline_after(until, 1, 3), &mut best, impact);
     search.search_modes(deadline_after(until, 3, 4), &mut best, impact);
     let until = until.max(Instant::now() + MIN_SHORTENING);
-    for offset in 0..best.shown.len() {
-        if let Some(shown) = best.shown[offset].take() {
-            best.shown[offset] = Some(shorten(&pair, shown, offset, until));
+    for offset in 0..best.inputs.len() {
+        if let Some(revealing_input) = best.inputs[offset].take() {
+            best.inputs[offset] = Some(shorten(&pair, revealing_input, offset, until));
         }
     }
     best
@@ -187,18 +187,22 @@ fn run_searches(
 
 /// The best input found for each change; the last entry is for changed declarations.
 struct BestInputs {
-    shown: Vec<Option<RevealingInput>>,
+    inputs: Vec<Option<RevealingInput>>,
 }
 
 impl BestInputs {
-    fn offer(&mut self, shown: &RevealingInput) {
-        let declarations_index = [self.shown.len() - 1];
-        let rows = if shown.rows.is_empty() { &declarations_index[..] } else { &shown.rows[..] };
+    fn offer(&mut self, revealing_input: &RevealingInput) {
+        let declarations_index = [self.inputs.len() - 1];
+        let rows = if revealing_input.rows.is_empty() {
+            &declarations_index[..]
+        } else {
+            &revealing_input.rows[..]
+        };
         for &at in rows {
             // An input that runs fewer changed rows says more about each.
             let rank = |it: &RevealingInput| (it.rows.len().max(1), it.input.text.chars().count());
-            if self.shown[at].as_ref().is_none_or(|old| rank(shown) < rank(old)) {
-                self.shown[at] = Some(shown.clone());
+            if self.inputs[at].as_ref().is_none_or(|old| rank(revealing_input) < rank(old)) {
+                self.inputs[at] = Some(revealing_input.clone());
             }
         }
     }
@@ -206,12 +210,12 @@ impl BestInputs {
     /// Returns the distinct inputs, shortest first.
     fn distinct(self) -> Vec<RevealingInput> {
         let mut distinct_inputs: Vec<RevealingInput> = Vec::new();
-        for shown in self.shown.into_iter().flatten() {
+        for revealing_input in self.inputs.into_iter().flatten() {
             if !distinct_inputs.iter().any(|it| {
-                it.input.text == shown.input.text
-                    && it.results[0].has_equal_output(&shown.results[0])
+                it.input.text == revealing_input.input.text
+                    && it.results[0].has_equal_output(&revealing_input.results[0])
             }) {
-                distinct_inputs.push(shown);
+                distinct_inputs.push(revealing_input);
             }
         }
         distinct_inputs.sort_by_key(|it| it.input.text.chars().count());

@@ -8,9 +8,9 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::report;
 
 /// Number of mutated inputs of each target in a sampled run.
-const SAMPLE: usize = 60;
+const SAMPLE_SIZE: usize = 60;
 /// Number of mutated inputs of each target in a complete run.
-const WHOLE: u64 = 2_000;
+const FULL_SIZE: u64 = 2_000;
 
 fn run(name: &str) {
     let target: &'static Target = TARGETS.iter().find(|target| target.name == name).unwrap();
@@ -18,7 +18,7 @@ fn run(name: &str) {
     assert!(corpus.len() >= 3, "the corpus of `{name}` has fewer than 3 inputs");
     let regressions = files::regressions(name);
     let file_count = corpus.len() + regressions.len();
-    let seeds = sample::seeds(&format!("fuzz {name}"), 0..WHOLE, SAMPLE);
+    let seeds = sample::seeds(&format!("fuzz {name}"), 0..FULL_SIZE, SAMPLE_SIZE);
     let mut campaign = Campaign::new(target, seeds[0]);
     for (file, input) in corpus.into_iter().chain(regressions) {
         campaign.run(input).unwrap_or_else(|failure| fail(name, &file, &failure));

@@ -35,8 +35,9 @@ fn measure(
     way: &str,
     context: &str,
 ) -> io::Result<(usize, Duration)> {
-    let new = Limits::new();
-    let limits = limit.map_or(new, |limit| new.bytes(limit).errors(usize::MAX));
+    let default_limits = Limits::new();
+    let limits =
+        limit.map_or(default_limits, |limit| default_limits.bytes(limit).errors(usize::MAX));
     let options = Options::new().limits(limits);
     let parser = || dialect.parser(&options).unwrap();
     let fragment = || dialect.fragment_parser(&FragmentContext::from(context), &options);
@@ -59,8 +60,9 @@ fn measure(
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();
             // Attributes take much more memory than their text, so at most one is kept per 256 bytes of the limit.
-            tokenizer
-                .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
+            tokenizer.set_limits(&limit.map_or(default_limits, |limit| {
+                default_limits.token(limit).attributes(limit / 256)
+            }));
             let mut decoder = Utf8Decoder::new();
             for_each_chunk(&mut |chunk| {
                 decoder.decode(chunk, |text| {

@@ -80,7 +80,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
             let scan = match lowest {
                 Some(lowest) => {
                     let lowest = byte_literal(*lowest);
-                    quote! { rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN) }
+                    quote! { rt::scan::next_not_in_by_blocks::<#lowest>(bytes, window, pos, &RUN) }
                 }
                 None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };

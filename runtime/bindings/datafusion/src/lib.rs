@@ -31,5 +31,5 @@ mod rows;
 mod table;
 
 pub use function::function;
-pub use responses::{Responses, Sizes};
+pub use responses::{Responses, SizeLimits};
 pub use table::ReadWarc;

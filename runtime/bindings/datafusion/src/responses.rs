@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Limits on the sizes of batches and payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
+pub struct SizeLimits {
     /// Maximum number of rows per batch.
     pub batch_rows: usize,
     /// Total length of payloads in bytes at which a batch ends.
@@ -26,7 +26,7 @@ pub struct Sizes {
     pub payload: u64,
 }
 
-impl Default for Sizes {
+impl Default for SizeLimits {
     /// 1,024 rows, 64 MiB, and 64 MiB.
     fn default() -> Self {
         Self { batch_rows: 1024, batch_bytes: 64 << 20, payload: 64 << 20 }
@@ -49,7 +49,7 @@ const READ_LEN: usize = 1 << 20;
 /// [`ReadWarc`](crate::ReadWarc).
 pub struct Responses {
     file: File,
-    sizes: Sizes,
+    sizes: SizeLimits,
     is_compressed: bool,
     /// The offset at which to start reading next; `None` at the end.
     start: Option<u64>,
@@ -75,7 +75,7 @@ impl Responses {
     /// # Errors
     ///
     /// If the file cannot be opened or its start cannot be read; not because of its contents.
-    pub fn open(path: &Path, sizes: Sizes) -> io::Result<Self> {
+    pub fn open(path: &Path, sizes: SizeLimits) -> io::Result<Self> {
         let mut file = File::open(path)?;
         Ok(Self {
             is_compressed: is_compressed(&mut file)?,

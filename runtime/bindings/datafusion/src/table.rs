@@ -1,6 +1,6 @@
 //! WARC files as a table. Files are read on demand, at most one per partition of the session at a time.
 
-use crate::responses::{Responses, Sizes};
+use crate::responses::{Responses, SizeLimits};
 use crate::rows::schema;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::streaming::StreamingTable;
@@ -26,11 +26,11 @@ const BATCHES_AHEAD: usize = 1;
 /// A file that cannot be opened ends the query; a damaged record does not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadWarc {
-    sizes: Sizes,
+    sizes: SizeLimits,
 }
 
 impl ReadWarc {
-    /// Creates a table function with [`Sizes::default`].
+    /// Creates a table function with [`SizeLimits::default`].
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -38,7 +38,7 @@ impl ReadWarc {
 
     /// Sets the limits on the sizes of batches and payloads.
     #[must_use]
-    pub fn sizes(mut self, sizes: Sizes) -> Self {
+    pub fn sizes(mut self, sizes: SizeLimits) -> Self {
         self.sizes = sizes;
         self
     }
@@ -96,7 +96,7 @@ fn matching_files(pattern: &str) -> Result<Vec<PathBuf>> {
 #[derive(Debug)]
 struct FilePartition {
     files: Vec<PathBuf>,
-    sizes: Sizes,
+    sizes: SizeLimits,
     schema: SchemaRef,
 }
 

@@ -11,7 +11,7 @@ use fastwarc::stream_io::zstd::ZstdWriter;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use std::io::Write as _;
-use tabulex_datafusion::{Responses, Sizes};
+use tabulex_datafusion::{Responses, SizeLimits};
 use warc::{HTML, member, record};
 
 fn records() -> Vec<Vec<u8>> {
@@ -23,7 +23,7 @@ fn members() -> Vec<Vec<u8>> {
     records().iter().map(|record| member(record)).collect()
 }
 
-fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
+fn read(content: &[u8], sizes: SizeLimits) -> Vec<RecordBatch> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), content).unwrap();
     Responses::open(file.path(), sizes).unwrap().map(Result::unwrap).collect()
@@ -31,7 +31,7 @@ fn read(content: &[u8], sizes: Sizes) -> Vec<RecordBatch> {
 
 /// Returns the numbers of the records read, with an E for each error.
 fn numbers(content: &[u8]) -> String {
-    let batches = read(content, Sizes::default());
+    let batches = read(content, SizeLimits::default());
     let batch_numbers = |batch: &RecordBatch| -> String {
         let (urls, errors) =
             (batch["url"].as_string::<i32>().clone(), batch["error"].as_string::<i32>().clone());
@@ -43,7 +43,7 @@ fn numbers(content: &[u8]) -> String {
     batches.iter().map(batch_numbers).collect()
 }
 
-fn errors(content: &[u8], sizes: Sizes) -> Vec<Option<String>> {
+fn errors(content: &[u8], sizes: SizeLimits) -> Vec<Option<String>> {
     let batches = read(content, sizes);
     let batch_errors = |batch: &RecordBatch| -> Vec<_> {
         batch["error"].as_string::<i32>().iter().map(|error| error.map(str::to_owned)).collect()
@@ -56,7 +56,7 @@ fn reads_whole_files() {
     for pieces in [members(), records()] {
         let content = pieces.concat();
         assert_eq!(numbers(&content), "01234");
-        let batches = read(&content, Sizes::default());
+        let batches = read(&content, SizeLimits::default());
         assert_eq!(batches.len(), 1);
         let batch = &batches[0];
         assert_eq!(batch["url"].as_string::<i32>().value(0), "https://a.example/000");
@@ -68,8 +68,8 @@ fn reads_whole_files() {
             assert!(content[*offset as usize..].starts_with(piece));
         }
         for sizes in [
-            Sizes { batch_rows: 2, ..Sizes::default() },
-            Sizes { batch_bytes: 6000, ..Sizes::default() },
+            SizeLimits { batch_rows: 2, ..SizeLimits::default() },
+            SizeLimits { batch_bytes: 6000, ..SizeLimits::default() },
         ] {
             let rows: Vec<_> = read(&content, sizes).iter().map(RecordBatch::num_rows).collect();
             assert_eq!(rows, [2, 2, 1]);
@@ -89,7 +89,7 @@ fn damaged_records_become_rows() {
         let whole = pieces.concat();
         let truncated = &whole[..whole.len() - 40];
         assert_eq!(numbers(truncated), "0123E");
-        let message = errors(truncated, Sizes::default()).pop().flatten().unwrap();
+        let message = errors(truncated, SizeLimits::default()).pop().flatten().unwrap();
         assert!(message.contains("damaged"), "{message}");
     }
 }
@@ -172,7 +172,7 @@ fn page() -> Vec<u8> {
 }
 
 /// Returns the payload and error of a response with these headers.
-fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option<String>) {
+fn payload(headers: &str, body: &[u8], sizes: SizeLimits) -> (Option<Vec<u8>>, Option<String>) {
     let record = member(&record(1, body, &format!("{headers}\r\n")));
     let [batch] = &read(&record, sizes)[..] else { panic!("{headers}") };
     let (payload, error) = (batch["payload"].as_binary::<i32>(), batch["error"].as_string::<i32>());
@@ -182,7 +182,7 @@ fn payload(headers: &str, body: &[u8], sizes: Sizes) -> (Option<Vec<u8>>, Option
 
 #[test]
 fn decodes_content_codings() {
-    let default_sizes = Sizes::default();
+    let default_sizes = SizeLimits::default();
     for (headers, encode, _) in CODINGS {
         for page in [&page()[..], b"<p>", b""] {
             assert_eq!(
@@ -197,7 +197,7 @@ fn decodes_content_codings() {
                 "{headers}"
             );
         }
-        let small_sizes = Sizes { payload: 10_000, ..default_sizes };
+        let small_sizes = SizeLimits { payload: 10_000, ..default_sizes };
         assert_eq!(payload(headers, &encode(&page()), small_sizes).0, None, "{headers}");
     }
 }
@@ -209,7 +209,7 @@ fn damaged_codings_become_rows() {
         let encoded = encode(&page);
         let last_coding = headers.rsplit([' ', '\t']).next().unwrap();
         for cut_len in [encoded.len() / 2, encoded.len() * 9 / 10] {
-            let (content, error) = payload(headers, &encoded[..cut_len], Sizes::default());
+            let (content, error) = payload(headers, &encoded[..cut_len], SizeLimits::default());
             let error = error.unwrap_or_default();
             assert!(error.starts_with(&format!("damaged: {last_coding}: ")), "{headers}: {error}");
             // From a cut payload, zstd returns nothing of an incomplete block of 128 KiB; the other codings return
@@ -220,7 +220,7 @@ fn damaged_codings_become_rows() {
         }
         let mut corrupted = encoded.clone();
         corrupted[encoded.len() * 3 / 4] ^= 0x55;
-        let (content, error) = payload(headers, &corrupted, Sizes::default());
+        let (content, error) = payload(headers, &corrupted, SizeLimits::default());
         assert!(content.is_some() && (error.is_some() || !has_checksum), "{headers}");
         // A row with a damaged coding does not hide later damage in the file.
         let cut_record = record(1, &encoded[..encoded.len() / 2], &format!("{headers}\r\n"));
@@ -235,7 +235,7 @@ fn damaged_codings_become_rows() {
 
 #[test]
 fn returns_payloads_without_coding_unchanged() {
-    let (page, default_sizes) = (page(), Sizes::default());
+    let (page, default_sizes) = (page(), SizeLimits::default());
     for headers in ["Content-Encoding: unheard-of", "Content-Encoding: ", "Transfer-Encoding: none"]
     {
         assert_eq!(payload(headers, &page, default_sizes), (Some(page.clone()), None), "{headers}");
@@ -272,7 +272,7 @@ fn long_payloads_become_rows() {
     let bomb = record(1, &member(&vec![b'x'; 3_000_000]), "Content-Encoding: gzip\r\n");
     let long_record = record(2, &vec![b'x'; 2_000_000], HTML);
     let content = [member(&bomb), member(&long_record), members().swap_remove(3)].concat();
-    let sizes = Sizes { payload: 1_000_000, ..Sizes::default() };
+    let sizes = SizeLimits { payload: 1_000_000, ..SizeLimits::default() };
     let messages = errors(&content, sizes);
     assert!(messages[0].as_ref().unwrap().contains("when decoded"), "{messages:?}");
     assert!(messages[1].as_ref().unwrap().contains("2000000 bytes"), "{messages:?}");
@@ -306,7 +306,7 @@ fn rows(content: &[u8]) -> Vec<FoundRow> {
         };
         (0..batch.num_rows()).map(row).collect()
     };
-    read(content, Sizes::default()).into_iter().flat_map(batch_rows).collect()
+    read(content, SizeLimits::default()).into_iter().flat_map(batch_rows).collect()
 }
 
 /// Functions that store a record: uncompressed, or as a gzip member.

@@ -15,7 +15,7 @@ use datafusion::assert_batches_eq;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
 use tabulex_arrow::{Errors, Pages, Plan, Text};
-use tabulex_datafusion::{ReadWarc, Responses, Sizes, function};
+use tabulex_datafusion::{ReadWarc, Responses, SizeLimits, function};
 
 fn plan() -> Plan {
     let plan = Plan::new().select("title", "title:first").unwrap();
@@ -24,7 +24,7 @@ fn plan() -> Plan {
 }
 
 /// Creates a session with this number of threads and both functions.
-fn session(threads: usize, sizes: Sizes) -> SessionContext {
+fn session(threads: usize, sizes: SizeLimits) -> SessionContext {
     let context =
         SessionContext::new_with_config(SessionConfig::new().with_target_partitions(threads));
     context.register_udf(function("tabulex", plan()));
@@ -52,7 +52,7 @@ const PAGES: [Option<&[u8]>; 4] = [
 ];
 
 fn with_pages(pages: ArrayRef) -> SessionContext {
-    let context = session(2, Sizes::default());
+    let context = session(2, SizeLimits::default());
     let content_types = [None, None, Some("text/html"), Some("text/html;charset=utf-8")];
     let urls = [Some("https://a.example/b/"), None, None, None];
     let batch = RecordBatch::try_from_iter_with_nullable([
@@ -166,7 +166,7 @@ async fn reads_warc_files() {
     // The expected columns are computed by the plan alone, without DataFusion.
     let files = (0..3).map(|file| folder.path().join(format!("{file}.warc.gz")));
     let batches: Vec<RecordBatch> = files
-        .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())
+        .flat_map(|file| Responses::open(&file, SizeLimits::default()).unwrap())
         .map(Result::unwrap)
         .collect();
     let responses = concat_batches(&batches[0].schema(), &batches).unwrap();
@@ -177,7 +177,7 @@ async fn reads_warc_files() {
     assert_eq!(expected.num_rows(), 120);
     for threads in [1, 2, 5] {
         for batch_rows in [7, 1024] {
-            let context = session(threads, Sizes { batch_rows, ..Sizes::default() });
+            let context = session(threads, SizeLimits { batch_rows, ..SizeLimits::default() });
             let query = format!(
                 "SELECT url, tabulex(payload, content_type, url) AS found FROM read_warc('{}/*.warc.gz') ORDER BY url",
                 folder.path().display()
@@ -193,7 +193,7 @@ async fn reads_warc_files() {
             }
         }
     }
-    let context = session(2, Sizes::default());
+    let context = session(2, SizeLimits::default());
     let path = folder.path().join("1.warc.gz");
     let query = format!(
         "SELECT count(*) AS n, min(status) AS status, min(date) AS date, count(error) AS errors FROM read_warc('{0}', '{0}')",

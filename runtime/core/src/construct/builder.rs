@@ -5,7 +5,7 @@ use super::elements::Bindings;
 use super::formatting::FormattingList;
 use super::fragment::Context;
 use super::insert::MirrorElements;
-use super::limits::{Bounds, FlattenedParent};
+use super::limits::{FlattenedParent, LimitState};
 use super::open::OpenElements;
 use super::parents::Parents;
 use super::patch::Patch;
@@ -113,7 +113,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The encoding that the document declares, until it is applied.
     pub(super) declared_encoding: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
-    pub(super) limits: Bounds,
+    pub(super) limits: LimitState,
     /// Open nodes that must not get more children, because an element that would be too deep inside them was inserted
     /// after them.
     pub(super) flattened_nodes: Vec<FlattenedParent<S::Node>>,
@@ -195,7 +195,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             declared_encoding: None,
             patches: Vec::new(),
             flattened_nodes: Vec::new(),
-            limits: Bounds::default(),
+            limits: LimitState::default(),
             landmark: None,
             host_flags: Vec::new(),
             steps: 0,
@@ -207,7 +207,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Sets the limits. Must be called before the first error is reported, because it discards errors.
     pub(super) fn set_limits(&mut self, limits: &Limits) {
-        self.limits = Bounds::new(limits);
+        self.limits = LimitState::new(limits);
         if let Some(errors) = &mut self.errors {
             *errors = BoundedErrors::new(limits);
         }

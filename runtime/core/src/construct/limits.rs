@@ -161,7 +161,7 @@ impl std::error::Error for Event {}
 
 /// The limits of a builder, and how much of them is used up.
 #[derive(Clone, Debug)]
-pub(super) struct Bounds {
+pub(super) struct LimitState {
     max_depth: usize,
     /// Minimum number of open elements at which depth is checked. Equals the depth limit as long as the depth of the
     /// tree follows from the depth of the stack.
@@ -181,13 +181,13 @@ pub(super) struct Bounds {
     pub(super) last_tag_offset: usize,
 }
 
-impl Default for Bounds {
+impl Default for LimitState {
     fn default() -> Self {
         Self::new(&Limits::none())
     }
 }
 
-impl Bounds {
+impl LimitState {
     /// Creates bounds with these limits.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {

@@ -122,7 +122,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Points the pointer to the current node, if that is an element.
-    pub fn point(&mut self, pointer: usize) {
+    pub fn point_to_current(&mut self, pointer: usize) {
         if let Some(open) = self.open.last() {
             self.pointers[pointer] = Pointer::Element(open.node, open.name);
         }

@@ -226,8 +226,8 @@ impl Resolver {
     fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
         let names = self.tree_flags().iter().map(|flag| &flag.name[..]);
         let message = format!("there is no flag `{name}` of tree construction");
-        let check = (UNKNOWN_FLAG, span);
-        let index = find_index(names, name, check, message, "declare it with `tree flag`");
+        let index =
+            find_index(names, name, (UNKNOWN_FLAG, span), message, "declare it with `tree flag`");
         self.or_report(index).map(|index| TreeFlagId(index as u8))
     }
 

@@ -112,9 +112,10 @@ impl Project {
 
     /// Reads a document, or takes the result of an earlier reading from the cache.
     pub fn text(&self, dialect: &str, file: &Path, profile: &Profile) -> Result<Text, Failure> {
-        let cache = self.home.cache.as_ref().map(|cache| cache.join(format!("{dialect}.read")));
+        let cache_file =
+            self.home.cache.as_ref().map(|folder| folder.join(format!("{dialect}.read")));
         let key = format!("{:016x}", self.cache_key(file, profile)?);
-        let cached_text = cache.as_ref().and_then(|cache| fs::read_to_string(cache).ok());
+        let cached_text = cache_file.as_ref().and_then(|path| fs::read_to_string(path).ok());
         if let Some((words, facts)) =
             cached_text.as_ref().and_then(|text| split_cached(text.strip_prefix(&key)?))
         {
@@ -124,12 +125,12 @@ impl Project {
         let facts = facts::write(&reading, profile);
         let words: BTreeMap<u32, String> =
             reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
-        if let Some(cache) = cache {
+        if let Some(path) = cache_file {
             let lines: String =
                 words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
             // A failure to write the cache is ignored, because it only makes the next reading slower.
-            let _ = fs::create_dir_all(cache.with_file_name(""));
-            let _ = fs::write(&cache, format!("{key}\n{lines}\n{facts}"));
+            let _ = fs::create_dir_all(path.with_file_name(""));
+            let _ = fs::write(&path, format!("{key}\n{lines}\n{facts}"));
         }
         Ok(Text { facts: parse_facts(dialect, &facts)?, words })
     }

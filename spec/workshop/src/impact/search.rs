@@ -82,7 +82,7 @@ impl<'p, 'm> Search<'p, 'm> {
         impact: &mut Impact,
     ) {
         let mut pending_rows = self.pending_rows[1].clone();
-        pending_rows.retain(|&index| best.shown[index].is_none());
+        pending_rows.retain(|&index| best.inputs[index].is_none());
         if pending_rows.is_empty() || inputs.is_empty() {
             return;
         }
@@ -94,9 +94,9 @@ impl<'p, 'm> Search<'p, 'm> {
             &inputs,
             bound,
             &mut |difference| {
-                if let (_, Some(shown)) = self.pair.compare(&tree_input(difference)) {
-                    shown.rows.iter().for_each(|row| _ = pending_rows.remove(row));
-                    best.offer(&shown);
+                if let (_, Some(revealing_input)) = self.pair.compare(&tree_input(difference)) {
+                    revealing_input.rows.iter().for_each(|row| _ = pending_rows.remove(row));
+                    best.offer(&revealing_input);
                 }
                 pending_rows.is_empty()
             },
@@ -127,17 +127,17 @@ impl<'p, 'm> Search<'p, 'm> {
     /// Records the changes that an input reveals. Returns whether none of the rows of `part`, states (0) or modes (1),
     /// is pending any more.
     fn record_input(&mut self, part: usize, input: Input, best: &mut BestInputs) -> bool {
-        if let (_, Some(shown)) = self.pair.compare(&input) {
+        if let (_, Some(revealing_input)) = self.pair.compare(&input) {
             // If an input takes several changed rows, a row with changed steps need not have caused the difference.
-            let has_single_row = shown.rows.len() == 1;
-            for row in shown
+            let has_single_row = revealing_input.rows.len() == 1;
+            for row in revealing_input
                 .rows
                 .iter()
                 .filter(|row| has_single_row || !self.changes.rows[**row].changes_only_steps())
             {
                 self.pending_rows[part].remove(row);
             }
-            best.offer(&shown);
+            best.offer(&revealing_input);
         }
         // If only declarations have changed, no row is pending, and the first input ends the search.
         self.pending_rows[part].is_empty()

@@ -7,11 +7,11 @@ use std::time::Instant;
 /// Removes parts of the input that are not needed to reveal the change with the index `change`, until the time `until`.
 pub(super) fn shorten(
     pair: &Pair<'_>,
-    shown: RevealingInput,
+    revealing_input: RevealingInput,
     change: usize,
     until: Instant,
 ) -> RevealingInput {
-    let mut best = shown;
+    let mut best = revealing_input;
     let mut removed_len = best.input.text.chars().count() / 2;
     while removed_len > 0 {
         let mut offset = 0;
@@ -34,7 +34,7 @@ pub(super) fn shorten(
 }
 
 /// Whether the input reveals the change, and takes no more changed rows than `before`.
-fn reveals(shown: &RevealingInput, before: &RevealingInput, change: usize) -> bool {
-    let shows_change = shown.rows.contains(&change) || before.rows.is_empty();
-    shows_change && shown.rows.len() <= before.rows.len()
+fn reveals(revealing_input: &RevealingInput, before: &RevealingInput, change: usize) -> bool {
+    let shows_change = revealing_input.rows.contains(&change) || before.rows.is_empty();
+    shows_change && revealing_input.rows.len() <= before.rows.len()
 }

@@ -454,7 +454,7 @@ impl Code<'_> {
             TreeAction::Point(pointer) => {
                 let associate = self.associate(*pointer, true);
                 let pointer = index_of(pointer);
-                quote! { builder.point(#pointer); #associate }
+                quote! { builder.point_to_current(#pointer); #associate }
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (index_of(pointer), self.set(names));

@@ -156,8 +156,8 @@ pub(super) struct ParsedSentence {
 /// Parses a sentence of a row, or one with a definition that rows use.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
     let opens_list = words.ends_with(':');
-    let is_beside = |place: &str| matches!(place, "begins" | "not-compared");
-    if let Some(gloss) = reading.gloss(words, is_beside) {
+    let is_sentence_place = |place: &str| matches!(place, "begins" | "not-compared");
+    if let Some(gloss) = reading.gloss(words, is_sentence_place) {
         let statement = match &gloss.place[..] {
             "begins" => TreeStatement::Begins(gloss.meaning.clone()),
             _ => TreeStatement::BesideRow,

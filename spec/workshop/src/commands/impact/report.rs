@@ -30,7 +30,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         blocks.push(row(change));
     }
     if let Some(more) = effect.changes.rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-        blocks.push(format!("… rows not shown: {more}\n"));
+        blocks.push(format!("… rows not revealing_input: {more}\n"));
     }
     for declaration in &effect.changes.declarations {
         let lines = declaration.lines.iter().map(|line| format!("  {line}\n"));
@@ -42,11 +42,13 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
             format!("{name}\n{lines}")
         });
     }
-    for shown in effect.impact.shown.iter().take(MAX_INPUTS) {
-        blocks.push(input(effect, shown));
+    for revealing_input in effect.impact.revealing_inputs.iter().take(MAX_INPUTS) {
+        blocks.push(input(effect, revealing_input));
     }
-    if let Some(more) = effect.impact.shown.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0) {
-        blocks.push(format!("… inputs not shown: {more}\n"));
+    if let Some(more) =
+        effect.impact.revealing_inputs.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0)
+    {
+        blocks.push(format!("… inputs not revealing_input: {more}\n"));
     }
     blocks.push(summary(effect));
     blocks
@@ -73,12 +75,15 @@ fn truncate(text: &str) -> String {
     }
 }
 
-fn input(effect: &EditEffect, shown: &RevealingInput) -> String {
-    let [old, new] = &shown.results;
-    let text = &shown.input.text;
-    let start =
-        effect.new.machine.as_ref().map_or(String::new(), |it| shown.input.describe_start(it));
-    let count_note = match shown.rows.len() {
+fn input(effect: &EditEffect, revealing_input: &RevealingInput) -> String {
+    let [old, new] = &revealing_input.results;
+    let text = &revealing_input.input.text;
+    let start = effect
+        .new
+        .machine
+        .as_ref()
+        .map_or(String::new(), |it| revealing_input.input.describe_start(it));
+    let count_note = match revealing_input.rows.len() {
         0 | 1 => String::new(),
         count => format!("  (runs {count} changed rows)"),
     };
@@ -184,9 +189,9 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
             "byName": change.is_indirect(),
         })
     };
-    let input_as_json = |shown: &RevealingInput| {
-        let text = &shown.input.text;
-        let start = match &shown.input.mode {
+    let input_as_json = |revealing_input: &RevealingInput| {
+        let text = &revealing_input.input.text;
+        let start = match &revealing_input.input.mode {
             RunMode::Tokens(start) => json!({
                 "state": start.state,
                 "lastStartTag": start.last_start_tag,
@@ -200,9 +205,9 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         json!({
             "input": text,
             "start": start,
-            "rows": shown.rows,
-            "was": shown.results[0].words(text),
-            "is": shown.results[1].words(text),
+            "rows": revealing_input.rows,
+            "was": revealing_input.results[0].words(text),
+            "is": revealing_input.results[1].words(text),
         })
     };
     let impact = &effect.impact;
@@ -222,7 +227,7 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         "against": effect.against,
         "rows": effect.changes.rows.iter().map(change_as_json).collect::<Vec<_>>(),
         "declarations": effect.changes.declarations.iter().map(|it| json!({ "name": it.name, "lines": it.lines })).collect::<Vec<_>>(),
-        "inputs": impact.shown.iter().map(input_as_json).collect::<Vec<_>>(),
+        "inputs": impact.revealing_inputs.iter().map(input_as_json).collect::<Vec<_>>(),
         "without": impact.unrevealed,
         "run": impact.inputs,
         "whole": impact.is_exhaustive,
