@@ -1,6 +1,6 @@
 //! A custom dialect for text with `{notes}`. The documentation of `machine!` shows its table and tokens.
 
-use tabulex::owned::Token;
+use tabulex::Token;
 use tabulex::{Tokens, machine};
 
 machine! {

@@ -2,7 +2,7 @@
 //! suite run if it is present.
 
 use serde_json::{Value, json};
-use tabulex::{Dialect, TokenReader, TokenRef, owned};
+use tabulex::{Dialect, OwnedDeclaredToken, Token, TokenReader, TokenRef};
 use tabulex_language::Source;
 use tabulex_tests::inputs::{Alphabet, shrink};
 use tabulex_tests::interpreted::Table;
@@ -27,7 +27,7 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
-fn tokens(input: &str) -> Vec<owned::Token<'_>> {
+fn tokens(input: &str) -> Vec<Token<'_>> {
     CSS.raw_tokens(input).collect()
 }
 
@@ -48,11 +48,11 @@ const STANDARD_NAMES: &[(&str, &str)] = &[
 const KNOWN_DIFFERENCES: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like/0007"];
 
 /// Converts a token to the format of the suite: type, range in UTF-16 code units, and values.
-fn token_to_json(input: &str, token: &owned::Token<'_>) -> Value {
+fn token_to_json(input: &str, token: &Token<'_>) -> Value {
     let utf16_offset = |offset: usize| input[..offset].encode_utf16().count();
     let (kind, span, structured) = match token {
-        owned::Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
-        owned::Token::Declared(token) => {
+        Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
+        Token::Declared(token) => {
             let standard_name = STANDARD_NAMES.iter().find(|(name, _)| *name == token.name);
             let kind = standard_name
                 .map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
@@ -69,7 +69,7 @@ fn token_to_json(input: &str, token: &owned::Token<'_>) -> Value {
     })
 }
 
-fn values_to_json(token: &owned::DeclaredToken<'_>) -> Value {
+fn values_to_json(token: &OwnedDeclaredToken<'_>) -> Value {
     let is_numeric = matches!(token.name, "number" | "percentage" | "dimension");
     let mut values = serde_json::Map::new();
     for field in &token.fields {
@@ -92,7 +92,7 @@ fn values_have_ranges() {
     let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
     let mut values = Vec::new();
     for token in tokens(input) {
-        let owned::Token::Declared(token) = token else {
+        let Token::Declared(token) = token else {
             panic!("unexpected token in {input:?}: {token:?}")
         };
         for field in &token.fields {
@@ -151,8 +151,8 @@ fn tokens_are_adjacent_and_both_executors_agree() {
         let mut end = 0;
         for token in CSS.raw_tokens(&input) {
             let span = match &token {
-                owned::Token::Comment(_, span) => *span,
-                owned::Token::Declared(token) => token.span,
+                Token::Comment(_, span) => *span,
+                Token::Declared(token) => token.span,
                 other => panic!("unexpected token in {input:?}: {other:?}"),
             };
             assert_eq!(span.start, end, "{input:?}: {token:?}");
@@ -164,8 +164,8 @@ fn tokens_are_adjacent_and_both_executors_agree() {
     }
 }
 
-fn format_declared(token: owned::Token<'_>) -> Option<String> {
-    if let owned::Token::Declared(token) = token { Some(format!("{token:?}")) } else { None }
+fn format_declared(token: Token<'_>) -> Option<String> {
+    if let Token::Declared(token) = token { Some(format!("{token:?}")) } else { None }
 }
 
 /// Returns the tokens of declared kinds that a token reader returns for an input, formatted for debugging.

@@ -2,7 +2,7 @@
 //! those of HTML.
 
 use tabulex::tree::NodeRef;
-use tabulex::{Dialect, Event, Limits, Options, WriteNode as _, owned};
+use tabulex::{Dialect, Event, Limits, Options, Token, WriteNode as _};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::layers::first_difference;
@@ -31,7 +31,7 @@ fn table() -> Table {
 fn parts(input: &str) -> Vec<(String, &str)> {
     let mut parts = Vec::new();
     for token in TEMPLATES.tokens(input) {
-        if let owned::Token::Declared(part) = token {
+        if let Token::Declared(part) = token {
             let source = &part.fields[0];
             assert_eq!(&input[source.span.start..source.span.end], &*source.text, "{input}");
             parts.push((source.text.to_string(), &input[part.span.start..part.span.end]));

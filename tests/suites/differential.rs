@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use tabulex::{Dialect, Options, WriteNode as _, owned};
+use tabulex::{Dialect, Options, Token, WriteNode as _};
 use tabulex_language::model::tree::{TagNames, TokenPattern};
 use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::html5lib;
@@ -249,7 +249,8 @@ fn tags_switch_as_in_trees() {
         let by_name_setup = Setup { switches: true, ..Setup::default() };
         for name in names {
             let input = format!("<body><{name}>x<i>");
-            let is_tag = |token: &owned::Token<'_>| matches!(token, owned::Token::StartTag(tag) if tag.name == "i");
+            let is_tag =
+                |token: &Token<'_>| matches!(token, Token::StartTag(tag) if tag.name == "i");
             let has_tag_without_tree = dialect.tokens(&input).any(|token| is_tag(&token));
             let mut parser = dialect.parser(&Options::new()).unwrap();
             let dump = parser.parse(&input).tree.root().to_dump();

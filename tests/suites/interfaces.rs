@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read, Write as _};
 use std::num::NonZeroUsize;
+use tabulex::Token;
 use tabulex::encoding::{ByteStream, Encoding, Hints};
 use tabulex::html::{self, Html};
-use tabulex::owned::Token;
 use tabulex::tree::{
     Name, Names, Namespace, NodeId, ShadowRootMode, SinkAttribute, Tree, TreeSink,
 };

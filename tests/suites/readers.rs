@@ -1,8 +1,8 @@
 //! Compares borrowed tokens with owned ones: equal tokens, ranges and errors. Inputs have more tokens than are recorded
 //! at once, and text that is not part of the input.
 
-use tabulex::owned::{Attribute, Tag, Token};
 use tabulex::{Machine, TagRef, TokenReader, TokenRef, Tokens};
+use tabulex::{OwnedAttribute, OwnedTag, Token};
 use tabulex_tests::inputs::{Alphabet, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
@@ -21,11 +21,11 @@ fn format_borrowed_tag(is_end: bool, tag: &TagRef<'_>) -> String {
     format_tag_parts(&(is_end, tag.name(), spans, tag.self_closing(), tag.attributes().collect()))
 }
 
-fn format_owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
-    let format_attribute = |attribute: &Attribute<'_>| -> String {
-        let Attribute { name, value, name_span, value_span, .. } = attribute;
+fn format_owned_tag(is_end: bool, tag: &OwnedTag<'_>) -> String {
+    let format_attribute = |attribute: &OwnedAttribute<'_>| -> String {
+        let OwnedAttribute { name, value, name_span, value_span, .. } = attribute;
         format!(
-            "Attribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
+            "OwnedAttribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
         )
     };
     let attributes: Vec<String> = tag.attributes.iter().map(format_attribute).collect();

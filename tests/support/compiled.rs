@@ -2,7 +2,10 @@
 
 use crate::recording::Recording;
 use crate::setup::{HostChoice, Setup};
-use tabulex::{AnyTokenizer, Control, Dialect, Entry, Progress, Sink, owned};
+use tabulex::{
+    AnyTokenizer, Control, Dialect, Entry, OwnedAttribute, OwnedDeclaredField, OwnedTag, Progress,
+    Sink,
+};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
 /// Returns the dialect with this id.
@@ -37,7 +40,7 @@ pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     }
     let mut recording = Recording::default();
     while let Some(token) = tokens.next() {
-        if let owned::Token::StartTag(tag) = &token
+        if let tabulex::Token::StartTag(tag) = &token
             && let Some(entry) = requested_entry_after(dialect, setup, &tag.name)
         {
             tokens.enter(entry);
@@ -328,31 +331,31 @@ fn convert_tag(tag: &tabulex::Tag<'_>) -> Tag {
     }
 }
 
-fn convert_token(token: owned::Token<'_>) -> Token {
+fn convert_token(token: tabulex::Token<'_>) -> Token {
     match token {
-        owned::Token::Text(text, span) => {
+        tabulex::Token::Text(text, span) => {
             Token::Text { text: text.into_owned(), span: convert_span(span) }
         }
-        owned::Token::StartTag(tag) => Token::StartTag(convert_owned_tag(tag)),
-        owned::Token::EndTag(tag) => Token::EndTag(convert_owned_tag(tag)),
-        owned::Token::Comment(data, span) => {
+        tabulex::Token::StartTag(tag) => Token::StartTag(convert_owned_tag(tag)),
+        tabulex::Token::EndTag(tag) => Token::EndTag(convert_owned_tag(tag)),
+        tabulex::Token::Comment(data, span) => {
             Token::Comment { data: data.into_owned(), span: convert_span(span) }
         }
-        owned::Token::Doctype(doctype) => Token::Doctype(Doctype {
+        tabulex::Token::Doctype(doctype) => Token::Doctype(Doctype {
             name: doctype.name.map(Into::into),
             public_identifier: doctype.public_identifier.map(Into::into),
             system_identifier: doctype.system_identifier.map(Into::into),
             force_quirks: doctype.force_quirks,
             span: convert_span(doctype.span),
         }),
-        owned::Token::ShortEndTag(span) => Token::ShortEndTag { span: convert_span(span) },
-        owned::Token::ProcessingInstruction(instruction) => Token::ProcessingInstruction {
+        tabulex::Token::ShortEndTag(span) => Token::ShortEndTag { span: convert_span(span) },
+        tabulex::Token::ProcessingInstruction(instruction) => Token::ProcessingInstruction {
             target: instruction.target.into_owned(),
             data: instruction.data.into_owned(),
             span: convert_span(instruction.span),
         },
-        owned::Token::Declared(token) => {
-            let field = |field: owned::DeclaredField<'_>| DeclaredField {
+        tabulex::Token::Declared(token) => {
+            let field = |field: OwnedDeclaredField<'_>| DeclaredField {
                 name: field.name.to_owned(),
                 text: field.text.into_owned(),
                 span: convert_span(field.span),
@@ -369,8 +372,8 @@ fn convert_token(token: owned::Token<'_>) -> Token {
     }
 }
 
-fn convert_owned_tag(tag: owned::Tag<'_>) -> Tag {
-    let attribute = |attribute: owned::Attribute<'_>| Attribute {
+fn convert_owned_tag(tag: OwnedTag<'_>) -> Tag {
+    let attribute = |attribute: OwnedAttribute<'_>| Attribute {
         name: attribute.name.into_owned(),
         value: attribute.value.into_owned(),
         name_span: convert_span(attribute.name_span),

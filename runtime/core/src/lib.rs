@@ -80,11 +80,7 @@ pub use token::{
 };
 pub use token_reader::{TagRef, TokenReader, TokenRef};
 pub use tokenizer::{Progress, Tokenizer, find_state, tokenize};
-pub use tokens::Tokens;
-
-/// The owned tokens that [`Tokens`] yields.
-pub mod owned {
-    pub use crate::tokens::{
-        Attribute, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction, Tag, Token,
-    };
-}
+pub use tokens::{
+    OwnedAttribute, OwnedDeclaredField, OwnedDeclaredToken, OwnedDoctype,
+    OwnedProcessingInstruction, OwnedTag, Token, Tokens,
+};

@@ -7,10 +7,10 @@ use crate::construct::Event;
 use crate::drive::drive;
 use crate::error::ParseError;
 use crate::machine::{Machine, Reason, Registers};
-use crate::owned;
 use crate::replacement::ReplacementLimits;
 use crate::span::Span;
 use crate::token::{Attribute, Comment, ProcessingInstruction};
+use crate::tokens::{OwnedDeclaredToken, OwnedDoctype};
 use tape::{RecordKind, Recorder, Tape};
 
 /// A token borrowed from a [`TokenReader`].
@@ -26,13 +26,13 @@ pub enum TokenRef<'t> {
     /// A comment.
     Comment(Comment<'t>),
     /// A DOCTYPE.
-    Doctype(&'t owned::Doctype<'t>),
+    Doctype(&'t OwnedDoctype<'t>),
     /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
     ProcessingInstruction(ProcessingInstruction<'t>),
     /// A token of a kind that the table declares.
-    Declared(&'t owned::DeclaredToken<'t>),
+    Declared(&'t OwnedDeclaredToken<'t>),
 }
 
 /// A tag borrowed from a [`TokenReader`]. The attributes are built on access.

@@ -19,39 +19,39 @@ pub enum Token<'a> {
     /// A text, complete up to the next token of another kind, and its range.
     Text(Cow<'a, str>, Span),
     /// A start tag.
-    StartTag(Tag<'a>),
+    StartTag(OwnedTag<'a>),
     /// An end tag.
-    EndTag(Tag<'a>),
+    EndTag(OwnedTag<'a>),
     /// The data of a comment, and its range including delimiters.
     Comment(Cow<'a, str>, Span),
     /// A DOCTYPE.
-    Doctype(Doctype<'a>),
+    Doctype(OwnedDoctype<'a>),
     /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
-    ProcessingInstruction(ProcessingInstruction<'a>),
+    ProcessingInstruction(OwnedProcessingInstruction<'a>),
     /// A token of a kind that the table declares.
-    Declared(DeclaredToken<'a>),
+    Declared(OwnedDeclaredToken<'a>),
 }
 
 /// A token of a kind that the table declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct DeclaredToken<'a> {
+pub struct OwnedDeclaredToken<'a> {
     /// The name of the kind.
     pub name: &'static str,
     /// The fields in table order.
-    pub fields: Vec<DeclaredField<'a>>,
+    pub fields: Vec<OwnedDeclaredField<'a>>,
     /// The range of the token.
     pub span: Span,
     /// Whether the token is inside another token or a text.
     pub is_inside: bool,
 }
 
-/// A field of a [`DeclaredToken`].
+/// A field of a [`OwnedDeclaredToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct DeclaredField<'a> {
+pub struct OwnedDeclaredField<'a> {
     /// The name of the field.
     pub name: &'static str,
     /// The text of the field.
@@ -62,13 +62,13 @@ pub struct DeclaredField<'a> {
     pub is_missing: bool,
 }
 
-impl<'a> DeclaredToken<'a> {
+impl<'a> OwnedDeclaredToken<'a> {
     /// Converts a token passed to a sink; `to_cow` converts each text of the token.
     pub(crate) fn of(
         token: declared::DeclaredToken<'_>,
         to_cow: impl Fn(&str) -> Cow<'a, str>,
     ) -> Self {
-        let convert_field = |field: declared::DeclaredField<'_>| DeclaredField {
+        let convert_field = |field: declared::DeclaredField<'_>| OwnedDeclaredField {
             name: field.name,
             text: to_cow(field.text),
             span: field.span,
@@ -82,7 +82,7 @@ impl<'a> DeclaredToken<'a> {
 /// A processing instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ProcessingInstruction<'a> {
+pub struct OwnedProcessingInstruction<'a> {
     /// The target of the instruction.
     pub target: Cow<'a, str>,
     /// The data of the instruction.
@@ -94,13 +94,13 @@ pub struct ProcessingInstruction<'a> {
 /// A start tag or an end tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Tag<'a> {
+pub struct OwnedTag<'a> {
     /// The tag name.
     pub name: Cow<'a, str>,
     /// The range of the tag name.
     pub name_span: Span,
     /// The attributes in input order, without duplicates.
-    pub attributes: Vec<Attribute<'a>>,
+    pub attributes: Vec<OwnedAttribute<'a>>,
     /// Whether the tag is self-closing.
     pub self_closing: bool,
     /// The range of the tag, including delimiters.
@@ -110,7 +110,7 @@ pub struct Tag<'a> {
 /// An attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Attribute<'a> {
+pub struct OwnedAttribute<'a> {
     /// The name of the attribute.
     pub name: Cow<'a, str>,
     /// The value; empty if none was written.
@@ -125,7 +125,7 @@ pub struct Attribute<'a> {
 /// A DOCTYPE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Doctype<'a> {
+pub struct OwnedDoctype<'a> {
     /// The name of the document type, unless missing.
     pub name: Option<Cow<'a, str>>,
     /// The public identifier, unless missing.

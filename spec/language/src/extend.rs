@@ -13,8 +13,8 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    AlgorithmStep, Change, FileId, Item, RowChange, Span, State, StepChange, Table, TokenPattern,
-    TreeItem, Word,
+    AlgorithmStep, Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span,
+    StepChange, Table, TreeItem, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -311,8 +311,8 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Action { name, .. } => ("action", Some(name)),
         Item::Lexeme { name, .. } => ("lexeme", Some(name)),
         Item::Procedure { name, .. } => ("procedure", Some(name)),
-        Item::State(State { name, otherwise: None, .. }) => ("state", Some(name)),
-        Item::State(State { name, .. }) => ("lexical-mode", Some(name)),
+        Item::State(ParsedState { name, otherwise: None, .. }) => ("state", Some(name)),
+        Item::State(ParsedState { name, .. }) => ("lexical-mode", Some(name)),
         Item::Names(set) => ("names", Some(&set.name)),
         Item::Tree(item) => tree_key(item),
         Item::Steps { name, .. } => ("steps", Some(name)),
@@ -503,7 +503,7 @@ impl Merger<'_> {
     }
 
     /// Returns the state with this name, inside or outside of a procedure.
-    fn state(&mut self, name: &str) -> Option<&mut State> {
+    fn state(&mut self, name: &str) -> Option<&mut ParsedState> {
         let states = self.items.iter_mut().flat_map(|item| match item {
             Item::State(state) => std::slice::from_mut(state),
             Item::Procedure { states, .. } => &mut states[..],
@@ -525,7 +525,7 @@ impl Merger<'_> {
         }
     }
 
-    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<TokenPattern>>) {
+    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ParsedTokenPattern>>) {
         let modes = || {
             self.items.iter().filter_map(|item| match item {
                 Item::Mode(mode) => Some(mode),

@@ -2,8 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Mode, Note, NoteKind,
-    Pattern, Row, RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Note, NoteKind, ParsedMode,
+    ParsedPattern, ParsedRow, ParsedState, ParsedStep, RowChange, Section, Span, Spanned, Table,
+    Word, Words,
 };
 use pest::Parser as _;
 
@@ -230,7 +231,7 @@ impl SyntaxReader {
                 let name = word(next_part());
                 let row = |it: &mut Self, part| it.row(part, Self::token_pattern);
                 let (section, rows) = self.sectioned(inner, row);
-                Item::Mode(Mode { name, section, rows })
+                Item::Mode(ParsedMode { name, section, rows })
             }
             Rule::state | Rule::lexical_mode => Item::State(self.state(pair)),
             other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
@@ -375,10 +376,10 @@ impl SyntaxReader {
         Section { number: strings.next().unwrap_or_default(), anchor: strings.next() }
     }
 
-    fn state(&mut self, pair: Node<'_>) -> State {
+    fn state(&mut self, pair: Node<'_>) -> ParsedState {
         let mut parts = children(pair);
         let name = word(parts.next().expect("a state has a name"));
-        let mut state = State {
+        let mut state = ParsedState {
             name,
             section: None,
             subject: None,
@@ -396,7 +397,7 @@ impl SyntaxReader {
                     let is_enter = inner
                         .next()
                         .is_some_and(|keyword| keyword.as_rule() == Rule::keyword_enter);
-                    let steps: Vec<Step> = inner.map(|step| self.step(step)).collect();
+                    let steps: Vec<ParsedStep> = inner.map(|step| self.step(step)).collect();
                     if is_enter { state.enter.extend(steps) } else { state.leave.extend(steps) }
                 }
                 Rule::name => state.otherwise = Some(word(part)),
@@ -407,8 +408,8 @@ impl SyntaxReader {
     }
 
     /// Parses a row. The function `pattern` parses each of its patterns.
-    fn row<P>(&mut self, pair: Node<'_>, pattern: PatternParser<P>) -> Row<P> {
-        let mut row = Row {
+    fn row<P>(&mut self, pair: Node<'_>, pattern: PatternParser<P>) -> ParsedRow<P> {
+        let mut row = ParsedRow {
             span: span(&pair),
             text: pair.as_str().trim_end().to_owned(),
             patterns: Vec::new(),
@@ -429,11 +430,11 @@ impl SyntaxReader {
         row
     }
 
-    fn step(&mut self, pair: Node<'_>) -> Step {
+    fn step(&mut self, pair: Node<'_>) -> ParsedStep {
         let part = children(pair).next().expect("a step has one part");
         match part.as_rule() {
-            Rule::action => Step::Action(self.words(part)),
-            Rule::note => Step::Note(self.note(part)),
+            Rule::action => ParsedStep::Action(self.words(part)),
+            Rule::note => ParsedStep::Note(self.note(part)),
             _ => {
                 let mut inner = children(part);
                 let condition = self.conditions(inner.next().expect("`when` has a condition"));
@@ -441,7 +442,7 @@ impl SyntaxReader {
                     inner.next().into_iter().flat_map(children).map(|it| self.step(it)).collect()
                 };
                 let (then, otherwise) = (next_block(), next_block());
-                Step::When { condition, then, otherwise }
+                ParsedStep::When { condition, then, otherwise }
             }
         }
     }
@@ -499,13 +500,13 @@ impl SyntaxReader {
         Spanned { value, span }
     }
 
-    fn pattern(&mut self, pair: Node<'_>) -> Spanned<Pattern> {
+    fn pattern(&mut self, pair: Node<'_>) -> Spanned<ParsedPattern> {
         let part = children(pair).next().expect("a pattern has one part");
         let span = span(&part);
         let value = match part.as_rule() {
             Rule::character => {
                 let character = self.character(part);
-                Pattern::Characters(character, character)
+                ParsedPattern::Characters(character, character)
             }
             Rule::range => {
                 let mut ends = children(part).map(|end| self.character(end));
@@ -518,7 +519,7 @@ impl SyntaxReader {
                         "swap the ends: `FIRST..=LAST`",
                     );
                 }
-                Pattern::Characters(first, last)
+                ParsedPattern::Characters(first, last)
             }
             Rule::text => {
                 let mut inner = children(part);
@@ -527,19 +528,22 @@ impl SyntaxReader {
                     let help = "write the text to match; `else` matches anything else";
                     self.bad_literal(span, "an empty string cannot be a pattern".to_owned(), help);
                 }
-                Pattern::Text { text, ignoring_case: inner.next().is_some() }
+                ParsedPattern::Text { text, ignoring_case: inner.next().is_some() }
             }
             Rule::number => {
                 let number = self.number(&part);
-                Pattern::Numbers(number, number)
+                ParsedPattern::Numbers(number, number)
             }
             Rule::number_range => {
                 let mut ends = children(part).map(|end| self.number(&end));
-                Pattern::Numbers(ends.next().unwrap_or_default(), ends.next().unwrap_or(u32::MAX))
+                ParsedPattern::Numbers(
+                    ends.next().unwrap_or_default(),
+                    ends.next().unwrap_or(u32::MAX),
+                )
             }
             // In a mode, a string is an element name.
-            Rule::string => Pattern::Text { text: self.string(part), ignoring_case: false },
-            _ => Pattern::Name(part.as_str().to_owned()),
+            Rule::string => ParsedPattern::Text { text: self.string(part), ignoring_case: false },
+            _ => ParsedPattern::Name(part.as_str().to_owned()),
         };
         Spanned { value, span }
     }

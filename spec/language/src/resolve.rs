@@ -124,7 +124,7 @@ impl Resolver {
         self.define_actions(table);
     }
 
-    fn declare_state(&mut self, state: &syntax::State) {
+    fn declare_state(&mut self, state: &syntax::ParsedState) {
         let id = StateId(self.state_count);
         self.state_count += 1;
         match self.states.get(&state.name.value) {
@@ -194,14 +194,14 @@ impl Resolver {
     /// classes.
     fn resolve_characters(
         &mut self,
-        patterns: &[Spanned<syntax::Pattern>],
+        patterns: &[Spanned<syntax::ParsedPattern>],
         class_count: usize,
     ) -> CharacterSet {
         let mut characters = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
-                syntax::Pattern::Characters(first, last) => characters.insert(*first, *last),
-                syntax::Pattern::Name(name) => match self.class(name, class_count) {
+                syntax::ParsedPattern::Characters(first, last) => characters.insert(*first, *last),
+                syntax::ParsedPattern::Name(name) => match self.class(name, class_count) {
                     Some(class) => characters.insert_all(&class),
                     None => self.report_unknown_class(name, pattern.span, &[]),
                 },
@@ -391,7 +391,11 @@ impl Resolver {
         states
     }
 
-    fn resolve_state(&mut self, state: &syntax::State, procedure: Option<ProcedureId>) -> State {
+    fn resolve_state(
+        &mut self,
+        state: &syntax::ParsedState,
+        procedure: Option<ProcedureId>,
+    ) -> State {
         let subject = self.resolve_subject(state);
         let enter = self.resolve_hook(&state.enter);
         let leave = self.resolve_hook(&state.leave);
@@ -402,12 +406,12 @@ impl Resolver {
         State { name, span, doc, section, procedure, subject, enter, leave, rows }
     }
 
-    fn resolve_subject(&mut self, state: &syntax::State) -> Subject {
+    fn resolve_subject(&mut self, state: &syntax::ParsedState) -> Subject {
         if let Some(otherwise) = &state.otherwise {
             return self.lexical_subject(otherwise);
         }
         let Some(word) = &state.subject else {
-            let is_always = |row: &syntax::Row| matches!(&row.patterns[..], [Spanned { value: syntax::Pattern::Name(name), .. }] if name == "always");
+            let is_always = |row: &syntax::ParsedRow| matches!(&row.patterns[..], [Spanned { value: syntax::ParsedPattern::Name(name), .. }] if name == "always");
             return if state.rows.iter().any(is_always) { Subject::Always } else { Subject::Input };
         };
         if word.value == "character-reference-code" {
@@ -430,9 +434,9 @@ impl Resolver {
         let message = format!("`{}` is neither a procedure nor a register", word.value);
         self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
         // The subject is guessed from the rows, so that `nothing` and `returned` are not reported as unknown classes.
-        let is_result = |pattern: &Spanned<syntax::Pattern>| {
+        let is_result = |pattern: &Spanned<syntax::ParsedPattern>| {
             let words = ["nothing", "returned"];
-            matches!(&pattern.value, syntax::Pattern::Name(name) if words.contains(&&name[..]))
+            matches!(&pattern.value, syntax::ParsedPattern::Name(name) if words.contains(&&name[..]))
         };
         let mut patterns = state.rows.iter().flat_map(|row| &row.patterns);
         match patterns.any(is_result) {
@@ -441,13 +445,13 @@ impl Resolver {
         }
     }
 
-    fn resolve_hook(&mut self, steps: &[syntax::Step]) -> Vec<Spanned<Action>> {
+    fn resolve_hook(&mut self, steps: &[syntax::ParsedStep]) -> Vec<Spanned<Action>> {
         let mut actions = Vec::new();
         for step in steps {
             match step {
-                syntax::Step::Action(words) => actions.extend(self.action(words)),
-                syntax::Step::Note(_) => {}
-                syntax::Step::When { condition, .. } => self.report(
+                syntax::ParsedStep::Action(words) => actions.extend(self.action(words)),
+                syntax::ParsedStep::Note(_) => {}
+                syntax::ParsedStep::When { condition, .. } => self.report(
                     Diagnostic::new(
                         BAD_PATTERN,
                         condition.span,
@@ -460,7 +464,7 @@ impl Resolver {
         actions
     }
 
-    fn resolve_row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
+    fn resolve_row(&mut self, row: &syntax::ParsedRow, subject: Subject) -> Row {
         self.bindings = row.bindings.iter().map(|binding| binding.value.clone()).collect();
         let patterns: Vec<Spanned<Pattern>> = row
             .patterns
@@ -494,22 +498,22 @@ impl Resolver {
 
     fn resolve_pattern(
         &mut self,
-        pattern: &Spanned<syntax::Pattern>,
+        pattern: &Spanned<syntax::ParsedPattern>,
         subject: Subject,
     ) -> Option<Spanned<Pattern>> {
         let span = pattern.span;
         let value = match (&pattern.value, subject) {
-            (syntax::Pattern::Characters(first, last), Subject::Input) => {
+            (syntax::ParsedPattern::Characters(first, last), Subject::Input) => {
                 Pattern::Characters(CharacterSet::range(*first, *last))
             }
-            (syntax::Pattern::Text { text, ignoring_case }, Subject::Input) => {
+            (syntax::ParsedPattern::Text { text, ignoring_case }, Subject::Input) => {
                 self.check_look_ahead(text, span);
                 Pattern::Text { text: text.clone(), ignoring_case: *ignoring_case }
             }
-            (syntax::Pattern::Numbers(first, last), Subject::Number) => {
+            (syntax::ParsedPattern::Numbers(first, last), Subject::Number) => {
                 Pattern::Numbers(*first, *last)
             }
-            (syntax::Pattern::Name(name), _) => {
+            (syntax::ParsedPattern::Name(name), _) => {
                 return self.resolve_named_pattern(name, span, subject);
             }
             _ => {

@@ -6,7 +6,7 @@ mod tree;
 
 pub use parts::Part;
 use std::fmt;
-pub use tree::{Adjustment, AlgorithmStep, ElementSet, IntegrationPoint, TreeItem};
+pub use tree::{AlgorithmStep, ElementSet, ParsedAdjustment, ParsedIntegrationPoint, TreeItem};
 
 /// Number of a file that a table is read from: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ pub enum Item {
     /// Characters that are errors in the input: `input … => error …;`
     InputError {
         /// Forbidden characters.
-        patterns: Vec<Spanned<Pattern>>,
+        patterns: Vec<Spanned<ParsedPattern>>,
         /// Treatment of the characters: they stay in the input, or are removed or trimmed.
         handling: Handling,
         /// Code of the error.
@@ -116,7 +116,7 @@ pub enum Item {
         /// Name of the class.
         name: Word,
         /// Members of the class.
-        patterns: Vec<Spanned<Pattern>>,
+        patterns: Vec<Spanned<ParsedPattern>>,
     },
     /// Error codes that the table reports: `errors …;`
     Errors(Vec<Word>),
@@ -176,7 +176,7 @@ pub enum Item {
         /// Section of the document that defines the action.
         section: Option<Section>,
         /// Steps that the name stands for.
-        steps: Vec<Step>,
+        steps: Vec<ParsedStep>,
     },
     /// Detection of the encoding: `encodings { … }`
     Encodings {
@@ -192,9 +192,9 @@ pub enum Item {
         /// Name of the lexeme.
         name: Word,
         /// Expression that the lexeme matches.
-        expression: Spanned<LexemeExpression>,
+        expression: Spanned<ParsedLexemeExpression>,
         /// Required look-ahead.
-        ahead: Option<Spanned<LexemeExpression>>,
+        ahead: Option<Spanned<ParsedLexemeExpression>>,
         /// Notes for deviations from the document.
         notes: Vec<Note>,
     },
@@ -205,10 +205,10 @@ pub enum Item {
         /// Section of the document that describes the procedure.
         section: Option<Section>,
         /// States of the procedure, the start state first.
-        states: Vec<State>,
+        states: Vec<ParsedState>,
     },
     /// A state or lexical mode: `state … { … }` or `lexical-mode … { … }`
-    State(State),
+    State(ParsedState),
     /// Initial mode: `tree start …;`
     TreeStart(Word),
     /// Rules for creating elements: `elements xml;`
@@ -224,10 +224,10 @@ pub enum Item {
         /// Section of the document that describes the steps.
         section: Option<Section>,
         /// The steps.
-        steps: Vec<Step>,
+        steps: Vec<ParsedStep>,
     },
     /// A mode: `mode … { … }`
-    Mode(Mode),
+    Mode(ParsedMode),
     /// An extension of another table, or declarations taken from one: `extends … { … }` or `from … { … }`
     Extends {
         /// Id of the base dialect.
@@ -272,7 +272,7 @@ pub enum Change {
         /// Name of the mode.
         mode: Word,
         /// Changes in source order.
-        changes: Vec<RowChange<TokenPattern>>,
+        changes: Vec<RowChange<ParsedTokenPattern>>,
     },
     /// Changes of steps of an algorithm: `in algorithm … { … }`
     Steps {
@@ -285,11 +285,11 @@ pub enum Change {
 
 /// A change to the rows of a state or mode.
 #[derive(Clone, Debug)]
-pub enum RowChange<P = Pattern> {
+pub enum RowChange<P = ParsedPattern> {
     /// A row that replaces those with its patterns: `replace PATTERNS => steps`
-    Replace(Row<P>),
+    Replace(ParsedRow<P>),
     /// An additional row: `add PATTERNS => steps`
-    Add(Row<P>),
+    Add(ParsedRow<P>),
     /// Patterns to remove: `remove PATTERNS;`
     Remove(Vec<Spanned<P>>),
 }
@@ -318,7 +318,7 @@ pub enum StepEffect {
 
 /// A reference to an element name or to a set of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ElementName {
+pub enum ParsedElementName {
     /// An element name, and its namespace if it is not the table's own.
     Local(Option<String>, String),
     /// Name of a set.
@@ -327,27 +327,27 @@ pub enum ElementName {
 
 /// A mode of tree construction.
 #[derive(Clone, Debug)]
-pub struct Mode {
+pub struct ParsedMode {
     /// Name of the mode.
     pub name: Word,
     /// Section of the document that describes the mode.
     pub section: Option<Section>,
     /// Rows in source order.
-    pub rows: Vec<ModeRow>,
+    pub rows: Vec<ParsedModeRow>,
 }
 
 /// An alternative of a row in a mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenPattern {
+pub struct ParsedTokenPattern {
     /// Kind of token; `None` to repeat that of the previous alternative, or for a word such as `else`.
     pub kind: Option<String>,
     /// Pattern within the kind; `None` matches every token of the kind.
-    pub pattern: Option<Pattern>,
+    pub pattern: Option<ParsedPattern>,
 }
 
 /// A regular expression, in which names are not resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LexemeExpression {
+pub enum ParsedLexemeExpression {
     /// Range of characters, both ends included.
     Characters(char, char),
     /// Literal text.
@@ -355,20 +355,20 @@ pub enum LexemeExpression {
     /// Name of a lexeme or class.
     Name(String),
     /// Concatenation.
-    Sequence(Vec<Spanned<LexemeExpression>>),
+    Sequence(Vec<Spanned<ParsedLexemeExpression>>),
     /// Alternatives.
-    Alternatives(Vec<Spanned<LexemeExpression>>),
+    Alternatives(Vec<Spanned<ParsedLexemeExpression>>),
     /// Repetition.
     Repeated {
         /// Repeated expression.
-        inner: Box<Spanned<LexemeExpression>>,
+        inner: Box<Spanned<ParsedLexemeExpression>>,
         /// Whether at least one repetition is required.
         at_least_once: bool,
         /// Whether more than one repetition is allowed.
         many: bool,
     },
     /// Expression with a match that becomes data of the lexical token.
-    Data(Box<Spanned<LexemeExpression>>),
+    Data(Box<Spanned<ParsedLexemeExpression>>),
 }
 
 /// A section of the document.
@@ -382,7 +382,7 @@ pub struct Section {
 
 /// A state, with unresolved names.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct ParsedState {
     /// Name of the state.
     pub name: Word,
     /// Section of the document that describes the state.
@@ -392,22 +392,22 @@ pub struct State {
     /// In a lexical mode, the lexeme used when no other matches.
     pub otherwise: Option<Word>,
     /// Steps run whenever the state is entered.
-    pub enter: Vec<Step>,
+    pub enter: Vec<ParsedStep>,
     /// Steps run whenever the state is left.
-    pub leave: Vec<Step>,
+    pub leave: Vec<ParsedStep>,
     /// Rows in source order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ParsedRow>,
 }
 
 /// A row of a mode, which matches tokens.
-pub type ModeRow = Row<TokenPattern>;
+pub type ParsedModeRow = ParsedRow<ParsedTokenPattern>;
 
 /// A row of `reset` or `fragment`, which matches elements. `patterns` is empty for `else`.
-pub type ElementRow = Row<ElementName>;
+pub type ParsedElementRow = ParsedRow<ParsedElementName>;
 
 /// A row of a state; with another type of patterns, a row of a mode, of `reset` or of `fragment`.
 #[derive(Clone, Debug)]
-pub struct Row<P = Pattern> {
+pub struct ParsedRow<P = ParsedPattern> {
     /// Range from the first pattern to the last step.
     pub span: Span,
     /// Source text of the row.
@@ -419,12 +419,12 @@ pub struct Row<P = Pattern> {
     /// Condition under which the row applies.
     pub guard: Option<Conditions>,
     /// Steps of the row.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ParsedStep>,
 }
 
 /// An alternative of a row in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pattern {
+pub enum ParsedPattern {
     /// A character or a range of characters, both ends included: `'a'` or `'a'..='z'`
     Characters(char, char),
     /// A string, matched by look-ahead.
@@ -440,7 +440,7 @@ pub enum Pattern {
     Name(String),
 }
 
-impl Pattern {
+impl ParsedPattern {
     /// Returns the name, if the pattern is a class, `EOF`, `else`, or a word of the state's subject.
     pub(crate) fn name(&self) -> Option<&str> {
         if let Self::Name(name) = self { Some(name) } else { None }
@@ -449,7 +449,7 @@ impl Pattern {
 
 /// A step of a row, with unresolved names.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum ParsedStep {
     /// An action.
     Action(Words),
     /// A `fills` or `deviates` note.
@@ -459,13 +459,13 @@ pub enum Step {
         /// Condition of the branch.
         condition: Conditions,
         /// Steps run if the condition holds.
-        then: Vec<Step>,
+        then: Vec<ParsedStep>,
         /// Steps run if the condition does not hold.
-        otherwise: Vec<Step>,
+        otherwise: Vec<ParsedStep>,
     },
 }
 
-impl Step {
+impl ParsedStep {
     /// Calls `function` with every step in preorder; the steps of a branch follow the branch.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {

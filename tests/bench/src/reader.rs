@@ -166,13 +166,13 @@ impl<M: Machine> Work for OwnedTokens<M> {
     fn work(document: &str) -> Digest {
         let (mut digest, mut checksum) = (Digest::default(), 0_usize);
         for token in tabulex::Tokens::<M>::new(document) {
-            let is_start = matches!(token, owned::Token::StartTag(_));
+            let is_start = matches!(token, Token::StartTag(_));
             let summand = match token {
-                owned::Token::Text(text, span) => {
+                Token::Text(text, span) => {
                     digest.text += text.len();
                     span.start
                 }
-                owned::Token::StartTag(tag) | owned::Token::EndTag(tag) => {
+                Token::StartTag(tag) | Token::EndTag(tag) => {
                     digest.start_tags += usize::from(is_start);
                     digest.elements += 1;
                     digest.add_len(tag.name.len());

@@ -1,7 +1,7 @@
 //! A dialect of one's own: HTML in which `<{` … `}>` is text, in eight rows.
 
 use tabulex::machine;
-use tabulex::owned::Token;
+use tabulex::Token;
 
 machine! {
     name templates;

@@ -1,7 +1,7 @@
 //! A table inside of a Rust file, below other code and indented, whose machine and tokens are used.
 
 use tabulex::Named;
-use tabulex::owned::Token;
+use tabulex::Token;
 
 mod shouting {
     tabulex::machine! {

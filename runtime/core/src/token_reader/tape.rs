@@ -5,12 +5,14 @@ use crate::construct::set_flag;
 use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
-use crate::owned;
 use crate::registers::{TagAttribute, slice_or_empty};
 use crate::sink::{Control, Entry, MachineSink, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTags;
 use crate::token::{self, Attribute};
+use crate::tokens::{
+    OwnedAttribute, OwnedDeclaredToken, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token,
+};
 use std::borrow::Cow;
 
 /// The number of tokens after which the machine pauses, unless it pauses after each.
@@ -62,10 +64,10 @@ pub(crate) struct Tape<'a> {
     /// The tape ranges of the name and value of each attribute whose name or value may differ from its input range.
     attribute_ranges: Vec<[TapeRange; 2]>,
     copies: String,
-    pub(super) doctypes: Vec<owned::Doctype<'a>>,
+    pub(super) doctypes: Vec<OwnedDoctype<'a>>,
     /// The data of processing instructions, and the input ranges of tag names that may differ from the input there.
     pub(super) data: Vec<TapeRange>,
-    pub(super) declared: Vec<owned::DeclaredToken<'a>>,
+    pub(super) declared: Vec<OwnedDeclaredToken<'a>>,
 }
 
 impl<'a> Tape<'a> {
@@ -113,18 +115,18 @@ impl<'a> Tape<'a> {
 
     /// Returns the token at `index`, which must not be read again, because its fields may have been moved out.
     #[inline]
-    pub(crate) fn take_token(&mut self, index: usize) -> owned::Token<'a> {
+    pub(crate) fn take_token(&mut self, index: usize) -> Token<'a> {
         let record = self.records[index];
         match record.kind {
-            RecordKind::Text => owned::Token::Text(self.to_cow(record.text), record.span),
-            RecordKind::StartTag => owned::Token::StartTag(self.to_tag(&record)),
-            RecordKind::EndTag => owned::Token::EndTag(self.to_tag(&record)),
+            RecordKind::Text => Token::Text(self.to_cow(record.text), record.span),
+            RecordKind::StartTag => Token::StartTag(self.to_tag(&record)),
+            RecordKind::EndTag => Token::EndTag(self.to_tag(&record)),
             _ => self.take_rare_token(&record),
         }
     }
 
     #[inline]
-    fn to_tag(&self, record: &TokenRecord) -> owned::Tag<'a> {
+    fn to_tag(&self, record: &TokenRecord) -> OwnedTag<'a> {
         let attributes = self.attributes(record).iter().map(|attribute| {
             // `to_cow` alone would suffice, but owned tokens of web pages would then take 4 % more instructions.
             let ranges = self.ranges_of(attribute);
@@ -132,9 +134,9 @@ impl<'a> Tape<'a> {
                 true => ranges.map(|range| self.borrow(range)),
                 false => ranges.map(|range| self.to_cow(range)),
             };
-            owned::Attribute { name, value, name_span: attribute.name, value_span: attribute.value }
+            OwnedAttribute { name, value, name_span: attribute.name, value_span: attribute.value }
         });
-        owned::Tag {
+        OwnedTag {
             name: self.to_cow(record.text),
             name_span: self.name_span(record),
             attributes: attributes.collect(),
@@ -145,23 +147,23 @@ impl<'a> Tape<'a> {
 
     #[cold]
     #[inline(never)]
-    fn take_rare_token(&mut self, record: &TokenRecord) -> owned::Token<'a> {
+    fn take_rare_token(&mut self, record: &TokenRecord) -> Token<'a> {
         let (text, span, index) = (record.text, record.span, record.data_index as usize);
         match record.kind {
-            RecordKind::Comment => owned::Token::Comment(self.to_cow(text), span),
+            RecordKind::Comment => Token::Comment(self.to_cow(text), span),
             // An input seldom has more than one DOCTYPE, so a clone costs little.
-            RecordKind::Doctype => owned::Token::Doctype(self.doctypes[index].clone()),
-            RecordKind::ShortEndTag => owned::Token::ShortEndTag(span),
+            RecordKind::Doctype => Token::Doctype(self.doctypes[index].clone()),
+            RecordKind::ShortEndTag => Token::ShortEndTag(span),
             RecordKind::ProcessingInstruction => {
                 let (target, data) = (self.to_cow(text), self.to_cow(self.data[index]));
-                let instruction = owned::ProcessingInstruction { target, data, span };
-                owned::Token::ProcessingInstruction(instruction)
+                let instruction = OwnedProcessingInstruction { target, data, span };
+                Token::ProcessingInstruction(instruction)
             }
             RecordKind::Declared => {
                 let token = &mut self.declared[index];
                 let fields = std::mem::take(&mut token.fields);
                 let (name, is_inside) = (token.name, token.is_inside);
-                owned::Token::Declared(owned::DeclaredToken { name, fields, span, is_inside })
+                Token::Declared(OwnedDeclaredToken { name, fields, span, is_inside })
             }
             RecordKind::Text | RecordKind::StartTag | RecordKind::EndTag => {
                 unreachable!("texts and tags are not rare")
@@ -443,7 +445,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control {
         let input = self.tape.input;
         let to_cow = |text: &str| borrow_from(input, text);
-        let token = owned::Doctype {
+        let token = OwnedDoctype {
             name: doctype.name().map(to_cow),
             public_identifier: doctype.public_identifier().map(to_cow),
             system_identifier: doctype.system_identifier().map(to_cow),
@@ -475,7 +477,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
         let data_index = self.tape.declared.len() as u32;
         self.tape.push(RecordKind::Declared, Span::new(0, 0), token.span()).data_index = data_index;
         let input = self.tape.input;
-        self.tape.declared.push(owned::DeclaredToken::of(token, |text| borrow_from(input, text)));
+        self.tape.declared.push(OwnedDeclaredToken::of(token, |text| borrow_from(input, text)));
         self.control()
     }
 

@@ -13,7 +13,7 @@ use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames
 use tabulex_core::{Adjacent, FragmentContext, Fragments, Options, Parsed};
 use tabulex_core::{TokenReader, Tokens};
 
-pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token};
 
 // In the published archive, this module is a file with the expanded code.
 mod machine {

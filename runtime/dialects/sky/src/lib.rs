@@ -12,7 +12,7 @@ use tabulex_core::Named as _;
 use tabulex_core::Tokens;
 use tabulex_core::{Options, Parsed};
 
-pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
+pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedTag, Token};
 
 // In the published archive, this module is a file with the expanded code.
 mod machine {

@@ -7,8 +7,9 @@ use super::text;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, ElementRow, ElementSet, Item, Mode, NoteKind, Pattern, Span,
-    Spanned, State, Step, Table, TokenPattern, TreeItem,
+    Argument, Conditions, ElementSet, Item, NoteKind, ParsedElementName, ParsedElementRow,
+    ParsedMode, ParsedPattern, ParsedState, ParsedStep, ParsedTokenPattern, Span, Spanned, Table,
+    TreeItem,
 };
 
 /// A table prepared for comparison.
@@ -22,7 +23,7 @@ pub struct Index<'t> {
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, Names>,
     /// Actions and steps that the table defines.
-    pub(super) definitions: BTreeMap<&'t str, &'t [Step]>,
+    pub(super) definitions: BTreeMap<&'t str, &'t [ParsedStep]>,
     pub(super) classes: BTreeMap<&'t str, CharacterSet>,
     /// The declarations and algorithms as lines.
     pub(super) pieces: Pieces<'t>,
@@ -38,7 +39,7 @@ pub(super) struct NamedRows<'t> {
     pub(super) span: Span,
     pub(super) is_mode: bool,
     /// The state's syntax; `None` for a mode.
-    state: Option<&'t State>,
+    state: Option<&'t ParsedState>,
     /// Whether every row of the state leaves it, so that the machine passes through without a loop.
     pub(super) is_pass_through: bool,
     pub(super) rows: Vec<ComparedRow<'t>>,
@@ -51,7 +52,7 @@ pub(super) struct ComparedRow<'t> {
     pub(super) notes: Vec<(NoteKind, String)>,
     pub(super) tokens: Vec<Tokens>,
     pub(super) guard: Option<&'t Conditions>,
-    pub(super) steps: &'t [Step],
+    pub(super) steps: &'t [ParsedStep],
 }
 
 /// The inputs or tokens of one alternative of a row.
@@ -107,7 +108,7 @@ impl Tokens {
             Self::Characters(kind, Some(set)) => {
                 format!("{kind} {}", text::characters(set)).trim_start().to_owned()
             }
-            Self::Numbers(first, last) => text::pattern(&Pattern::Numbers(*first, *last)),
+            Self::Numbers(first, last) => text::pattern(&ParsedPattern::Numbers(*first, *last)),
         }
     }
 }
@@ -141,12 +142,12 @@ impl<'t> NamedRows<'t> {
     }
 
     /// Returns the steps run whenever the state is entered.
-    pub(super) fn enter(&self) -> &'t [Step] {
+    pub(super) fn enter(&self) -> &'t [ParsedStep] {
         self.state.map_or(&[], |state| &state.enter)
     }
 
     /// Returns the steps run whenever the state is left.
-    pub(super) fn leave(&self) -> &'t [Step] {
+    pub(super) fn leave(&self) -> &'t [ParsedStep] {
         self.state.map_or(&[], |state| &state.leave)
     }
 }
@@ -191,10 +192,10 @@ impl<'t> Index<'t> {
             }
         }
         // A definition that refers to itself is not expanded, since the expansion would not end.
-        let action_names = |steps: &&[Step]| {
+        let action_names = |steps: &&[ParsedStep]| {
             let mut names = Vec::new();
-            Step::for_each(steps, &mut |step| {
-                if let Step::Action(words) = step {
+            ParsedStep::for_each(steps, &mut |step| {
+                if let ParsedStep::Action(words) = step {
                     names.push(text::arguments(words));
                 }
             });
@@ -229,14 +230,10 @@ impl<'t> Index<'t> {
 
     /// Returns the states or modes that an item declares.
     fn blocks_of(&self, item: &'t Item) -> Vec<NamedRows<'t>> {
-        let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [Step]| ComparedRow {
-            span,
-            notes: notes(steps),
-            tokens,
-            guard: guard.as_ref(),
-            steps,
+        let row = |span, tokens, guard: &'t Option<Conditions>, steps: &'t [ParsedStep]| {
+            ComparedRow { span, notes: notes(steps), tokens, guard: guard.as_ref(), steps }
         };
-        let state = |state: &'t State| NamedRows {
+        let state = |state: &'t ParsedState| NamedRows {
             name: &state.name.value,
             span: state.name.span,
             is_mode: false,
@@ -257,8 +254,8 @@ impl<'t> Index<'t> {
             is_pass_through: false,
             rows,
         };
-        let elements = |name, rows: &'t [ElementRow]| {
-            let tokens = |it: &ElementRow| match it.patterns.is_empty() {
+        let elements = |name, rows: &'t [ParsedElementRow]| {
+            let tokens = |it: &ParsedElementRow| match it.patterns.is_empty() {
                 true => Tokens::Else,
                 false => Tokens::Named("element".to_owned(), Some(self.elements(&it.patterns))),
             };
@@ -272,7 +269,7 @@ impl<'t> Index<'t> {
         match item {
             Item::State(one) => vec![state(one)],
             Item::Procedure { states, .. } => states.iter().map(state).collect(),
-            Item::Mode(Mode { name, rows, .. }) => {
+            Item::Mode(ParsedMode { name, rows, .. }) => {
                 let rows = rows.iter();
                 let rows =
                     rows.map(|it| row(it.span, self.tokens(&it.patterns), &it.guard, &it.steps));
@@ -305,29 +302,31 @@ impl<'t> Index<'t> {
     }
 
     /// Returns all actions in the steps, also those of both branches and of definitions, each as a list of words.
-    pub(super) fn actions(&self, steps: &[Step]) -> Vec<Vec<String>> {
+    pub(super) fn actions(&self, steps: &[ParsedStep]) -> Vec<Vec<String>> {
         let mut actions = Vec::new();
         for step in steps {
             match step {
-                Step::Action(words) => match self.definitions.get(&text::arguments(words)[..]) {
-                    Some(steps) => actions.extend(self.actions(steps)),
-                    None => {
-                        let words = words.arguments.iter();
-                        actions.push(words.map(|word| text::argument(&word.value)).collect());
+                ParsedStep::Action(words) => {
+                    match self.definitions.get(&text::arguments(words)[..]) {
+                        Some(steps) => actions.extend(self.actions(steps)),
+                        None => {
+                            let words = words.arguments.iter();
+                            actions.push(words.map(|word| text::argument(&word.value)).collect());
+                        }
                     }
-                },
-                Step::When { then, otherwise, .. } => {
+                }
+                ParsedStep::When { then, otherwise, .. } => {
                     actions.extend(self.actions(then));
                     actions.extend(self.actions(otherwise));
                 }
-                Step::Note(_) => {}
+                ParsedStep::Note(_) => {}
             }
         }
         actions
     }
 
     /// Returns the states and modes that the steps may switch to, set as the return state, or run rows of.
-    pub(super) fn targets(&self, steps: &[Step]) -> Vec<String> {
+    pub(super) fn targets(&self, steps: &[ParsedStep]) -> Vec<String> {
         let target = |words: Vec<String>| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             match words[..] {
@@ -340,12 +339,12 @@ impl<'t> Index<'t> {
     }
 
     /// Returns the characters that the patterns match.
-    pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> CharacterSet {
+    pub(super) fn characters(&self, patterns: &[Spanned<ParsedPattern>]) -> CharacterSet {
         let mut characters = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
-                Pattern::Characters(first, last) => characters.insert(*first, *last),
-                Pattern::Name(name) => {
+                ParsedPattern::Characters(first, last) => characters.insert(*first, *last),
+                ParsedPattern::Name(name) => {
                     self.classes
                         .get(&name[..])
                         .into_iter()
@@ -358,31 +357,31 @@ impl<'t> Index<'t> {
     }
 
     /// Returns the inputs that a state's row matches.
-    fn patterns(&self, patterns: &[Spanned<Pattern>]) -> Vec<Tokens> {
+    fn patterns(&self, patterns: &[Spanned<ParsedPattern>]) -> Vec<Tokens> {
         let characters = self.characters(patterns);
         let mut inputs = Vec::new();
         if !characters.is_empty() {
             inputs.push(Tokens::Characters(String::new(), Some(characters)));
         }
         inputs.extend(patterns.iter().filter_map(|one| match &one.value {
-            Pattern::Characters(..) => None,
-            Pattern::Name(name) if self.classes.contains_key(&name[..]) => None,
-            Pattern::Name(name) if name == "else" => Some(Tokens::Else),
-            Pattern::Numbers(first, last) => Some(Tokens::Numbers(*first, *last)),
+            ParsedPattern::Characters(..) => None,
+            ParsedPattern::Name(name) if self.classes.contains_key(&name[..]) => None,
+            ParsedPattern::Name(name) if name == "else" => Some(Tokens::Else),
+            ParsedPattern::Numbers(first, last) => Some(Tokens::Numbers(*first, *last)),
             other => Some(Tokens::Word(text::pattern(other))),
         }));
         inputs
     }
 
     /// Returns the tokens that a mode's row matches. A pattern without a kind has that of the preceding pattern.
-    fn tokens(&self, patterns: &[Spanned<TokenPattern>]) -> Vec<Tokens> {
+    fn tokens(&self, patterns: &[Spanned<ParsedTokenPattern>]) -> Vec<Tokens> {
         let mut kind: Option<&str> = None;
         let mut alternatives = Vec::new();
         for pattern in patterns {
-            let TokenPattern { kind: own, pattern: value } = &pattern.value;
+            let ParsedTokenPattern { kind: own, pattern: value } = &pattern.value;
             kind = own.as_deref().or(kind);
             let word = match (own, value) {
-                (None, Some(Pattern::Name(word))) => Some(&word[..]),
+                (None, Some(ParsedPattern::Name(word))) => Some(&word[..]),
                 _ => None,
             };
             alternatives.push(match (word, kind) {
@@ -396,9 +395,9 @@ impl<'t> Index<'t> {
                 }
                 (_, Some(kind)) => {
                     let names = value.as_ref().map(|what| match what {
-                        Pattern::Text { text, .. } => Names::from([text.clone()]),
+                        ParsedPattern::Text { text, .. } => Names::from([text.clone()]),
                         // Tags have only local names, without a namespace.
-                        Pattern::Name(set) => {
+                        ParsedPattern::Name(set) => {
                             let names = self.element_sets.get(&set[..]).into_iter().flatten();
                             let local_names = names.filter_map(|name| name.rsplit(' ').next());
                             local_names.map(str::to_owned).collect()
@@ -414,10 +413,12 @@ impl<'t> Index<'t> {
     }
 
     /// Returns the elements that names or sets of names denote.
-    pub(super) fn elements(&self, names: &[Spanned<ElementName>]) -> Names {
-        let members = |name: &Spanned<ElementName>| match &name.value {
-            ElementName::Local(namespace, local) => Names::from([element(namespace, local)]),
-            ElementName::Set(set) => self.element_sets.get(&set[..]).cloned().unwrap_or_default(),
+    pub(super) fn elements(&self, names: &[Spanned<ParsedElementName>]) -> Names {
+        let members = |name: &Spanned<ParsedElementName>| match &name.value {
+            ParsedElementName::Local(namespace, local) => Names::from([element(namespace, local)]),
+            ParsedElementName::Set(set) => {
+                self.element_sets.get(&set[..]).cloned().unwrap_or_default()
+            }
         };
         names.iter().flat_map(members).collect()
     }
@@ -496,7 +497,7 @@ impl<'t> Index<'t> {
                 }
             }
             // If any step is conditional, the buffer counts as unset, because the branch that sets it might not run.
-            is_set &= !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
+            is_set &= !row.steps.iter().any(|step| matches!(step, ParsedStep::When { .. }));
             row.guard.is_some_and(|guard| self.has_buffer_test(guard))
                 || self.have_buffer_test(row.steps)
                 || !is_set && targets.iter().any(|target| self.reads_buffer(target))
@@ -504,17 +505,17 @@ impl<'t> Index<'t> {
     }
 
     /// Whether a condition in the steps, or in the definition of one of their actions, reads the temporary buffer.
-    fn have_buffer_test(&self, steps: &[Step]) -> bool {
+    fn have_buffer_test(&self, steps: &[ParsedStep]) -> bool {
         steps.iter().any(|step| match step {
-            Step::When { condition, then, otherwise, .. } => {
+            ParsedStep::When { condition, then, otherwise, .. } => {
                 self.has_buffer_test(condition)
                     || [then, otherwise].iter().any(|steps| self.have_buffer_test(steps))
             }
-            Step::Action(words) => {
+            ParsedStep::Action(words) => {
                 let definition = self.definitions.get(&text::arguments(words)[..]);
                 definition.is_some_and(|steps| self.have_buffer_test(steps))
             }
-            Step::Note(_) => false,
+            ParsedStep::Note(_) => false,
         })
     }
 
@@ -548,9 +549,9 @@ fn without_cycles<'t, T>(
     }
 }
 
-fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
-    let note = |step: &Step| match step {
-        Step::Note(note) => Some((note.kind, note.reason.clone())),
+fn notes(steps: &[ParsedStep]) -> Vec<(NoteKind, String)> {
+    let note = |step: &ParsedStep| match step {
+        ParsedStep::Note(note) => Some((note.kind, note.reason.clone())),
         _ => None,
     };
     steps.iter().filter_map(note).collect()
@@ -566,9 +567,9 @@ pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
 }
 
 /// Whether the steps leave the state `name` whichever branches they take.
-fn always_leaves(steps: &[Step], name: &str) -> bool {
+fn always_leaves(steps: &[ParsedStep], name: &str) -> bool {
     steps.iter().any(|step| match step {
-        Step::Action(words) => {
+        ParsedStep::Action(words) => {
             let words = text::arguments(words);
             match words.split_once(' ').unwrap_or((&words, "")) {
                 ("switch" | "reconsume", target) if !target.is_empty() => target != name,
@@ -576,9 +577,9 @@ fn always_leaves(steps: &[Step], name: &str) -> bool {
                 (verb, _) => matches!(verb, "return" | "stop" | "as"),
             }
         }
-        Step::When { then, otherwise, .. } => {
+        ParsedStep::When { then, otherwise, .. } => {
             always_leaves(then, name) && always_leaves(otherwise, name)
         }
-        Step::Note(_) => false,
+        ParsedStep::Note(_) => false,
     })
 }

@@ -11,8 +11,8 @@ use super::text::{
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    Change, EncodingClue, Item, Mode, ModeRow, Note, Pattern, Row, RowChange, Section, Span,
-    Spanned, State, Step, Table, TokenPattern, Word,
+    Change, EncodingClue, Item, Note, ParsedMode, ParsedModeRow, ParsedPattern, ParsedRow,
+    ParsedState, ParsedStep, ParsedTokenPattern, RowChange, Section, Span, Spanned, Table, Word,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
@@ -280,7 +280,7 @@ impl<'t> Pieces<'t> {
         kind: &str,
         name: &Word,
         section: &Option<Section>,
-        named_steps: &[Step],
+        named_steps: &[ParsedStep],
     ) {
         let key = format!("{kind} {}", name.value);
         self.add_section(&key, section.as_ref(), name.span);
@@ -324,8 +324,8 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    fn add_state(&mut self, state: &State, procedure: Option<&str>) {
-        let State { name, section, subject, otherwise, enter, leave, rows } = state;
+    fn add_state(&mut self, state: &ParsedState, procedure: Option<&str>) {
+        let ParsedState { name, section, subject, otherwise, enter, leave, rows } = state;
         let key = format!("state {}", name.value);
         self.add_section(&key, section.as_ref(), name.span);
         let mut lines: Vec<String> = procedure.iter().map(|name| format!("in {name}")).collect();
@@ -342,8 +342,8 @@ impl<'t> Pieces<'t> {
         self.piece_mut(&key, name.span).compared.extend(rows.iter().map(row));
     }
 
-    fn add_mode(&mut self, mode: &Mode) {
-        let Mode { name, section, rows } = mode;
+    fn add_mode(&mut self, mode: &ParsedMode) {
+        let ParsedMode { name, section, rows } = mode;
         let key = format!("mode {}", name.value);
         self.add_section(&key, section.as_ref(), name.span);
         let piece = self.piece_mut(&key, name.span);
@@ -384,7 +384,7 @@ impl<'t> Pieces<'t> {
                 ("rows", state.span)
             }
             Change::ModeRows { mode, changes } => {
-                let line = |change: &RowChange<TokenPattern>| match change {
+                let line = |change: &RowChange<ParsedTokenPattern>| match change {
                     RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
                     RowChange::Add(with) => format!("add {}", row_of_mode(with)),
                     RowChange::Remove(which) => format!("remove {}", tokens(which)),
@@ -410,13 +410,13 @@ impl<'t> Pieces<'t> {
 }
 
 /// Formats a mode's row as one line.
-fn row_of_mode(row: &ModeRow) -> String {
-    let Row { span: _, text: _, patterns, bindings: _, guard, steps: does } = row;
+fn row_of_mode(row: &ParsedModeRow) -> String {
+    let ParsedRow { span: _, text: _, patterns, bindings: _, guard, steps: does } = row;
     text::row(&tokens(patterns), guard.as_ref(), does)
 }
 
-fn row(row: &Row) -> String {
-    let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
+fn row(row: &ParsedRow) -> String {
+    let ParsedRow { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
     let bindings_text: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
     let bindings_text = if bindings_text.is_empty() {
         String::new()
@@ -427,8 +427,8 @@ fn row(row: &Row) -> String {
 }
 
 /// Returns a line for the names that a row binds to captures of its lexical token, or `None` if the row binds none.
-fn bindings_text(row: &Row) -> Option<String> {
+fn bindings_text(row: &ParsedRow) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
-    let named: &[Spanned<Pattern>] = &row.patterns;
+    let named: &[Spanned<ParsedPattern>] = &row.patterns;
     (!names.is_empty()).then(|| format!("{} binds {}", patterns(named), names.join(", ")))
 }

@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::index::{ComparedRow, Index, NamedRows};
 use super::text;
 use std::collections::BTreeMap;
-use tabulex_language::syntax::{Argument, Conditions, Step, Words};
+use tabulex_language::syntax::{Argument, Conditions, ParsedStep, Words};
 
 /// Maximum nesting depth of branches and named steps; deeper steps are ignored.
 const MAX_DEPTH: usize = 16;
@@ -76,14 +76,19 @@ impl<'t> Run<'_, 't> {
     }
 
     /// Runs steps. `as else` within the `else` row cannot be expanded, and is kept as an action.
-    fn run_steps(&mut self, steps: &[Step], is_else: bool, depth: usize) -> Result<(), Question> {
+    fn run_steps(
+        &mut self,
+        steps: &[ParsedStep],
+        is_else: bool,
+        depth: usize,
+    ) -> Result<(), Question> {
         for step in steps.iter().filter(|_| depth < MAX_DEPTH) {
             if self.block.is_mode && self.actions.last().is_some_and(|words| ends_run(words)) {
                 return Ok(());
             }
             match step {
-                Step::Note(_) => {}
-                Step::Action(words) => {
+                ParsedStep::Note(_) => {}
+                ParsedStep::Action(words) => {
                     let action = text::arguments(words);
                     if let Some(steps) = self.index.definitions.get(&action[..]) {
                         self.run_steps(steps, is_else, depth + 1)?;
@@ -96,7 +101,7 @@ impl<'t> Run<'_, 't> {
                         self.actions.push(words);
                     }
                 }
-                Step::When { condition, then, otherwise } => {
+                ParsedStep::When { condition, then, otherwise } => {
                     let branch = if self.holds(condition)? { then } else { otherwise };
                     self.run_steps(branch, is_else, depth + 1)?;
                 }

@@ -3,8 +3,8 @@
 
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, LexemeExpression, Note, Pattern, Spanned, Step,
-    TokenPattern, Word, Words,
+    Argument, Conditions, Note, ParsedElementName, ParsedLexemeExpression, ParsedPattern,
+    ParsedStep, ParsedTokenPattern, Spanned, Word, Words,
 };
 
 /// Formats a word or literal. A character is written as a string, to which it is equivalent.
@@ -41,7 +41,8 @@ pub(super) fn flag(values: &[Word], by: (bool, bool)) -> String {
 
 /// Formats a set of characters as patterns of the table language.
 pub(super) fn characters(set: &CharacterSet) -> String {
-    let range_text = |&(first, last): &(char, char)| pattern(&Pattern::Characters(first, last));
+    let range_text =
+        |&(first, last): &(char, char)| pattern(&ParsedPattern::Characters(first, last));
     set.ranges().iter().map(range_text).collect::<Vec<_>>().join(" | ")
 }
 
@@ -54,11 +55,11 @@ pub(super) fn conditions(conditions: &Conditions) -> String {
 }
 
 /// Formats steps, each with its semicolon or blocks.
-pub(super) fn steps(block: &[Step]) -> Vec<String> {
-    let step_text = |step: &Step| match step {
-        Step::Action(action) => Some(format!("{};", words(action))),
-        Step::Note(Note { kind: _, reason: _, span: _ }) => None,
-        Step::When { condition, then, otherwise } => {
+pub(super) fn steps(block: &[ParsedStep]) -> Vec<String> {
+    let step_text = |step: &ParsedStep| match step {
+        ParsedStep::Action(action) => Some(format!("{};", words(action))),
+        ParsedStep::Note(Note { kind: _, reason: _, span: _ }) => None,
+        ParsedStep::When { condition, then, otherwise } => {
             let then = steps(then).join(" ");
             let otherwise = match &steps(otherwise)[..] {
                 [] => String::new(),
@@ -71,31 +72,31 @@ pub(super) fn steps(block: &[Step]) -> Vec<String> {
 }
 
 /// Formats a row as one line.
-pub(super) fn row(patterns: &str, guard: Option<&Conditions>, row_steps: &[Step]) -> String {
+pub(super) fn row(patterns: &str, guard: Option<&Conditions>, row_steps: &[ParsedStep]) -> String {
     let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
     format!("{patterns}{guard} => {}", steps(row_steps).join(" "))
 }
 
 /// Formats a pattern of a state's row.
-pub(super) fn pattern(pattern: &Pattern) -> String {
+pub(super) fn pattern(pattern: &ParsedPattern) -> String {
     match pattern {
-        Pattern::Characters(first, last) if first == last => format!("{first:?}"),
-        Pattern::Characters(first, last) => format!("{first:?}..={last:?}"),
-        Pattern::Text { text, ignoring_case: false } => format!("{text:?}"),
-        Pattern::Text { text, ignoring_case: true } => format!("{text:?} ignoring-case"),
-        Pattern::Numbers(first, last) if first == last => format!("0x{first:X}"),
-        Pattern::Numbers(first, last) => format!("0x{first:X}..=0x{last:X}"),
-        Pattern::Name(name) => name.clone(),
+        ParsedPattern::Characters(first, last) if first == last => format!("{first:?}"),
+        ParsedPattern::Characters(first, last) => format!("{first:?}..={last:?}"),
+        ParsedPattern::Text { text, ignoring_case: false } => format!("{text:?}"),
+        ParsedPattern::Text { text, ignoring_case: true } => format!("{text:?} ignoring-case"),
+        ParsedPattern::Numbers(first, last) if first == last => format!("0x{first:X}"),
+        ParsedPattern::Numbers(first, last) => format!("0x{first:X}..=0x{last:X}"),
+        ParsedPattern::Name(name) => name.clone(),
     }
 }
 
 /// Formats alternative patterns in their order.
-pub(super) fn patterns(alternatives: &[Spanned<Pattern>]) -> String {
+pub(super) fn patterns(alternatives: &[Spanned<ParsedPattern>]) -> String {
     alternatives.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
 }
 
 /// Formats alternative patterns in alphabetical order.
-pub(super) fn sorted(alternatives: &[Spanned<Pattern>]) -> String {
+pub(super) fn sorted(alternatives: &[Spanned<ParsedPattern>]) -> String {
     let mut alternatives: Vec<String> =
         alternatives.iter().map(|one| pattern(&one.value)).collect();
     alternatives.sort();
@@ -103,9 +104,9 @@ pub(super) fn sorted(alternatives: &[Spanned<Pattern>]) -> String {
 }
 
 /// Formats the token patterns of a mode's row.
-pub(super) fn tokens(alternatives: &[Spanned<TokenPattern>]) -> String {
-    let token_text = |token: &Spanned<TokenPattern>| {
-        let TokenPattern { kind, pattern: pattern_text } = &token.value;
+pub(super) fn tokens(alternatives: &[Spanned<ParsedTokenPattern>]) -> String {
+    let token_text = |token: &Spanned<ParsedTokenPattern>| {
+        let ParsedTokenPattern { kind, pattern: pattern_text } = &token.value;
         let pattern_text = pattern_text.as_ref().map(pattern);
         kind.iter().cloned().chain(pattern_text).collect::<Vec<_>>().join(" ")
     };
@@ -113,29 +114,29 @@ pub(super) fn tokens(alternatives: &[Spanned<TokenPattern>]) -> String {
 }
 
 /// Formats the name of an element or of a set.
-pub(super) fn element(name: &Spanned<ElementName>) -> String {
+pub(super) fn element(name: &Spanned<ParsedElementName>) -> String {
     match &name.value {
-        ElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),
-        ElementName::Local(None, local) => format!("{local:?}"),
-        ElementName::Set(set) => set.clone(),
+        ParsedElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),
+        ParsedElementName::Local(None, local) => format!("{local:?}"),
+        ParsedElementName::Set(set) => set.clone(),
     }
 }
 
 /// Formats a regular expression.
-pub(super) fn expression(expression: &Spanned<LexemeExpression>) -> String {
-    let joined = |parts: &[Spanned<LexemeExpression>], between: &str| {
+pub(super) fn expression(expression: &Spanned<ParsedLexemeExpression>) -> String {
+    let joined = |parts: &[Spanned<ParsedLexemeExpression>], between: &str| {
         parts.iter().map(self::expression).collect::<Vec<_>>().join(between)
     };
     match &expression.value {
-        LexemeExpression::Characters(first, last) if first == last => {
+        ParsedLexemeExpression::Characters(first, last) if first == last => {
             format!("{:?}", first.to_string())
         }
-        LexemeExpression::Characters(first, last) => format!("{first:?}..={last:?}"),
-        LexemeExpression::Text(text) => format!("{text:?}"),
-        LexemeExpression::Name(name) => name.clone(),
-        LexemeExpression::Sequence(parts) => format!("({})", joined(parts, " ")),
-        LexemeExpression::Alternatives(parts) => format!("({})", joined(parts, " | ")),
-        LexemeExpression::Repeated { inner, at_least_once, many } => {
+        ParsedLexemeExpression::Characters(first, last) => format!("{first:?}..={last:?}"),
+        ParsedLexemeExpression::Text(text) => format!("{text:?}"),
+        ParsedLexemeExpression::Name(name) => name.clone(),
+        ParsedLexemeExpression::Sequence(parts) => format!("({})", joined(parts, " ")),
+        ParsedLexemeExpression::Alternatives(parts) => format!("({})", joined(parts, " | ")),
+        ParsedLexemeExpression::Repeated { inner, at_least_once, many } => {
             let sign = match (at_least_once, many) {
                 (true, true) => "+",
                 (false, true) => "*",
@@ -144,6 +145,6 @@ pub(super) fn expression(expression: &Spanned<LexemeExpression>) -> String {
             };
             format!("{}{sign}", self::expression(inner))
         }
-        LexemeExpression::Data(inner) => format!("data({})", self::expression(inner)),
+        ParsedLexemeExpression::Data(inner) => format!("data({})", self::expression(inner)),
     }
 }

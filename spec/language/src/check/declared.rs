@@ -10,7 +10,7 @@ use crate::model::tree::{
     TreeStep,
 };
 use crate::model::{FieldId, TokenId};
-use crate::syntax::{ElementName, Item, Part, Pattern, Span, Spanned, Table, TreeItem};
+use crate::syntax::{Item, ParsedElementName, ParsedPattern, Part, Span, Spanned, Table, TreeItem};
 use std::collections::HashSet;
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
@@ -248,9 +248,11 @@ fn used_words(table: &Table) -> HashSet<&str> {
     let mut used = HashSet::new();
     table.for_each_part(&mut |part| match part {
         Part::Words(_, words) => used.extend(words.names()),
-        Part::Token(token) => used.extend(token.value.pattern.as_ref().and_then(Pattern::name)),
+        Part::Token(token) => {
+            used.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
+        }
         Part::Element(name) => {
-            if let ElementName::Set(set) = &name.value {
+            if let ParsedElementName::Set(set) = &name.value {
                 used.insert(&set[..]);
             }
         }

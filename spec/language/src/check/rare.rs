@@ -3,7 +3,9 @@
 
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
-use crate::syntax::{Argument, ElementName, Item, Part, Pattern, Span, Spanned, Table, TreeItem};
+use crate::syntax::{
+    Argument, Item, ParsedElementName, ParsedPattern, Part, Span, Spanned, Table, TreeItem,
+};
 use std::collections::{BTreeMap, HashSet};
 
 /// Minimum length of a doubtful name, in characters.
@@ -52,11 +54,11 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool
     };
     for item in table.items.iter().filter(is_searched) {
         item.for_each_part(&mut |part| match part {
-            Part::Element(Spanned { value: ElementName::Local(_, name), span }) => {
+            Part::Element(Spanned { value: ParsedElementName::Local(_, name), span }) => {
                 visit(name, *span, true);
             }
             Part::Token(Spanned { value, span }) => {
-                if let Some(Pattern::Text { text, .. }) = &value.pattern {
+                if let Some(ParsedPattern::Text { text, .. }) = &value.pattern {
                     visit(text, *span, false);
                 }
             }

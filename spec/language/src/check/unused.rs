@@ -4,7 +4,7 @@
 use super::CheckContext;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
 use crate::model::{Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, State};
-use crate::syntax::{Part, Pattern, Table};
+use crate::syntax::{ParsedPattern, Part, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -32,7 +32,9 @@ fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
     table.for_each_part(&mut |part| match part {
         Part::Words(_, words) => names.extend(words.names()),
         Part::Pattern(pattern) => names.extend(pattern.value.name()),
-        Part::Token(token) => names.extend(token.value.pattern.as_ref().and_then(Pattern::name)),
+        Part::Token(token) => {
+            names.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
+        }
         Part::Lexeme(name, _) => names.extend([name]),
         Part::Note(_) | Part::Name(..) | Part::Element(_) => {}
     });

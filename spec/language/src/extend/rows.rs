@@ -1,7 +1,7 @@
 //! Changes of single rows in states and modes. Patterns are compared as written. A row that loses all its patterns is
 //! removed; added rows precede those of the base.
 
-use crate::syntax::{Pattern, Row, RowChange, Span, Spanned, TokenPattern};
+use crate::syntax::{ParsedPattern, ParsedRow, ParsedTokenPattern, RowChange, Span, Spanned};
 use crate::vocabulary::{self, tree::TOKEN_PATTERNS};
 
 /// A pattern that a change can name.
@@ -10,11 +10,11 @@ pub(super) trait RowPattern: PartialEq + Clone {
     fn expand(patterns: &mut [Spanned<Self>], declared_tokens: &[String]);
 }
 
-impl RowPattern for Pattern {
+impl RowPattern for ParsedPattern {
     fn expand(_: &mut [Spanned<Self>], _: &[String]) {}
 }
 
-impl RowPattern for TokenPattern {
+impl RowPattern for ParsedTokenPattern {
     /// Gives each pattern without a kind the kind of the previous one, unless the pattern is itself a word for tokens.
     fn expand(patterns: &mut [Spanned<Self>], declared_tokens: &[String]) {
         let mut kind = None;
@@ -23,7 +23,7 @@ impl RowPattern for TokenPattern {
                 vocabulary::find(TOKEN_PATTERNS, word).is_some() || declared_tokens.contains(word)
             };
             let is_token_word =
-                matches!(&value.pattern, Some(Pattern::Name(word)) if is_token(word));
+                matches!(&value.pattern, Some(ParsedPattern::Name(word)) if is_token(word));
             if value.kind.is_none() && !is_token_word {
                 value.kind.clone_from(&kind);
             }
@@ -34,7 +34,7 @@ impl RowPattern for TokenPattern {
 
 /// Applies the changes, and returns the spans of patterns to remove or replace that no row has.
 pub(super) fn change<P: RowPattern>(
-    rows: &mut Vec<Row<P>>,
+    rows: &mut Vec<ParsedRow<P>>,
     changes: Vec<RowChange<P>>,
     declared_tokens: &[String],
 ) -> Vec<Span> {
@@ -64,7 +64,7 @@ pub(super) fn change<P: RowPattern>(
 /// Removes patterns from the base's rows, which begin at `from`. Returns the index of the first changed row, or the
 /// end, and adds the spans of patterns that no row has to `missing`.
 fn remove_patterns<P: RowPattern>(
-    rows: &mut Vec<Row<P>>,
+    rows: &mut Vec<ParsedRow<P>>,
     patterns: &[Spanned<P>],
     from: usize,
     missing: &mut Vec<Span>,

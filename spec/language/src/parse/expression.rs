@@ -2,30 +2,30 @@
 
 use super::grammar::Rule;
 use super::{Node, SyntaxReader, children, span};
-use crate::syntax::{LexemeExpression, Spanned};
+use crate::syntax::{ParsedLexemeExpression, Spanned};
 
 impl SyntaxReader {
-    pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
+    pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<ParsedLexemeExpression> {
         let span = span(&pair);
-        let mut parts: Vec<Spanned<LexemeExpression>> =
+        let mut parts: Vec<Spanned<ParsedLexemeExpression>> =
             children(pair).map(|sequence| self.sequence(sequence)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Spanned { value: LexemeExpression::Alternatives(parts), span },
+            _ => Spanned { value: ParsedLexemeExpression::Alternatives(parts), span },
         }
     }
 
-    fn sequence(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
+    fn sequence(&mut self, pair: Node<'_>) -> Spanned<ParsedLexemeExpression> {
         let span = span(&pair);
-        let mut parts: Vec<Spanned<LexemeExpression>> =
+        let mut parts: Vec<Spanned<ParsedLexemeExpression>> =
             children(pair).map(|part| self.repeated(part)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Spanned { value: LexemeExpression::Sequence(parts), span },
+            _ => Spanned { value: ParsedLexemeExpression::Sequence(parts), span },
         }
     }
 
-    fn repeated(&mut self, pair: Node<'_>) -> Spanned<LexemeExpression> {
+    fn repeated(&mut self, pair: Node<'_>) -> Spanned<ParsedLexemeExpression> {
         let span_with_repetition = span(&pair);
         let mut parts = children(pair);
         let operand = parts.next().expect("a repetition has an operand");
@@ -37,11 +37,13 @@ impl SyntaxReader {
             Rule::data => {
                 let inner =
                     self.expression(children(operand).next().expect("data have an expression"));
-                Spanned { value: LexemeExpression::Data(Box::new(inner)), span }
+                Spanned { value: ParsedLexemeExpression::Data(Box::new(inner)), span }
             }
-            Rule::string => Spanned { value: LexemeExpression::Text(self.string(operand)), span },
+            Rule::string => {
+                Spanned { value: ParsedLexemeExpression::Text(self.string(operand)), span }
+            }
             Rule::name => {
-                Spanned { value: LexemeExpression::Name(operand.as_str().to_owned()), span }
+                Spanned { value: ParsedLexemeExpression::Name(operand.as_str().to_owned()), span }
             }
             _ => {
                 let mut ends: Vec<char> = match operand.as_rule() {
@@ -57,7 +59,7 @@ impl SyntaxReader {
                         "swap the ends: `FIRST..=LAST`",
                     );
                 }
-                Spanned { value: LexemeExpression::Characters(first, last), span }
+                Spanned { value: ParsedLexemeExpression::Characters(first, last), span }
             }
         };
         let Some(repetition) = parts.next() else { return inner };
@@ -68,7 +70,7 @@ impl SyntaxReader {
         };
         let inner = Box::new(inner);
         Spanned {
-            value: LexemeExpression::Repeated { inner, at_least_once, many },
+            value: ParsedLexemeExpression::Repeated { inner, at_least_once, many },
             span: span_with_repetition,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{Node, Rule, SyntaxReader, children, flag, span, word};
 use crate::syntax::{
-    Adjustment, AlgorithmStep, ElementName, ElementRow, ElementSet, IntegrationPoint, Item,
-    Spanned, StepChange, StepEffect, TokenPattern, TreeItem, Word,
+    AlgorithmStep, ElementSet, Item, ParsedAdjustment, ParsedElementName, ParsedElementRow,
+    ParsedIntegrationPoint, ParsedTokenPattern, Spanned, StepChange, StepEffect, TreeItem, Word,
 };
 
 impl SyntaxReader {
@@ -158,17 +158,17 @@ impl SyntaxReader {
         ElementSet { name, members, except, notes }
     }
 
-    fn integration_point(&mut self, pair: Node<'_>) -> IntegrationPoint {
+    fn integration_point(&mut self, pair: Node<'_>) -> ParsedIntegrationPoint {
         let mut parts = children(pair);
         let name = self.element_name(parts.next().expect("an integration point has a name"));
         let attribute = match (parts.next(), parts.next()) {
             (Some(name), Some(value)) => Some((self.string(name), self.string(value))),
             _ => None,
         };
-        IntegrationPoint { name, attribute }
+        ParsedIntegrationPoint { name, attribute }
     }
 
-    fn adjustment(&mut self, pair: Node<'_>) -> Adjustment {
+    fn adjustment(&mut self, pair: Node<'_>) -> ParsedAdjustment {
         let (mut strings, mut namespace): (Vec<Word>, _) = (Vec::new(), None);
         for part in children(pair) {
             match part.as_rule() {
@@ -178,26 +178,29 @@ impl SyntaxReader {
         }
         let to = strings.pop().expect("an adjustment has two strings");
         let from = strings.pop().expect("an adjustment has two strings");
-        Adjustment { from, namespace, to }
+        ParsedAdjustment { from, namespace, to }
     }
 
-    fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
+    fn element_row(&mut self, pair: Node<'_>) -> ParsedElementRow {
         self.row(pair, Self::element_name)
     }
 
-    fn element_name(&mut self, pair: Node<'_>) -> Spanned<ElementName> {
-        let (span, mut namespace, mut value) = (span(&pair), None, ElementName::Set(String::new()));
+    fn element_name(&mut self, pair: Node<'_>) -> Spanned<ParsedElementName> {
+        let (span, mut namespace, mut value) =
+            (span(&pair), None, ParsedElementName::Set(String::new()));
         for part in children(pair) {
             match part.as_rule() {
                 Rule::namespace => namespace = Some(part.as_str().to_owned()),
-                Rule::string => value = ElementName::Local(namespace.take(), self.string(part)),
-                _ => value = ElementName::Set(part.as_str().to_owned()),
+                Rule::string => {
+                    value = ParsedElementName::Local(namespace.take(), self.string(part))
+                }
+                _ => value = ParsedElementName::Set(part.as_str().to_owned()),
             }
         }
         Spanned { value, span }
     }
 
-    pub(super) fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {
+    pub(super) fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<ParsedTokenPattern> {
         let span = span(&pair);
         let (mut kind, mut pattern) = (None, None);
         for part in children(pair) {
@@ -206,6 +209,6 @@ impl SyntaxReader {
                 _ => pattern = Some(self.pattern(part).value),
             }
         }
-        Spanned { value: TokenPattern { kind, pattern }, span }
+        Spanned { value: ParsedTokenPattern { kind, pattern }, span }
     }
 }

@@ -11,7 +11,7 @@ use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 struct LexemeExpander<'r, 't> {
     resolver: &'r mut Resolver,
     /// All declared lexemes: name, expression, and whether there is look-ahead.
-    declared: Vec<(&'t Word, &'t Spanned<syntax::LexemeExpression>, bool)>,
+    declared: Vec<(&'t Word, &'t Spanned<syntax::ParsedLexemeExpression>, bool)>,
     /// The lexemes being expanded, outermost first.
     open: Vec<usize>,
     /// Number of data in the lexeme so far.
@@ -100,7 +100,11 @@ impl Resolver {
 
     /// Reports lexemes of the row whose number of data differs from the number of names that the row gives to data. A
     /// row without names is accepted.
-    pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Spanned<Pattern>]) {
+    pub(super) fn check_bindings(
+        &mut self,
+        row: &syntax::ParsedRow,
+        patterns: &[Spanned<Pattern>],
+    ) {
         let Some(first) = row.bindings.first() else { return };
         for pattern in patterns {
             let (name, data) = match pattern.value {
@@ -138,38 +142,38 @@ impl Resolver {
 }
 
 impl LexemeExpander<'_, '_> {
-    fn expand(&mut self, written: &Spanned<syntax::LexemeExpression>) -> LexemeExpression {
+    fn expand(&mut self, written: &Spanned<syntax::ParsedLexemeExpression>) -> LexemeExpression {
         match &written.value {
-            syntax::LexemeExpression::Characters(first, last) => {
+            syntax::ParsedLexemeExpression::Characters(first, last) => {
                 LexemeExpression::Characters(CharacterSet::range(*first, *last))
             }
-            syntax::LexemeExpression::Text(text) => {
+            syntax::ParsedLexemeExpression::Text(text) => {
                 let mut parts: Vec<LexemeExpression> = text
                     .chars()
                     .map(|c| LexemeExpression::Characters(CharacterSet::range(c, c)))
                     .collect();
                 if parts.len() == 1 { parts.remove(0) } else { LexemeExpression::Sequence(parts) }
             }
-            syntax::LexemeExpression::Name(name) => self.expand_name(name, written.span),
-            syntax::LexemeExpression::Sequence(parts) => {
+            syntax::ParsedLexemeExpression::Name(name) => self.expand_name(name, written.span),
+            syntax::ParsedLexemeExpression::Sequence(parts) => {
                 LexemeExpression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
             }
-            syntax::LexemeExpression::Alternatives(parts) => self.expand_alternatives(parts),
-            syntax::LexemeExpression::Repeated { inner, at_least_once, many } => {
+            syntax::ParsedLexemeExpression::Alternatives(parts) => self.expand_alternatives(parts),
+            syntax::ParsedLexemeExpression::Repeated { inner, at_least_once, many } => {
                 let was_repeated = self.is_repeated;
                 self.is_repeated |= *many;
                 let inner = Box::new(self.expand(inner));
                 self.is_repeated = was_repeated;
                 LexemeExpression::Repeated { inner, at_least_once: *at_least_once, many: *many }
             }
-            syntax::LexemeExpression::Data(inner) => self.expand_data(inner, written.span),
+            syntax::ParsedLexemeExpression::Data(inner) => self.expand_data(inner, written.span),
         }
     }
 
     /// Expands alternatives. If each is a set of characters, returns their union.
     fn expand_alternatives(
         &mut self,
-        parts: &[Spanned<syntax::LexemeExpression>],
+        parts: &[Spanned<syntax::ParsedLexemeExpression>],
     ) -> LexemeExpression {
         let parts: Vec<LexemeExpression> = parts.iter().map(|part| self.expand(part)).collect();
         let mut union = CharacterSet::default();
@@ -184,7 +188,7 @@ impl LexemeExpander<'_, '_> {
 
     fn expand_data(
         &mut self,
-        inner: &Spanned<syntax::LexemeExpression>,
+        inner: &Spanned<syntax::ParsedLexemeExpression>,
         span: Span,
     ) -> LexemeExpression {
         if !self.counts_data {

@@ -121,7 +121,7 @@ impl Resolver {
     /// Resolves the steps and the guard of a row, and returns the row with the given patterns.
     pub(super) fn row_with<P, Q, A: ActionVocabulary>(
         &mut self,
-        row: &syntax::Row<P>,
+        row: &syntax::ParsedRow<P>,
         patterns: Vec<Q>,
     ) -> Row<Q, A, A::Condition> {
         let mut notes = Vec::new();
@@ -134,14 +134,14 @@ impl Resolver {
     /// Resolves the steps of a row, and collects their notes.
     pub(super) fn steps<A: ActionVocabulary>(
         &mut self,
-        steps: &[syntax::Step],
+        steps: &[syntax::ParsedStep],
         notes: &mut Vec<Note>,
     ) -> Vec<Step<A, A::Condition>> {
         let mut resolved = Vec::new();
         for step in steps {
             match step {
-                syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => {
+                syntax::ParsedStep::Note(note) => notes.push(note.clone()),
+                syntax::ParsedStep::Action(words) => {
                     match single_name(words).and_then(|name| A::defined(self, name)) {
                         Some((steps, action_notes)) => {
                             notes.extend(action_notes);
@@ -150,7 +150,7 @@ impl Resolver {
                         None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
                     }
                 }
-                syntax::Step::When { condition, then, otherwise } => {
+                syntax::ParsedStep::When { condition, then, otherwise } => {
                     let then = self.steps(then, notes);
                     let otherwise = self.steps(otherwise, notes);
                     if let Some(condition) = self.conditions(condition) {

@@ -8,7 +8,7 @@ use crate::model::tree::{
 };
 use crate::model::{ErrorId, Flag};
 use crate::nearest::nearest;
-use crate::syntax::{self, Item, Pattern, Span, Spanned, Table};
+use crate::syntax::{self, Item, ParsedPattern, Span, Spanned, Table};
 use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
@@ -81,16 +81,16 @@ impl Resolver {
         !self.tree.modes.is_empty()
     }
 
-    fn element_names(&mut self, name: &syntax::ElementName, span: Span) -> Vec<ElementName> {
+    fn element_names(&mut self, name: &syntax::ParsedElementName, span: Span) -> Vec<ElementName> {
         match name {
-            syntax::ElementName::Local(namespace, local) => {
+            syntax::ParsedElementName::Local(namespace, local) => {
                 let namespace = namespace.as_deref().map_or(Namespace::Own, |word| {
                     vocabulary::find(NAMESPACES, word)
                         .expect("the grammar accepts only known namespaces")
                 });
                 vec![ElementName { namespace, local: local.clone() }]
             }
-            syntax::ElementName::Set(set) => self.name_set(set, span),
+            syntax::ParsedElementName::Set(set) => self.name_set(set, span),
         }
     }
 
@@ -163,7 +163,7 @@ impl Resolver {
         self.or_report(index).map_or(ModeId::default(), |index| ModeId(index as u8))
     }
 
-    fn resolve_mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
+    fn resolve_mode_row(&mut self, row: &syntax::ParsedModeRow) -> ModeRow {
         let (mut patterns, mut kind) = (Vec::new(), None);
         for pattern in &row.patterns {
             kind = pattern.value.kind.as_deref().or(kind);
@@ -176,16 +176,16 @@ impl Resolver {
 
     fn resolve_token_pattern(
         &mut self,
-        pattern: &syntax::TokenPattern,
+        pattern: &syntax::ParsedTokenPattern,
         kind: Option<&str>,
         span: Span,
     ) -> Option<TokenPattern> {
-        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.pattern)
+        if let (None, Some(ParsedPattern::Name(word))) = (&pattern.kind, &pattern.pattern)
             && let Some(value) = vocabulary::find(TOKEN_PATTERNS, word)
         {
             return Some(value);
         }
-        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.pattern)
+        if let (None, Some(ParsedPattern::Name(word))) = (&pattern.kind, &pattern.pattern)
             && let Some(id) = self.token_id(word)
         {
             return Some(TokenPattern::Declared(id));
@@ -221,13 +221,13 @@ impl Resolver {
     }
 
     /// Reports an invalid token pattern, with the nearest kind of token if there is one.
-    fn report_invalid_pattern(&mut self, pattern: Option<&Pattern>, span: Span) {
+    fn report_invalid_pattern(&mut self, pattern: Option<&ParsedPattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
         words.extend(self.machine.tokens.iter().map(|token| &token.name[..]));
         let list = format!("a token is one of {}", words.join(", "));
         let correction = match pattern {
-            Some(Pattern::Name(word)) => nearest(word, &words),
+            Some(ParsedPattern::Name(word)) => nearest(word, &words),
             _ => None,
         };
         let help =
@@ -235,11 +235,15 @@ impl Resolver {
         self.report(Diagnostic::new(BAD_PATTERN, span, "this is not a token").help(help));
     }
 
-    fn resolve_tag_names(&mut self, pattern: Option<&Pattern>, span: Span) -> Option<TagNames> {
+    fn resolve_tag_names(
+        &mut self,
+        pattern: Option<&ParsedPattern>,
+        span: Span,
+    ) -> Option<TagNames> {
         match pattern {
             None => Some(TagNames::Any),
-            Some(Pattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
-            Some(Pattern::Name(set)) => {
+            Some(ParsedPattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
+            Some(ParsedPattern::Name(set)) => {
                 let mut names: Vec<String> =
                     self.name_set(set, span).into_iter().map(|name| name.local).collect();
                 names.sort();

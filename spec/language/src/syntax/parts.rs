@@ -2,8 +2,9 @@
 //! declarations is exhaustive, so that no new one is overlooked.
 
 use super::{
-    AlgorithmStep, Change, Conditions, ElementName, ElementSet, Item, LexemeExpression, Note,
-    Pattern, Row, RowChange, Span, Spanned, State, Step, TokenPattern, TreeItem, Word, Words,
+    AlgorithmStep, Change, Conditions, ElementSet, Item, Note, ParsedElementName,
+    ParsedLexemeExpression, ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern,
+    RowChange, Span, Spanned, TreeItem, Word, Words,
 };
 use crate::vocabulary::Family;
 
@@ -17,11 +18,11 @@ pub enum Part<'t> {
     /// An action or a condition.
     Words(Family, &'t Words),
     /// A pattern over characters.
-    Pattern(&'t Spanned<Pattern>),
+    Pattern(&'t Spanned<ParsedPattern>),
     /// A pattern over tokens.
-    Token(&'t Spanned<TokenPattern>),
+    Token(&'t Spanned<ParsedTokenPattern>),
     /// An element name, or a set of them.
-    Element(&'t Spanned<ElementName>),
+    Element(&'t Spanned<ParsedElementName>),
     /// The name of a lexeme or class.
     Lexeme(&'t str, Span),
 }
@@ -177,7 +178,7 @@ fn visit_row_change<'t, P>(
     }
 }
 
-fn visit_state<'t>(state: &'t State, visit: Visitor<'_, 't>) {
+fn visit_state<'t>(state: &'t ParsedState, visit: Visitor<'_, 't>) {
     state.subject.iter().for_each(|word| visit(Part::Name("procedure", word)));
     state.otherwise.iter().for_each(|word| visit(Part::Lexeme(&word.value, word.span)));
     visit_steps(&state.enter, STATES, visit);
@@ -186,7 +187,7 @@ fn visit_state<'t>(state: &'t State, visit: Visitor<'_, 't>) {
 }
 
 fn visit_row<'t, P>(
-    row: &'t Row<P>,
+    row: &'t ParsedRow<P>,
     families: Families,
     to_part: fn(&'t Spanned<P>) -> Part<'t>,
     visit: Visitor<'_, 't>,
@@ -200,11 +201,11 @@ fn visit_conditions<'t>(conditions: &'t Conditions, (_, family): Families, visit
     conditions.parts.iter().for_each(|words| visit(Part::Words(family, words)));
 }
 
-fn visit_steps<'t>(steps: &'t [Step], families: Families, visit: Visitor<'_, 't>) {
-    Step::for_each(steps, &mut |step| match step {
-        Step::Action(words) => visit(Part::Words(families.0, words)),
-        Step::Note(note) => visit(Part::Note(note)),
-        Step::When { condition, .. } => visit_conditions(condition, families, visit),
+fn visit_steps<'t>(steps: &'t [ParsedStep], families: Families, visit: Visitor<'_, 't>) {
+    ParsedStep::for_each(steps, &mut |step| match step {
+        ParsedStep::Action(words) => visit(Part::Words(families.0, words)),
+        ParsedStep::Note(note) => visit(Part::Note(note)),
+        ParsedStep::When { condition, .. } => visit_conditions(condition, families, visit),
     });
 }
 
@@ -217,15 +218,15 @@ fn visit_algorithm_notes<'t>(steps: &'t [AlgorithmStep], visit: Visitor<'_, 't>)
     }
 }
 
-fn visit_expression<'t>(expression: &'t Spanned<LexemeExpression>, visit: Visitor<'_, 't>) {
+fn visit_expression<'t>(expression: &'t Spanned<ParsedLexemeExpression>, visit: Visitor<'_, 't>) {
     match &expression.value {
-        LexemeExpression::Name(name) => visit(Part::Lexeme(name, expression.span)),
-        LexemeExpression::Sequence(parts) | LexemeExpression::Alternatives(parts) => {
+        ParsedLexemeExpression::Name(name) => visit(Part::Lexeme(name, expression.span)),
+        ParsedLexemeExpression::Sequence(parts) | ParsedLexemeExpression::Alternatives(parts) => {
             parts.iter().for_each(|part| visit_expression(part, visit));
         }
-        LexemeExpression::Repeated { inner, .. } | LexemeExpression::Data(inner) => {
+        ParsedLexemeExpression::Repeated { inner, .. } | ParsedLexemeExpression::Data(inner) => {
             visit_expression(inner, visit);
         }
-        LexemeExpression::Characters(..) | LexemeExpression::Text(_) => {}
+        ParsedLexemeExpression::Characters(..) | ParsedLexemeExpression::Text(_) => {}
     }
 }

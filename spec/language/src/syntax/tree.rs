@@ -1,6 +1,6 @@
 //! Syntax of tree construction declarations other than modes and steps.
 
-use super::{Conditions, ElementName, ElementRow, Note, Section, Spanned, Word, Words};
+use super::{Conditions, Note, ParsedElementName, ParsedElementRow, Section, Spanned, Word, Words};
 
 /// A set of element names.
 #[derive(Clone, Debug)]
@@ -8,9 +8,9 @@ pub struct ElementSet {
     /// Name of the set.
     pub name: Word,
     /// Members of the set.
-    pub members: Vec<Spanned<ElementName>>,
+    pub members: Vec<Spanned<ParsedElementName>>,
     /// Names excluded from the set.
-    pub except: Vec<Spanned<ElementName>>,
+    pub except: Vec<Spanned<ParsedElementName>>,
     /// Notes for deviations from the document.
     pub notes: Vec<Note>,
 }
@@ -50,13 +50,13 @@ pub enum TreeItem {
     /// Pointers to elements: `pointers …;`
     Pointers(Vec<Word>),
     /// Integration points: `integration-points …;`
-    IntegrationPoints(Vec<IntegrationPoint>),
+    IntegrationPoints(Vec<ParsedIntegrationPoint>),
     /// A list of replacements of names: `adjust … = …;`
     Adjustments {
         /// Name of the list.
         name: Word,
         /// Replacements of names.
-        entries: Vec<Adjustment>,
+        entries: Vec<ParsedAdjustment>,
     },
     /// A set of DOCTYPEs: `doctypes … = …;`
     Doctypes {
@@ -83,7 +83,7 @@ pub enum TreeItem {
         /// Section of the document that describes the reset.
         section: Option<Section>,
         /// Rows in source order.
-        rows: Vec<ElementRow>,
+        rows: Vec<ParsedElementRow>,
     },
     /// Preparation for parsing a fragment: `fragment "…" { … }`
     Fragment {
@@ -92,7 +92,7 @@ pub enum TreeItem {
         /// Section of the document that describes fragments.
         section: Option<Section>,
         /// Rows in source order.
-        rows: Vec<ElementRow>,
+        rows: Vec<ParsedElementRow>,
     },
     /// Mirroring of the selected option, as pairs of a word and its string, and notes: `selected-content …;`
     SelectedContent(Vec<(Word, Word)>, Vec<Note>),
@@ -101,7 +101,7 @@ pub enum TreeItem {
     /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
         /// Elements whose misplaced children are foster-parented.
-        names: Vec<Spanned<ElementName>>,
+        names: Vec<Spanned<ParsedElementName>>,
         /// Element before which the foster-parented nodes are inserted.
         beside: Word,
     },
@@ -157,16 +157,16 @@ pub enum AlgorithmStep {
 
 /// A foreign element whose contents belong to the table's own namespace.
 #[derive(Clone, Debug)]
-pub struct IntegrationPoint {
+pub struct ParsedIntegrationPoint {
     /// Name of the element.
-    pub name: Spanned<ElementName>,
+    pub name: Spanned<ParsedElementName>,
     /// Attribute that the start tag must have, and its value.
     pub attribute: Option<(String, String)>,
 }
 
 /// A replacement of a name in a token.
 #[derive(Clone, Debug)]
-pub struct Adjustment {
+pub struct ParsedAdjustment {
     /// Name in the token.
     pub from: Word,
     /// Namespace of the replacement, if it is an attribute with one.

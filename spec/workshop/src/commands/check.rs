@@ -58,10 +58,10 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
 
 /// Returns the numbers of states and rows of a rejected table, as far as the table can be parsed.
 fn written_counts(text: &str) -> (usize, usize) {
-    use tabulex_language::syntax::{Item, State};
+    use tabulex_language::syntax::{Item, ParsedState};
     let (table, _) = tabulex_language::parse::file(text);
     let items = table.map(|table| table.items).unwrap_or_default();
-    let states: Vec<&State> = items
+    let states: Vec<&ParsedState> = items
         .iter()
         .flat_map(|item| match item {
             Item::State(state) => std::slice::from_ref(state),

@@ -5,8 +5,8 @@ use tabulex_language::extend::key;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, ElementName, Item, Part, Pattern, Span, Spanned, TokenPattern, TreeItem,
-    Word, Words,
+    Argument, Change, Item, ParsedElementName, ParsedPattern, ParsedTokenPattern, Part, Span,
+    Spanned, TreeItem, Word, Words,
 };
 use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
@@ -245,7 +245,7 @@ impl Names {
                 self.add_word_uses::<TreeCondition>(words)
             }
             Part::Words(Family::DoctypeTests, _) => {}
-            Part::Pattern(Spanned { value: Pattern::Name(value), span }) => {
+            Part::Pattern(Spanned { value: ParsedPattern::Name(value), span }) => {
                 self.add_use(NameKind::Class, &Spanned { value: value.clone(), span: *span });
             }
             Part::Pattern(_) => {}
@@ -253,7 +253,7 @@ impl Names {
                 self.add_use(NameKind::Class, &Spanned { value: name.to_owned(), span });
             }
             Part::Token(pattern) => self.add_pattern_use(pattern),
-            Part::Element(Spanned { value: ElementName::Set(set), span }) => {
+            Part::Element(Spanned { value: ParsedElementName::Set(set), span }) => {
                 self.add_use(NameKind::Names, &Spanned { value: set.clone(), span: *span });
             }
             Part::Element(_) => {}
@@ -261,8 +261,8 @@ impl Names {
     }
 
     /// Adds the name in a token pattern of a mode's row: a set of element names or of characters, at the pattern's end.
-    fn add_pattern_use(&mut self, pattern: &Spanned<TokenPattern>) {
-        if let Some(Pattern::Name(name)) = &pattern.value.pattern {
+    fn add_pattern_use(&mut self, pattern: &Spanned<ParsedTokenPattern>) {
+        if let Some(ParsedPattern::Name(name)) = &pattern.value.pattern {
             let start = pattern.span.end.saturating_sub(name.len() as u32);
             let span = Span { start, ..pattern.span };
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");

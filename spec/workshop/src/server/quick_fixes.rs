@@ -3,7 +3,7 @@
 use super::text::{offset, position, uri};
 use serde_json::{Value, json};
 use std::path::Path;
-use tabulex_language::syntax::{Item, State};
+use tabulex_language::syntax::{Item, ParsedState};
 
 /// Returns the quick fixes for the diagnostics in the request, as the protocol represents them.
 pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
@@ -49,7 +49,7 @@ fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
     }
     let at = offset(text, &one["range"]["start"]);
     let items = tabulex_language::parse::lenient(text).items;
-    let is_here = |state: &&State| {
+    let is_here = |state: &&ParsedState| {
         let state_end = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
         (state.name.span.start as usize..=state_end as usize).contains(&at)
     };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use tabulex_language::parse::lexer::{LexicalKind, Token, code};
 use tabulex_language::syntax::{
-    AlgorithmStep, Change, Item, Row, RowChange, Span, State, Table, TreeItem,
+    AlgorithmStep, Change, Item, ParsedRow, ParsedState, RowChange, Span, Table, TreeItem,
 };
 use tabulex_workshop::documents::declarations;
 
@@ -185,7 +185,7 @@ pub(in crate::commands) fn row_lists(table: &Table) -> Vec<(String, Vec<Range>)>
 }
 
 fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
-    fn spans<P>(rows: &[Row<P>]) -> Vec<Span> {
+    fn spans<P>(rows: &[ParsedRow<P>]) -> Vec<Span> {
         rows.iter().map(|row| row.span).collect()
     }
     fn changed_spans<P>(changes: &[RowChange<P>]) -> Vec<Span> {
@@ -195,7 +195,8 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
         };
         changes.iter().filter_map(span_of).collect()
     }
-    let mut add_state = |state: &'t State| lists.push((&state.name.value, spans(&state.rows)));
+    let mut add_state =
+        |state: &'t ParsedState| lists.push((&state.name.value, spans(&state.rows)));
     match item {
         Item::State(state) => add_state(state),
         Item::Procedure { states, .. } => states.iter().for_each(add_state),

@@ -3,8 +3,8 @@
 use super::super::text::{conditions, element, flag, row, words};
 use super::{Index, Need, Piece, Pieces};
 use tabulex_language::syntax::{
-    Adjustment, AlgorithmStep, ElementRow, ElementSet, IntegrationPoint, Note, NoteKind, Span,
-    StepChange, StepEffect, TreeItem, Word,
+    AlgorithmStep, ElementSet, Note, NoteKind, ParsedAdjustment, ParsedElementRow,
+    ParsedIntegrationPoint, Span, StepChange, StepEffect, TreeItem, Word,
 };
 
 impl<'t> Pieces<'t> {
@@ -117,8 +117,8 @@ impl<'t> Pieces<'t> {
         self.add_members(&key, name.span, elements, Need::Shared, notes);
     }
 
-    fn add_rows(&mut self, key: &str, rows: &[ElementRow]) {
-        for ElementRow { patterns, bindings: _, guard, steps, span, text: _ } in rows {
+    fn add_rows(&mut self, key: &str, rows: &[ParsedElementRow]) {
+        for ParsedElementRow { patterns, bindings: _, guard, steps, span, text: _ } in rows {
             let names: Vec<String> = patterns.iter().map(element).collect();
             let names = if names.is_empty() { "else".to_owned() } else { names.join(" | ") };
             let Piece { compared, .. } = self.piece_mut(key, *span);
@@ -127,16 +127,16 @@ impl<'t> Pieces<'t> {
     }
 }
 
-fn integration_point(point: &IntegrationPoint) -> String {
-    let IntegrationPoint { name, attribute } = point;
+fn integration_point(point: &ParsedIntegrationPoint) -> String {
+    let ParsedIntegrationPoint { name, attribute } = point;
     let attribute = attribute.as_ref();
     let attribute_text =
         attribute.map_or(String::new(), |(name, value)| format!(" with {name:?} = {value:?}"));
     format!("{}{attribute_text}", element(name))
 }
 
-fn adjustment(entry: &Adjustment) -> String {
-    let Adjustment { from, namespace, to } = entry;
+fn adjustment(entry: &ParsedAdjustment) -> String {
+    let ParsedAdjustment { from, namespace, to } = entry;
     let namespace = namespace.as_ref().map_or(String::new(), |name| format!("{name} "));
     format!("{:?} => {namespace}{:?}", from.value, to.value)
 }

@@ -59,7 +59,7 @@ impl Resolver {
         }
     }
 
-    fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::Adjustment]) {
+    fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::ParsedAdjustment]) {
         self.declare_unique(name, "table of adjustments");
         let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
@@ -186,7 +186,7 @@ impl Resolver {
         }
     }
 
-    fn resolve_element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
+    fn resolve_element_row(&mut self, row: &syntax::ParsedElementRow) -> ElementRow {
         let mut names: Vec<ElementName> = Vec::new();
         for name in &row.patterns {
             names.extend(self.element_names(&name.value, name.span));

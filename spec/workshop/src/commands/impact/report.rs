@@ -30,7 +30,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         blocks.push(row(change));
     }
     if let Some(more) = effect.changes.rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-        blocks.push(format!("… rows not revealing_input: {more}\n"));
+        blocks.push(format!("… rows not shown: {more}\n"));
     }
     for declaration in &effect.changes.declarations {
         let lines = declaration.lines.iter().map(|line| format!("  {line}\n"));
@@ -48,7 +48,7 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
     if let Some(more) =
         effect.impact.revealing_inputs.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0)
     {
-        blocks.push(format!("… inputs not revealing_input: {more}\n"));
+        blocks.push(format!("… inputs not shown: {more}\n"));
     }
     blocks.push(summary(effect));
     blocks
