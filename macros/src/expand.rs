@@ -42,7 +42,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         loaded.machine = loaded.machine.filter(|_| !has_error);
     }
     let read_files = read_files.into_inner();
-    // `include_bytes!` makes Cargo rebuild when one of the files changes.
+    // `include_bytes!` makes Cargo rebuild the crate when one of the files read for the table changes.
     let watched: TokenStream = read_files
         .iter()
         .map(|(_, path)| path.to_string_lossy().into_owned())

@@ -38,7 +38,7 @@
 //! | `machine` | `machine!`: tables of your own; compiles the table compiler, with pest |
 //! | `compact` | one machine for each dialect instead of several: builds in less time, slower trees |
 
-// docs.rs shows the feature that each item requires.
+// On docs.rs, rustdoc's feature `doc_cfg` shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(doc, doctest))]

@@ -108,7 +108,8 @@ pub fn in_order<I: Send, W, R: Send, B>(
             catch_unwind(AssertUnwindSafe(|| work(worker.get_or_insert_with(&new_worker), input)));
         // A panic may leave the worker in an inconsistent state, so it is not reused.
         worker.take_if(|_| outcome.is_err());
-        // Sending fails only after `consume` has broken or a call has panicked; the outcome is not needed then.
+        // Sending fails only after the loop below has ended, because `consume` has broken or a call has panicked; the
+        // outcome is not needed then.
         let _ = result.send(outcome);
     };
     let (run, waiting) = (&run, &waiting);
@@ -138,8 +139,8 @@ pub fn in_order<I: Send, W, R: Send, B>(
                 if let Ok(outcome) = first.try_recv() {
                     break outcome;
                 }
-                // If another thread holds the lock, that thread takes the next input, and this one waits for the first
-                // result.
+                // If no input is queued, or another thread holds the lock and so takes the next one, this thread waits
+                // for the first result.
                 match waiting.try_lock().ok().and_then(|waiting| waiting.try_recv().ok()) {
                     Some(input) => run(&mut worker, input),
                     None => break first.recv().unwrap_or_else(|ended| Err(Box::new(ended))),

@@ -175,7 +175,7 @@ pub fn write_dump(dialect: &Dialect, tree: &Tree, out: &mut dyn fmt::Write) -> f
 /// Returns what a function writes as a string.
 fn to_string(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail.
+    // Writing to a string cannot fail, so the result is ignored.
     let _ = write(&mut text);
     text
 }

@@ -39,7 +39,7 @@ fn lowercases_attribute_names_of_html_elements() {
     assert_eq!(names(page.node(p)), ["id", "onclick", "data-x"]);
     assert_eq!(names(page.node(svg)), ["id", "viewBox", "Data-X"]);
     assert!(page.remove_attribute(p, "onClick") && !page.remove_attribute(p, "onClick"));
-    // In an XML document, names are not converted.
+    // In an XML document, names of attributes are not converted to lower case.
     let xml = "<p xmlns='http://www.w3.org/1999/xhtml' onClick='x' onclick='y'/>";
     let mut xml = tabulex::parse::<XmlEr>(xml, &Options::new()).tree;
     let p = xml.document_element().unwrap().id();
@@ -149,7 +149,7 @@ fn ranges_count_a_byte_order_mark() {
         _ => None,
     });
     assert_eq!(tag_spans.collect::<Vec<_>>(), [Span::new(3, 11)]);
-    // In other encodings, ranges index the decoded text, which also begins with the mark.
+    // The ranges of a UTF-16 input index the decoded text, which also begins with the mark.
     let bytes: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let parsed = html::parse_bytes(&bytes, options());
     assert_eq!(spans(&parsed), expected);
@@ -157,7 +157,7 @@ fn ranges_count_a_byte_order_mark() {
     assert_eq!(&text[3..11], "<p id=a>");
     let offsets = tabulex::encoding::Offsets::new(&bytes, parsed.encoding.encoding);
     assert_eq!(offsets.original(Span::new(3, 11)), Span::new(2, 18));
-    // In an encoding without a byte order mark, a leading U+FEFF is an ordinary character.
+    // gb18030 has no byte order mark, so a leading U+FEFF is an ordinary character.
     let hints = Hints::new().transport(Encoding::for_label("gb18030").unwrap());
     let parsed = html::parse_bytes(b"\x84\x31\x95\x33x", options().encoding(hints));
     assert_eq!(parsed.tree.root().text(), "\u{FEFF}x");
@@ -180,7 +180,7 @@ fn fragments_keep_a_byte_order_mark() {
     html::insert_adjacent(&mut page, b, Adjacent::AfterEnd, "\u{FEFF}2", &Options::new()).unwrap();
     html::set_outer(&mut page, b, "\u{FEFF}0", &Options::new()).unwrap();
     assert_eq!(page.node(p).text(), "\u{FEFF}0\u{FEFF}2");
-    // Bytes are decoded, which removes one mark.
+    // Bytes, unlike text, are decoded even for a fragment, which removes one mark.
     let mut byte_parser =
         html::Parser::new_fragment(&FragmentContext::from("div"), &Options::new());
     byte_parser.feed_bytes(b"\xEF\xBB\xBF\xEF\xBB\xBFx");

@@ -11,7 +11,7 @@ fn count_positions(text: &str) -> Vec<Position> {
     while let Some(character) = characters.next() {
         positions.extend(vec![Position { line, column }; character.len_utf8()]);
         match (character, characters.peek()) {
-            // CR LF occupies one column.
+            // CR LF is a single line end, so its CR advances neither line nor column.
             ('\r', Some('\n')) => {}
             ('\r' | '\n', _) => (line, column) = (line + 1, 1),
             _ => column += 1,

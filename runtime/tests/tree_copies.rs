@@ -138,7 +138,7 @@ fn failed_calls_change_nothing() {
     assert_eq!(tree.replace_with(b, p), Err(HierarchyError::Cycle));
     assert_eq!(tree.replace_with(b, root), Err(HierarchyError::NotAChild));
     assert_eq!(tree.root().to_dump(), dump_before);
-    // Inserting a node at its current position is allowed.
+    // A node can be inserted at its current position and replaced with itself; neither changes the tree.
     tree.insert_after(text, b).unwrap();
     tree.prepend(p, text).unwrap();
     tree.replace_with(b, b).unwrap();

@@ -62,7 +62,13 @@ fn run_all(name: &str, cases: &[(String, Case)], minimum: (usize, usize)) {
     }
     assert!(wrong.is_empty(), "{wrong}");
     report(&format!("{name}: {} cases, {ran} scripts", cases.len()));
-    assert!(cases.len() >= minimum.0 && ran >= minimum.1, "{name}: only {ran} scripts");
+    assert!(
+        cases.len() >= minimum.0 && ran >= minimum.1,
+        "{name}: only {} cases and {ran} scripts, expected at least {} and {}",
+        cases.len(),
+        minimum.0,
+        minimum.1
+    );
 }
 
 #[test]

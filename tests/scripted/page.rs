@@ -67,7 +67,7 @@ fn engine() -> Context {
 
 /// Calls a function with the page of this thread. No script may run during the call.
 pub(crate) fn with_page<R>(work: impl FnOnce(&mut Page) -> R) -> R {
-    PAGE.with_borrow_mut(|page| work(page.as_mut().expect("scripts run while a page is parsed")))
+    PAGE.with_borrow_mut(|page| work(page.as_mut().expect("`PAGE` is set while a page is parsed")))
 }
 
 /// Runs a script, and each further one that the parser reaches when it resumes.

@@ -34,7 +34,7 @@ fn program() -> &'static Path {
             .stderr(Stdio::inherit())
             .output()
             .unwrap();
-        assert!(built.status.success(), "cargo cannot build the program");
+        assert!(built.status.success(), "cargo cannot build `tabulex`");
         let messages = String::from_utf8(built.stdout).unwrap();
         let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let path = values.find_map(|value| {
@@ -126,12 +126,13 @@ fn record(command: &str, input: &[&str]) -> String {
         0 => piece.split_whitespace().collect(),
         _ => vec![piece],
     });
-    let json = |text: &str| serde_json::from_str::<String>(text).expect("the input is a string");
+    let json =
+        |text: &str| serde_json::from_str::<String>(text).expect("the input is a JSON string");
     let bytes = match input {
         [line] if line.starts_with("< \"") => json(&line[2..]).into_bytes(),
         [line] if line.starts_with("<= ") => json(&line[3..])
             .chars()
-            .map(|one| u8::try_from(one).expect("the character is below U+0100"))
+            .map(|one| u8::try_from(one).expect("each character stands for a byte"))
             .collect(),
         lines => lines.iter().map(|line| &line[2..]).collect::<Vec<_>>().join("\n").into_bytes(),
     };

@@ -51,7 +51,7 @@ fn check_suite(name: &str) {
     let stale_entries = known_failures.stale();
     assert!(
         stale_entries.is_empty(),
-        "{name}: listed as failing, but passing or absent: {stale_entries:?}"
+        "{name}: known failures that did not occur as listed: {stale_entries:?}"
     );
 }
 
@@ -112,12 +112,12 @@ fn mismatch(
         (Errors::Counted(count), Strictness::TokensAndErrorCount) => {
             let error_count = recording.errors.len();
             (error_count != *count)
-                .then(|| format!("{count} errors expected, {error_count} found\n"))
+                .then(|| format!("number of errors: {count} expected, {error_count} found\n"))
         }
         (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
             let mut actual = located_errors(input, recording, strictness);
             let mut expected = expected.clone();
-            // The order of errors at the same position is unspecified.
+            // The order of errors at the same position is unspecified, so both lists are sorted.
             for errors in [&mut actual, &mut expected] {
                 errors.sort_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
             }

@@ -299,6 +299,6 @@ fn anchors_of_tables_exist_in_the_document() {
             }
         }
     }
-    assert!(count > 100, "{count} anchors");
+    assert!(count > 100, "only {count} anchors were found, expected more than 100");
     report(&format!("html: {count} anchors of its tables are in the document"));
 }

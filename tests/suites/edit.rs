@@ -87,7 +87,7 @@ impl EditedCopy {
         let output = Command::new(program).args(arguments).arg(file).output();
         let output = output.expect("the program can be run");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("the output is UTF-8")
+        String::from_utf8(output.stdout).expect("the output of the program is UTF-8")
     }
 }
 

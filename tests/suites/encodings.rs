@@ -98,14 +98,17 @@ fn html5lib() {
             let choice = parse_declared(&case.bytes, &hints).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
             if file == SCRIPTED {
-                assert_ne!(choice.encoding, expected, "{file}: {index} passes without a script");
+                assert_ne!(
+                    choice.encoding, expected,
+                    "{file}: case {index} passes without a script"
+                );
                 excused += 1;
                 continue;
             }
-            assert_eq!(choice.encoding, expected, "{file}: {index}\n{page}");
+            assert_eq!(choice.encoding, expected, "{file}: case {index}\n{page}");
             let sniffed_choice = Choice::sniff(&case.bytes, Html::CLUES, &hints);
             let (_, text) = decode_in_chunks(Html::CLUES, &hints, &case.bytes, 7);
-            assert_eq!(text, decode(&case.bytes, sniffed_choice.encoding), "{file}: {index}");
+            assert_eq!(text, decode(&case.bytes, sniffed_choice.encoding), "{file}: case {index}");
             passed += 1;
         }
     }

@@ -53,7 +53,8 @@ fn every_error_code_has_one_message() {
     for (id, errors) in errors_of_dialects() {
         for error in errors {
             let message = error.message();
-            assert_ne!(message, error.code.replace('-', " "), "{id} has a code without a message");
+            let code = error.code;
+            assert_ne!(message, code.replace('-', " "), "{id}: the code `{code}` has no message");
             assert!(message.ends_with('.') && message.len() > 20, "{}: {message}", error.code);
             assert_eq!(error.url().is_some(), id == "html", "{id}: {}", error.code);
             all_codes.insert(error.code);

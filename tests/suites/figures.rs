@@ -33,10 +33,10 @@ static SUBJECTS: LazyLock<Value> = LazyLock::new(|| {
 
 /// Returns the entries of a list in [`SUBJECTS`], each as its `N` texts.
 fn subjects<const N: usize>(list: &Value) -> impl Iterator<Item = [&str; N]> {
-    let entries = list.as_array().expect("each section of `figures.json` is a list").iter();
+    let entries = list.as_array().expect("this part of `figures.json` is a list").iter();
     entries.map(|entry| {
         std::array::from_fn(|index| {
-            entry[index].as_str().expect("each entry of `figures.json` consists of strings")
+            entry[index].as_str().expect("each entry of the list is a list of strings")
         })
     })
 }
@@ -304,7 +304,7 @@ fn peer_table() -> String {
         format!("{what} {}", ratio.trim_end_matches('x'))
     };
     let rows =
-        SUBJECTS["peers"].as_array().expect("each section of `figures.json` is a list").iter().map(
+        SUBJECTS["peers"].as_array().expect("`peers` in `figures.json` is a list").iter().map(
             |peer| {
                 let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
                 let name = match peer["guide"].as_str() {

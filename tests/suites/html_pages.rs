@@ -60,7 +60,7 @@ fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Pag
         return report(&format!("{suite}: 0 pages, corpus absent"));
     };
     let pages = pages(&corpus);
-    assert!(pages.len() >= 250, "the corpus has only {} pages", pages.len());
+    assert!(pages.len() >= 250, "the corpus has only {} pages, expected at least 250", pages.len());
     let pages = sample::of(suite, pages, 30);
     let mut known_failures = Known::read(list);
     known_failures.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
@@ -117,7 +117,7 @@ fn end(suite: &str, runs: usize, passed: usize, known: &Known, failed: &[String]
     let (stale, shown) = (known.stale(), &failed[..failed.len().min(8)]);
     assert!(
         stale.is_empty() && failed.is_empty(),
-        "listed as failing, but passing or absent: {stale:#?}\n{}",
+        "known failures that did not occur as listed: {stale:#?}\nunknown failures:\n{}",
         shown.join("\n")
     );
 }

@@ -138,7 +138,7 @@ impl Suite<'_> {
         let stale = known.stale();
         assert!(
             stale.is_empty() && failed.is_empty(),
-            "listed as failing, but passing or absent: {stale:#?}\n{}",
+            "known failures that did not occur as listed: {stale:#?}\nunknown failures:\n{}",
             failed[..failed.len().min(8)].join("\n\n")
         );
         results::check_result(self.known_file, runs, passed);
@@ -214,7 +214,7 @@ fn html5lib_trees() {
 fn html5lib_trees_of_a_package() {
     let name = "html5lib trees of a package";
     let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the suite of `markup5ever_rcdom` is not unpacked; run `cargo fetch`");
+        .expect("the package `markup5ever_rcdom`, which contains the suite, is unpacked; if not, run `cargo fetch`");
     let dialect = tree_dialect("html");
     Suite { name, dialect, known_file: "html5lib-trees-of-a-package" }.run(&folder);
 }

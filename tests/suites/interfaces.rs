@@ -281,7 +281,7 @@ fn a_known_encoding_decodes_once_no_byte_order_mark_can_follow() {
         [Hints::new().transport(encoding("koi8-r")), Hints::new().override_with(encoding("koi8-r"))]
     {
         let mut stream = ByteStream::of::<Html>(hints);
-        stream.feed(b"ab", |_| panic!("decoded before the third byte"));
+        stream.feed(b"ab", |_| panic!("text was decoded before the third byte"));
         let mut text = String::new();
         stream.feed(b"c", |piece| text.push_str(piece));
         assert_eq!(text, "abc");

@@ -215,7 +215,7 @@ fn pages_reach_no_limit() {
         assert!(events.is_empty(), "{}: {events:?}", path.display());
         count += 1;
     }
-    report(&format!("limits: {count} pages reach no limit except that on depth"));
+    report(&format!("limits: {count} pages reach no limit except the depth limit"));
 }
 
 /// Bombs, each as dialect, prefix, repeated text with `{i}` for the number of the repetition, and number of

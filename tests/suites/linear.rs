@@ -180,7 +180,11 @@ fn pauses_are_linear() {
                 pauses += 1;
                 progress = tokenizer.resume(&mut counter);
             }
-            assert!(pauses > count, "{}: only {pauses} pauses for {count} elements", dialect.id());
+            assert!(
+                pauses > count,
+                "{}: only {pauses} pauses for {count} elements, expected more than one for each",
+                dialect.id()
+            );
             counter.steps as f64
         };
         let (once, twice) = (steps(1_000), steps(2_000));

@@ -238,7 +238,7 @@ impl PackageFolder {
             manifest += &format!("{} = {{ path = {:?} }}\n", package.name, package.folder);
         }
         fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-        // Offline, only the locked versions of dependencies are available.
+        // The project is built offline, where only the locked versions of dependencies are available.
         fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
         Project { target: self.folder.join("target").join(name), folder }
     }

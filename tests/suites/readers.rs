@@ -53,7 +53,8 @@ fn read_borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, V
         errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
     }
     errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
-    // Sort the errors, because the order of errors in the input stream depends on where the machine stops.
+    // Sort the errors, because the moment at which an error of the input stream is reported depends on where the
+    // machine stops.
     errors.sort();
     (tokens, errors, reader.is_at_end())
 }

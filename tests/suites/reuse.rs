@@ -198,7 +198,11 @@ fn reused_parsers_forget_reached_limits() {
                 &input,
             );
         }
-        assert!(event_count > 5, "{}: only {event_count} limits were reached", dialect.id());
+        assert!(
+            event_count > 5,
+            "{}: only {event_count} limits were reached, expected more than 5",
+            dialect.id()
+        );
     }
 }
 

@@ -250,7 +250,7 @@ fn entity_replacement_is_bounded() {
         let maximum = 0x10_0000 + 7 * input.len();
         assert!(
             text_len(&recording.tokens) <= maximum,
-            "{name}: {} bytes of text",
+            "{name}: {} bytes of text, expected at most {maximum}",
             text_len(&recording.tokens)
         );
         let chunks: Vec<&str> = input

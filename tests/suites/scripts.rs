@@ -60,7 +60,7 @@ fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<
             text += &format!("<script>{number}</script>");
         }
     }
-    // A text may end anywhere, even within a tag.
+    // Some texts are cut at a random position, even within a tag, as scripts may write incomplete markup.
     if random.one_in(3) {
         text.truncate(text.floor_char_boundary(random.below(text.len() + 1)));
     }

@@ -81,7 +81,7 @@ fn check_folder(folder: &Path, minimum: usize) {
         }
     }
     report(&format!("trees of other libraries: {runs} runs, {runs} passed"));
-    assert!(runs >= minimum, "only {runs} runs");
+    assert!(runs >= minimum, "only {runs} runs, expected at least {minimum}");
 }
 
 #[test]

@@ -44,7 +44,8 @@ fn committed_cases_match_and_take_every_row() {
                 _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected_lines, "{text:?}");
-            // Long inputs, which have `"cuts": "few"`, are split in one way only: into characters.
+            // Long inputs, which have `"cuts": "few"`, are split only into characters, because all ways to split them
+            // would take too long.
             let is_long = case["cuts"] == "few";
             let cuts = if is_long { vec![characters(text)] } else { all_cuts(text) };
             assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");
@@ -288,6 +289,6 @@ fn trees_of_the_sky_tests() {
     report(&format!("sky: {} trees, {passed} passed, {excused} known to fail", files.len()));
     results::check_result("sky", files.len(), passed);
     let stale = known.stale();
-    assert!(stale.is_empty(), "listed as failing, but passing or absent: {stale:?}");
+    assert!(stale.is_empty(), "known failures that did not occur as listed: {stale:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -70,7 +70,7 @@ fn own_cases_give_the_serialization_that_they_record() {
     let cases: Value =
         serde_json::from_str(include_str!("../cases/url.test")).expect("`url.test` is JSON");
     let cases = cases["tests"].as_array().unwrap();
-    assert!(cases.len() > 400, "only {} cases", cases.len());
+    assert!(cases.len() > 400, "only {} cases, expected more than 400", cases.len());
     for case in cases {
         let input = case["input"].as_str().expect("each case has a string `input`");
         let tokens = case["output"].as_array().expect("each case has a list `output`");
@@ -159,7 +159,7 @@ fn urls_of_the_web_platform_tests() {
     report(&format!("url: {passed} cases as expected, {excused} differ as listed"));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let stale = known.stale();
-    assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
+    assert!(stale.is_empty(), "known differences that did not occur as listed: {stale:?}");
     results::check_result("url", passed + excused, passed);
 }
 

@@ -136,10 +136,9 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
 fn first_entry(dialect: &Dialect, setup: &Setup) -> Option<Entry> {
     let name = setup.state.as_deref()?;
     let entry = dialect.entry(name);
-    Some(
-        entry
-            .unwrap_or_else(|| panic!("the dialect has no state and no flag value named `{name}`")),
-    )
+    Some(entry.unwrap_or_else(|| {
+        panic!("the dialect `{}` has no state and no flag value named `{name}`", dialect.id())
+    }))
 }
 
 /// Returns the initial values of all flags, and the initial state if the setup names one.

@@ -57,7 +57,9 @@ pub fn cases(text: &str) -> Vec<Case> {
             }
             "#document" => case.document.push_str(line),
             "#errors" => case.errors.push(trimmed.to_owned()),
-            other => assert!(trimmed.is_empty(), "unexpected line {trimmed:?} in `{other}`"),
+            other => {
+                assert!(trimmed.is_empty(), "unexpected line {trimmed:?} in the section `{other}`")
+            }
         }
     }
     finish(cases.last_mut());

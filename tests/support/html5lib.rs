@@ -86,7 +86,7 @@ pub fn runs(
         }
         for test in content[key].as_array().into_iter().flatten() {
             let mut test_runs = runs_of(test, file, has_errors_among_tokens)
-                .ok_or_else(|| format!("malformed test: {test}"))?;
+                .ok_or_else(|| format!("malformed test, such as one without `input`: {test}"))?;
             for run in test_runs.iter_mut().filter(|_| is_for_xml) {
                 (run.is_for_xml, run.errors) = (true, Errors::Unspecified);
             }

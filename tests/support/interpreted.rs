@@ -122,7 +122,9 @@ impl Table {
             None => {}
             Some((_, Some(ResolvedChoice::State(state)))) => options.state = Some(state),
             Some((_, Some(ResolvedChoice::Flag(flag, value)))) => options.flags.push((flag, value)),
-            Some((name, None)) => panic!("the table has no state and no flag value named `{name}`"),
+            Some((name, None)) => {
+                panic!("the table `{}` has no state and no flag value named `{name}`", machine.name)
+            }
         }
         let recording = Recording::default();
         let mut recorder = Recorder { table: self, setup, recording, on_row };

@@ -81,7 +81,7 @@ pub fn difference(first: &Recording, second: &Recording) -> String {
         .take(max_suffix_len)
         .take_while(|(a, b)| a == b)
         .count();
-    let mut text = format!("      ({prefix_len} equal lines before, {suffix_len} after)\n");
+    let mut text = format!("      (equal lines: {prefix_len} before, {suffix_len} after)\n");
     for (sign, lines) in [('-', &first), ('+', &second)] {
         for line in lines[prefix_len..lines.len() - suffix_len].iter().take(12) {
             text += &format!("    {sign} {line}\n");

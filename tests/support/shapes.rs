@@ -143,7 +143,7 @@ fn parse_part(text: &str) -> Part {
         Some(("1", text)) => Part::Once(unescaped(text)),
         Some(("n", text)) => Part::Many(unescaped(text)),
         Some((times, text)) => Part::Times(times.parse().expect(text), unescaped(text)),
-        None => panic!("expected a number or `n` at the start of `{text}`"),
+        None => panic!("expected a number or `n`, a space and a text, found `{text}`"),
     }
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn unescaped(text: &str) -> String {
                 char::from_u32(number).expect(text)
             }
             Some(itself @ ('"' | '\\')) => itself,
-            _ => panic!("unknown escape in `{text}`"),
+            _ => panic!("unknown or incomplete escape in `{text}`"),
         });
     }
     plain
@@ -203,8 +203,8 @@ pub fn published() -> Result<Vec<Shape>, String> {
             parts: shape["segments"].as_array()?.iter().map(part).collect::<Option<_>>()?,
         })
     };
-    let shapes = shapes.as_array().ok_or("not a list")?;
-    shapes.iter().map(|it| shape(it).ok_or_else(|| format!("not a shape: {it}"))).collect()
+    let shapes = shapes.as_array().ok_or("the published shapes are not a list")?;
+    shapes.iter().map(|it| shape(it).ok_or_else(|| format!("malformed shape: {it}"))).collect()
 }
 
 /// Shapes derived from a table: pairs of tags and strings that its modes, algorithms and states mention, and triples of

@@ -69,7 +69,9 @@ fn parse_suite(listed: &Value) -> Suite {
         Some("count") => Strictness::TokensAndErrorCount,
         Some("places") => Strictness::Everything,
         Some("units") => Strictness::EverythingInCodeUnits,
-        other => panic!("unknown value of `errors`: {other:?}"),
+        other => {
+            panic!("expected `none`, `count`, `places` or `units` as `errors`, found {other:?}")
+        }
     };
     Suite {
         name: text("name").expect("a suite has a `name`"),

@@ -142,7 +142,7 @@ fn change_tree(mut tree: Tree, way: &str) {
             let _ = indent(&mut tree, root, " ");
         }
         _ => {
-            // Unwrap from the last to the first element, so that inner elements come before outer ones.
+            // Inner elements first: in this order, a naive implementation would move each node once per ancestor.
             let elements = select_nodes(&tree, &|node| node.is_element());
             elements.into_iter().skip(1).rev().for_each(|element| tree.unwrap(element));
             tree.merge_texts(root);

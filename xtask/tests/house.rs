@@ -44,7 +44,7 @@ fn files() -> Vec<File> {
             }
         }
     }
-    assert!(files.len() > 500, "only {} files were found", files.len());
+    assert!(files.len() > 500, "only {} files were found, expected more than 500", files.len());
     files
 }
 
@@ -135,7 +135,7 @@ fn each_dependency_of_the_library_has_a_reason() {
     let output = cargo.args(["--package", "tabulex"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let tree_output = String::from_utf8_lossy(&output.stdout).into_owned();
-    // `cargo tree` prints a folder after the name of each package of the workspace.
+    // `cargo tree` prints a folder after the name of each package of the workspace, so such lines are skipped.
     let external = tree_output.lines().filter(|line| !line.contains("(/") && !line.contains(":\\"));
     let packages: BTreeSet<(&str, &str)> = external
         .filter_map(|line| Some((line.split_once(' ')?.0, line.split_once('|')?.1)))
@@ -301,7 +301,7 @@ impl NameChecker<'_> {
             index += 1;
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                    // In `#![…]`, an exclamation mark precedes the brackets.
+                    // In `#![…]`, an exclamation mark precedes the brackets and is skipped.
                     let is_punctuation = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
                     let group_index =
                         index + usize::from(tokens.get(index).is_some_and(is_punctuation));

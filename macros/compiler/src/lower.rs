@@ -257,7 +257,8 @@ fn input(machine: &Machine, id: StateId) -> Input {
             });
         }
     }
-    // References have no fixed length, so they are tried after all strings.
+    // Longer strings are tried first, because shorter ones may be their prefixes. References have no fixed length, so
+    // they are tried last.
     ahead.sort_by_key(|arm| match &arm.pattern {
         AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
         AheadPattern::Reference => std::cmp::Reverse(0),
@@ -445,8 +446,8 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
         next = Next::Stay;
     }
     let mut all_actions = Vec::new();
-    // The `leave` actions do not run if the row stays in the state, or if it ends the run, so that no other state
-    // follows.
+    // The `leave` actions run only if another state follows: they do not run if the row stays in the state or ends the
+    // run.
     if !matches!(next, Next::Stay | Next::End) {
         all_actions.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }
@@ -526,7 +527,8 @@ impl Block {
                     arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
                 }
                 for candidate in input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates) {
-                    // Lexical tokens begin with various bytes; a few common ones stand for them in the weights.
+                    // Lexical tokens begin with various bytes. A few common ones stand for them all, because `function`
+                    // uses the bytes only for estimates.
                     candidate.plan.for_each_list(&mut |list| function(list, b"<>/="));
                 }
                 for arm in &input.bytes {

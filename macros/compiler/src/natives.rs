@@ -189,7 +189,8 @@ fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String 
     let Algorithm { parameters, variables, definitions, steps, .. } = algorithm;
     let kinds: Vec<_> = variables.iter().map(|variable| variable.kind).collect();
     let mut text = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
-    // The native implementation uses the names declared by `selected-content`, which may differ from those in the steps.
+    // The native implementation of `clone-option` uses the names declared by `selected-content`, which may differ
+    // from those in the steps, so these names are hashed, too.
     if routine_of(construction.elements, &algorithm.name) == Some(Routine::CloneOption)
         && let Some(names) = &construction.selected_content
     {

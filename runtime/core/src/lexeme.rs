@@ -333,8 +333,8 @@ impl Lexer {
         for (index, &(at, state)) in self.checkpoints.iter().enumerate() {
             let ahead =
                 self.last_look_ahead.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // The look-ahead begins where the lexeme ends, so a lexeme that stops at a checkpoint before it has not
-            // recorded its own end yet.
+            // The look-ahead begins where the lexeme ends, so a lexeme that stops at a checkpoint before the look-ahead
+            // has not recorded its own end yet.
             let is_after = |ahead: LookAheadMatch| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };

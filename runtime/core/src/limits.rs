@@ -45,7 +45,7 @@ impl Limits {
     /// Returns the default limits, which ordinary documents do not reach.
     pub const fn new() -> Self {
         Self {
-            // Chromium flattens elements that have more than 512 open ancestors.
+            // As in Chromium, elements with more than 512 open ancestors are flattened.
             depth: 513,
             nodes: u32::MAX - 16,
             attributes: 0x10_0000,

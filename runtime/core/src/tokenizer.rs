@@ -490,9 +490,9 @@ pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::Hos
 
 /// Converts a name as a specification spells it to the spelling of tables.
 fn kebab_case(document_name: &str) -> String {
-    // A capital letter after a lowercase one begins a word.
     let (mut spaced, mut was_lowercase) = (String::new(), false);
     for character in document_name.trim().chars() {
+        // A capital letter after a lowercase one begins a word.
         if was_lowercase && character.is_uppercase() {
             spaced.push(' ');
         }

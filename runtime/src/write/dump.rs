@@ -44,7 +44,7 @@ pub(super) fn write_lines(
 
 /// Writes the start of a line at a depth.
 fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
-    // For depths up to the default limit, one write is enough.
+    // These spaces suffice to indent a line in one write up to the default depth limit.
     const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {
         Ok(spaces) => spaces,
         Err(_) => "  ",

@@ -71,7 +71,8 @@ impl DocumentLevel {
             }
             NodeKind::Element => {}
             NodeKind::Text if !is_white_space(node) => {}
-            // Adjacent texts are read back as one text, so white space before a text is part of that text.
+            // A reader joins adjacent texts, so white space before another text is content and is written in the
+            // wrapper.
             NodeKind::Text
                 if self.is_wrapped
                     && node.next_sibling().is_some_and(|sibling| sibling.is_text()) => {}
@@ -198,7 +199,7 @@ fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)>
 
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
     let target = coerce_ncname(target);
-    // The target `xml` is reserved for XML declarations, so `_` is prefixed to it.
+    // XML reserves the target `xml`, in any letter case, so `_` is prefixed to it.
     let escape = if target.eq_ignore_ascii_case("xml") { "_" } else { "" };
     write!(out, "<?{escape}{target}")?;
     if !data.is_empty() {
@@ -238,8 +239,8 @@ fn write_doctype(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_str(" SYSTEM")?;
     }
     if doctype.public_identifier.is_some() || doctype.system_identifier.is_some() {
-        // A system literal cannot contain the quotation mark that delimits it, so single ones are dropped if it
-        // contains both kinds.
+        // A system literal cannot contain the quotation mark that delimits it, so single quotation marks are dropped if
+        // it contains both kinds.
         let quote = if system.contains('"') { '\'' } else { '"' };
         let system: String =
             system.chars().filter(|&character| character != quote).map(allowed).collect();
@@ -260,7 +261,8 @@ pub(super) fn allowed(character: char) -> char {
 /// Writes text with references and replacements, as the value of an attribute if `is_in_attribute`.
 fn write_escaped(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
     let mut rest = text;
-    // These are the only forbidden characters that are not single bytes.
+    // U+FFFE and U+FFFF are the only forbidden characters of several bytes, so `write_escaped_piece`, which replaces
+    // single bytes, leaves them to this loop.
     while let Some((before, after)) = rest.split_once(['\u{FFFE}', '\u{FFFF}']) {
         write_escaped_piece(out, before, is_in_attribute)?;
         out.write_char(char::REPLACEMENT_CHARACTER)?;

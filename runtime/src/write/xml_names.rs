@@ -122,7 +122,7 @@ impl Scope {
                 )),
             });
         }
-        // A declaration in the tree is written if no name requires a different binding.
+        // A declaration in the tree is written only if no name in the tag requires a different binding of its prefix.
         let mut declared = HashSet::new();
         for (attribute, written) in node.attributes().zip(&mut attributes) {
             let qualified = attribute.name().to_string();
@@ -240,7 +240,7 @@ impl Scope {
                 return format!("{prefix}:{local}");
             }
         }
-        // Names that differ in the tree may be equal after coercion.
+        // Names that differ in the tree may be equal after coercion, so `_` is appended until the name is unique.
         let no_namespace = self.namespaces.id("");
         let mut unprefixed = coerce_ncname(qualified).into_owned();
         while unprefixed == "xmlns" || !used_names.insert((no_namespace, unprefixed.clone())) {
@@ -267,7 +267,8 @@ impl Scope {
         if namespace.is_empty() || namespace == XMLNS || has_colon_without_prefix(name) {
             return None;
         }
-        // In XML, an attribute without a prefix is in no namespace, so a prefix is generated.
+        // In XML, an attribute without a prefix is in no namespace, so an attribute in a namespace gets a generated
+        // prefix.
         let required = self.namespaces.of(name);
         let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
             let current = self.namespace(bindings, prefix);
@@ -352,7 +353,7 @@ pub(super) fn coerce_ncname(text: &str) -> Cow<'_, str> {
         if fits && character != ':' {
             coerced.push(character);
         } else {
-            // Writing to a string cannot fail.
+            // Writing to a string cannot fail, so the result is ignored.
             let _ = write!(coerced, "U{:06X}", u32::from(character));
         }
     }

@@ -228,8 +228,8 @@ fn declare_reachable(sides: [&Index<'_>; 2], differences: &mut [Difference]) {
     let leads_to = |index: &Index<'_>, row: &ComparedRow<'_>, name: &str| {
         index.targets(row.steps).iter().any(|target| target == name)
     };
-    // Once a state is declared, a state to which only its rows lead can be declared, too, so there are as many rounds
-    // as differences.
+    // Once a state is declared, a state to which only its rows lead can be declared, too. Such a chain can be as long
+    // as the list of differences, so there are as many rounds as differences.
     let count = differences.len();
     for only in (0..count).flat_map(|_| 0..count) {
         let Difference { state, input, left, right, notes, .. } = &differences[only];
@@ -247,7 +247,7 @@ fn declare_reachable(sides: [&Index<'_>; 2], differences: &mut [Difference]) {
                 let is_of_row =
                     |one: &&Difference| [one.left_row, one.right_row][side] == Some((at, row));
                 match whole_difference {
-                    // The whole state is a difference, so its notes count for each of its rows.
+                    // The whole state is a difference, so its first note counts for each of its rows.
                     Some(whole_difference) => {
                         notes.extend(whole_difference.notes.first().map(|one| Some(one.clone())))
                     }

@@ -134,7 +134,7 @@ fn machines_of_facts_differ_only_where_declared() {
     for dialect in dialects().into_iter().filter(is_complete) {
         let (one, other) = machines(&dialect);
         let comparison = compared(&committed(&dialect), &table(&dialect).1);
-        // A difference without rows declares a whole state, which only one side has.
+        // A difference without rows concerns a whole state, which only one side has.
         let is_declared = |(machine, row): (&Machine, &RowId)| {
             let state = &machine.state(row.state).name;
             comparison.differences.iter().filter(|it| it.state == *state).any(|it| {

@@ -216,7 +216,8 @@ impl Extender<'_> {
             )
         };
         for mut item in parsed.unwrap_or_default().items {
-            // An error code that the table declares, too, is dropped from the included items.
+            // An error code that the table declares, too, is dropped from the included items, as a second declaration
+            // would be an error.
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }

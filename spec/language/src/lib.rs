@@ -64,7 +64,8 @@ fn finish(
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
         let skipped_words = [parsed.skipped_words, extended.skipped_words].concat();
-        // A change that does not match the base may leave much of the table invalid, so only whole tables are checked.
+        // Skipped text, or a change that does not match the base, may leave much of the table invalid, so only whole
+        // tables are checked.
         let is_whole = skipped_words.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
         let (resolved, mut later_diagnostics) = match extended.is_partial {

@@ -59,7 +59,7 @@ fn built_in_tables_use_every_form_of_tree_construction() {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().any(fits), "no table uses `{syntax}`");
+        assert!(phrases.iter().any(fits), "no built-in table uses the form `{syntax}`");
     }
 }
 
@@ -81,7 +81,11 @@ fn resolved_rows(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
 #[test]
 fn machines_run_modes_from_file() {
     let rows_in_file = resolved_rows("html.modes");
-    assert!(rows_in_file.len() > 200, "`html.modes` has only {} rows", rows_in_file.len());
+    assert!(
+        rows_in_file.len() > 200,
+        "`html.modes` has only {} rows, expected more than 200",
+        rows_in_file.len()
+    );
     for (name, text) in tabulex_tables::all() {
         if text.contains("modes \"html.modes\";") {
             assert_eq!(resolved_rows(&name), rows_in_file, "rows of `{name}`");

@@ -61,8 +61,8 @@ fn every_form_and_check_is_listed_once() {
     let values = [COMMON_VALUES, VALUES, BYTE_VALUES, WRITING_VALUES];
     let steps = steps.into_iter().flatten().map(|phrase| phrase.syntax);
     let questions = questions.into_iter().flatten().map(|phrase| phrase.syntax);
-    // Values of one word are skipped below, as some of them are words of other lists, too.
     let values = values.into_iter().flatten().map(|phrase| phrase.syntax);
+    // Values of one word are skipped, as some of them are words of other lists, too.
     let phrases = steps.chain(questions).chain(values.filter(|value| value.contains(' ')));
     for word in
         actions.chain(conditions).chain(tree_words).chain(tests).chain(checks).chain(phrases)
@@ -115,6 +115,9 @@ fn the_manual_has_every_text_field_and_limit() {
     let text_limits = vocabulary::LIMITS.iter().map(|(word, _)| (*word, &limits));
     let tree_limits = TREE_LIMITS.iter().map(|(word, _)| (*word, &limits));
     for (word, section) in texts.chain(fields).chain(text_limits).chain(tree_limits) {
-        assert!(section.contains(&format!("`{word}`")), "the manual lacks `{word}`");
+        assert!(
+            section.contains(&format!("`{word}`")),
+            "`{word}` is missing in its section of the manual"
+        );
     }
 }

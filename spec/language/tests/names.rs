@@ -118,7 +118,7 @@ fn keywords_are_sorted_and_distinct() {
     let words = keywords();
     assert!(words.windows(2).all(|pair| pair[0] < pair[1]), "{words:?}");
     for word in ["add", "lexical-mode", "ignoring-case", "svg", "xlink", "not"] {
-        assert!(words.contains(&word), "`{word}` is not in {words:?}");
+        assert!(words.contains(&word), "the keyword `{word}` is not in {words:?}");
     }
     let is_word = |word: &&str| word.bytes().all(|it| it.is_ascii_lowercase() || it == b'-');
     assert!(words.iter().all(is_word), "{words:?}");

@@ -115,7 +115,10 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
         let mut functions = places.iter().filter_map(|place| place.strip_prefix(executor));
-        assert!(functions.any(|name| name.starts_with(' ')), "rustc does not report `{executor}`");
+        assert!(
+            functions.any(|name| name.starts_with(' ')),
+            "rustc reports no incomplete `match` for `{executor}`"
+        );
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/places.expect");
     let reported: String = places.iter().map(|place| format!("{place}\n")).collect();
@@ -177,7 +180,7 @@ fn check(copy: &Path) -> Report {
     command.args(["-W", "clippy::wildcard_enum_match_arm"]);
     command.args(["-W", "clippy::match_wildcard_for_single_variants"]);
     command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("places-target"));
-    // The flags of the test run must not affect the report.
+    // The settings of the test run must not affect the report.
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
         command.env_remove(name);
     }

@@ -66,7 +66,7 @@ fn unescape(literal: &str) -> String {
                 char::from_u32(number).unwrap()
             }
             Some(other @ ('"' | '\\')) => other,
-            other => panic!("unknown escape {other:?} in `{literal}`"),
+            other => panic!("unknown or incomplete escape {other:?} in `{literal}`"),
         });
     }
     text
@@ -223,7 +223,7 @@ fn assert_vocabulary_is_covered(tables: &str) {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().chain(&guards).any(fits), "no table contains `{syntax}`");
+        assert!(phrases.iter().chain(&guards).any(fits), "no table uses the form `{syntax}`");
     }
     let is_separator = |other: char| !other.is_alphanumeric() && other != '-';
     let texts = vocabulary::TEXTS.iter().map(|(word, _)| *word);
@@ -451,7 +451,7 @@ fn host_request_applies_unless_row_switches() {
     );
     let state_after = |input: &str| {
         let mut recorder = Recorder::new(&machine);
-        let second = machine.find_state("second").expect("the state is declared");
+        let second = machine.find_state("second").expect("the state `second` is declared");
         recorder.answers.push((String::new(), Control::Switch(second)));
         run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
         recorder.tokens[1].clone()

@@ -162,7 +162,7 @@ fn reported_cycles_match_endless_runs() {
     let (accepted, rejected) = compare(1, false, 250);
     assert!(
         accepted > 20 && rejected > 20,
-        "too few of one kind: {accepted} accepted, {rejected} rejected"
+        "expected more than 20 machines of each kind: {accepted} accepted, {rejected} rejected"
     );
 }
 
@@ -171,6 +171,6 @@ fn accepted_machine_with_flags_terminates() {
     let (accepted, rejected) = compare(2, true, 250);
     assert!(
         accepted > 20 && rejected > 20,
-        "too few of one kind: {accepted} accepted, {rejected} rejected"
+        "expected more than 20 machines of each kind: {accepted} accepted, {rejected} rejected"
     );
 }

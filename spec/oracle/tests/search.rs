@@ -124,5 +124,10 @@ fn finds_rows_after_many_others() {
         inputs.iter().any(|input| input.contains("</frameset>")),
         "no `</frameset>` in {inputs:?}"
     );
-    assert!(result.unreached.len() < 20, "too many rows without an input: {:?}", result.unreached);
+    assert!(
+        result.unreached.len() < 20,
+        "expected fewer than 20 rows without an input, found {}: {:?}",
+        result.unreached.len(),
+        result.unreached
+    );
 }

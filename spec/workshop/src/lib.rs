@@ -11,7 +11,7 @@
 //! assert_eq!(machine.states[0].name, "data");
 //! ```
 
-// On docs.rs each item shows the feature that enables it.
+// On docs.rs, rustdoc's feature `doc_cfg` shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod arguments;

@@ -80,7 +80,7 @@ fn command_output_matches_record() {
         }
     }
     let _ = fs::remove_dir_all(cache);
-    assert!(command_count > 20, "only {command_count} commands were run");
+    assert!(command_count > 20, "only {command_count} commands were run, expected more than 20");
     for (path, text, found) in &changed_records {
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(path, found).unwrap();
@@ -108,6 +108,7 @@ fn impact_without_a_name_shows_tables_with_changed_rows() {
     let ended = command.run(&home, vec!["--against".into(), old.clone().into()]);
     let _ = fs::remove_dir_all(folder);
     assert_eq!(ended, Ok(true));
-    let expected = format!("no row of a built-in table differs from {}\n", old.display());
+    let expected =
+        format!("no row or declaration of a built-in table differs from {}\n", old.display());
     assert_eq!(home.take_output(), expected);
 }

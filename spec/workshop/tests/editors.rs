@@ -219,7 +219,7 @@ fn editor_files_match_vocabulary() {
     let [keywords, actions, others] = words();
     assert!(
         keywords.len() > 70 && actions.len() > 50 && others.len() > 60,
-        "only {} keywords, {} actions and {} other words were found",
+        "expected more than 70 keywords, 50 actions and 60 other words, found {}, {} and {}",
         keywords.len(),
         actions.len(),
         others.len()
@@ -253,7 +253,8 @@ fn tables_are_highlighted_in_vs_code() {
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
-    let highlighting = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    let highlighting =
+        String::from_utf8(output.stdout).expect("the output of `colours.mjs` is UTF-8");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/server/colours.expect");
     assert_file_equals(&path, &highlighting);
 }
@@ -302,6 +303,9 @@ fn tables_are_highlighted_in_neovim() {
             .unwrap();
         let output =
             String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
-        assert!(output.contains(group), "`{word}` is not in group `{group}`: {output}");
+        assert!(
+            output.contains(group),
+            "`{word}` is not in the highlight group `{group}`: {output}"
+        );
     }
 }

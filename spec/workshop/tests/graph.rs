@@ -14,7 +14,11 @@ fn graphs() -> Vec<StateGraph> {
             machine.state_ids().map(|state| StateGraph::new(&table, machine, Some(state)));
         graphs.extend(neighborhoods);
     }
-    assert!(graphs.len() > 200, "only {} graphs were created", graphs.len());
+    assert!(
+        graphs.len() > 200,
+        "only {} graphs were created, expected more than 200",
+        graphs.len()
+    );
     graphs
 }
 

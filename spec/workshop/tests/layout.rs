@@ -29,7 +29,8 @@ fn root() -> PathBuf {
 fn tables() -> Vec<(String, String, bool)> {
     let mut tables = Vec::new();
     for (folder, is_formatted) in FOLDERS {
-        let entries = fs::read_dir(root().join(folder)).expect("the folder can be listed");
+        let entries =
+            fs::read_dir(root().join(folder)).expect("each folder of tables can be listed");
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.retain(|path| path.extension().is_some_and(|it| it == "states" || it == "modes"));
         paths.sort();
@@ -38,7 +39,7 @@ fn tables() -> Vec<(String, String, bool)> {
             tables.push((path.display().to_string(), text, is_formatted));
         }
     }
-    assert!(tables.len() > 100, "only {} tables were found", tables.len());
+    assert!(tables.len() > 100, "only {} tables were found, expected more than 100", tables.len());
     tables
 }
 

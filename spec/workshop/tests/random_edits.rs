@@ -150,7 +150,7 @@ impl Editor {
         let read_file = || std::fs::read_to_string(uri.strip_prefix("file://")?).ok();
         let text = self.texts.get(uri).cloned().or_else(read_file);
         text.ok_or_else(|| {
-            format!("a response refers to `{uri}`, which is neither open nor a readable file")
+            format!("the server refers to `{uri}`, which is neither open nor a readable file")
         })
     }
 
@@ -303,5 +303,9 @@ fn answers_requests_after_random_edits() {
     let edit_count = editor.join().expect("the editor's thread does not panic");
     let edit_count = edit_count.unwrap_or_else(|failure| panic!("{failure}"));
     server_result.expect("the server does not panic").expect("the server ends without an error");
-    assert!(edit_count >= 7 * edits, "only {edit_count} edits were made");
+    assert!(
+        edit_count >= 7 * edits,
+        "only {edit_count} edits were made, expected at least {}",
+        7 * edits
+    );
 }

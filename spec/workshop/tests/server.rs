@@ -173,7 +173,8 @@ impl Editor {
             }
             _ => panic!("unknown command in the conversation: {words:?}"),
         }
-        // The response to an unknown request comes after all notifications that the command has caused.
+        // The response to this unknown request comes after all notifications that the command has caused, so waiting
+        // for it collects them.
         self.request("textDocument/none", json!({ "textDocument": document })).1
     }
 }
@@ -257,7 +258,10 @@ fn server_answers_match_record() {
     tabulex_workshop::server::serve(&home(), &server_side)
         .expect("the server ends without an error");
     let (text, actual) = editor.join().expect("the editor's thread does not panic");
-    assert!(actual.matches("\n> ").count() > 30, "the conversation has too few commands");
+    assert!(
+        actual.matches("\n> ").count() > 30,
+        "the conversation has too few commands, expected more than 30"
+    );
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, actual).unwrap();
     } else {

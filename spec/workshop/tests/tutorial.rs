@@ -52,8 +52,8 @@ fn tutorial_output_is_current() {
     let path = spec.join("TUTORIAL.md");
     let text = fs::read_to_string(&path).unwrap();
     let folder = std::env::temp_dir().join(format!("tabulex-tutorial-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    std::env::set_current_dir(&folder).expect("the folder can be entered");
+    fs::create_dir_all(&folder).expect("the temporary folder can be created");
+    std::env::set_current_dir(&folder).expect("the temporary folder can be entered");
     let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).capturing();
     let (mut updated, mut lines, mut command_count) = (String::new(), text.lines(), 0);
     while let Some(line) = lines.next() {
@@ -81,7 +81,10 @@ fn tutorial_output_is_current() {
         updated += "```\n";
     }
     let _ = fs::remove_dir_all(&folder);
-    assert!(command_count > 15, "the tutorial has only {command_count} commands");
+    assert!(
+        command_count > 15,
+        "the tutorial has only {command_count} commands, expected more than 15"
+    );
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, updated).unwrap();
     } else {

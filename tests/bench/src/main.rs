@@ -131,7 +131,7 @@ fn measure(field: &'static Field, request: &Request) -> Result<Option<Table>, St
             let by_name = contestants.iter().find(|contestant| {
                 request.only.as_deref().is_none_or(|only| only == contestant.name)
             });
-            let contestant = by_name.ok_or("no contestant has this name")?;
+            let contestant = by_name.ok_or("no contestant has the name that `--only` gives")?;
             let documents = contestant.documents(&documents);
             (0..passes).for_each(|_| (contestant.work)(&documents));
             Ok(None)
@@ -153,7 +153,7 @@ fn parse_arguments() -> Result<Request, String> {
     let to_message = |error: lexopt::Error| error.to_string();
     let parse_number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
         let value = arguments.value().map_err(to_message)?.to_string_lossy().into_owned();
-        value.parse().map_err(|_| format!("`{value}` is not a number"))
+        value.parse().map_err(|_| format!("expected a number, found `{value}`"))
     };
     while let Some(argument) = arguments.next().map_err(to_message)? {
         match argument {

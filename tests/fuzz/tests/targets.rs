@@ -30,7 +30,10 @@ fn run(name: &str) {
         outcome.unwrap_or_else(|failure| fail(name, "a mutated input", &failure));
     }
     let (kept, coverage) = campaign.sizes();
-    assert!(coverage > 10, "the inputs of `{name}` reach only {coverage} coverage items");
+    assert!(
+        coverage > 10,
+        "the inputs of `{name}` reach only {coverage} coverage items, expected more than 10"
+    );
     let mutated_count = seeds.len();
     report(&format!(
         "fuzz {name}: {file_count} kept inputs, {mutated_count} mutated, {kept} reach {coverage}"

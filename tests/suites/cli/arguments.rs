@@ -142,8 +142,8 @@ fn completions_and_the_manual_know_every_option() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let completions = run_successfully(&["completions", shell], "");
         for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
-            assert!(completions.contains(option), "the completions of {shell} lack {option}");
-            assert!(manual.contains(&option.replace('-', "\\-")), "the manual lacks {option}");
+            assert!(completions.contains(option), "the completions for {shell} lack `--{option}`");
+            assert!(manual.contains(&option.replace('-', "\\-")), "the manual lacks `--{option}`");
         }
     }
     assert!(manual.contains("TABULEX PARSE") && manual.contains("reconstructed"), "{manual}");

@@ -27,7 +27,7 @@ fn past_findings_stay_fixed() {
         let input = match (&entry["input"], &entry["bytes"]) {
             (Value::String(text), Value::Null) => text.as_bytes().to_vec(),
             (Value::Null, Value::String(text)) => encode_latin1(text),
-            _ => panic!("expected either `input` or `bytes`: {entry}"),
+            _ => panic!("expected either `input` or `bytes`, as a string, in {entry}"),
         };
         let run = run(&strings(entry, "arguments"), &input);
         let status = entry["status"].as_i64().unwrap_or(0);

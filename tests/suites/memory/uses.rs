@@ -82,7 +82,8 @@ fn measure() {
 #[test]
 fn uses_are_linear() {
     let _lock = lock_out_other_tests();
-    // Serde values nest as deeply as the tree, and unoptimized code uses large stack frames.
+    // The stack is large, because Serde values nest as deeply as the tree, and unoptimized code uses large stack
+    // frames.
     let thread = thread::Builder::new().stack_size(256 << 20).spawn(measure);
     thread.expect("a thread can be spawned").join().unwrap();
 }

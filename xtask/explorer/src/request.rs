@@ -13,10 +13,9 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
     };
     let state = machine.find_state(name).or_else(|| machine.find_document_state(name));
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
-    let suggestion = || nearest(name, &names).unwrap_or_default();
-    state
-        .map(Some)
-        .ok_or_else(|| format!("no state `{name}` {}", suggestion()).trim_end().to_owned())
+    let suggestion =
+        || nearest(name, &names).map(|suggestion| format!(": {suggestion}")).unwrap_or_default();
+    state.map(Some).ok_or_else(|| format!("there is no state `{name}`{}", suggestion()))
 }
 
 /// Returns the requested flags by name, each with the index of its value.
@@ -27,7 +26,8 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
         let value = value.as_str().unwrap_or_default();
         let flag = known.iter().find(|(other, _)| *other == name);
         let index = flag.and_then(|(_, values)| values.iter().position(|other| other == value));
-        let index = index.ok_or_else(|| format!("no flag `{name}` with a value `{value}`"))?;
+        let index =
+            index.ok_or_else(|| format!("there is no flag `{name}` with the value `{value}`"))?;
         Ok((name.clone(), index as u8))
     };
     flags.map(resolve).collect()

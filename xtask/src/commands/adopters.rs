@@ -76,7 +76,7 @@ fn source_of(sources: &Path, package: &Adopter) -> Result<PathBuf, Failure> {
         })
         .find_map(|it| Path::new(it["manifest_path"].as_str()?).parent());
     folder.map(Path::to_owned).ok_or_else(|| {
-        format!("`cargo metadata` does not list `{}` {}", package.name, package.version)
+        format!("`cargo metadata` does not list the package `{}` {}", package.name, package.version)
     })
 }
 

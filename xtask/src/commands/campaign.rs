@@ -154,7 +154,8 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let (budget, names) = (arguments.number("seconds")?.unwrap_or(u64::MAX), arguments.values);
     if let Some(name) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
         let part_names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        return Err(format!("unknown part `{name}`; use one of {}", part_names.join(", ")));
+        let part_names = part_names.join("`, `");
+        return Err(format!("unknown part `{name}` of the campaign; use one of `{part_names}`"));
     }
     let is_selected =
         |part: &&CampaignPart| names.is_empty() || names.iter().any(|name| name == part.name);

@@ -68,7 +68,9 @@ pub(crate) fn run(mut arguments: Vec<OsString>) -> Outcome {
     }
     let options = Options::parse(arguments)?;
     if options.document.is_some() && options.names.len() != 1 {
-        return Err("`--document` needs exactly one dialect".to_owned());
+        return Err(
+            "`--document` needs exactly one dialect; see `cargo xtask diff --help`".to_owned()
+        );
     }
     let home = root::home();
     let outcome = documents::run(&home, &project(), &options)?;

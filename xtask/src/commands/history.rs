@@ -146,8 +146,8 @@ fn read_text(
     let profile = project.profile(dialect_of_profile.map_or(dialect, |name| name))?;
     let text = files::read(file)?;
     let mut reading = document::read(&text, &profile);
-    // If the profile was written for another text, some of its errata may not match this text, so all of them count as
-    // applied.
+    // If the profile was written for another text, some of its errata might not match this text, so all of them count
+    // as applied.
     if dialect_of_profile.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }

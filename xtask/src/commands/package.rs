@@ -51,7 +51,7 @@ fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
 
 /// Copies the archives to the output folder, and prints their sizes.
 fn copy_archives(out: &Path, archives: &Path, packages: &[Package]) -> Result<(), Failure> {
-    let failure = |error| format!("cannot write to `{}`: {error}", out.display());
+    let failure = |error| format!("cannot copy the archives to `{}`: {error}", out.display());
     fs::create_dir_all(out).map_err(failure)?;
     for package in packages {
         let name = package.archive();

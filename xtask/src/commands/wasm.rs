@@ -22,8 +22,8 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         step::say("0 passed, 0 failed, 1 skipped\n");
         return Ok(true);
     }
-    // The inputs are short, so an optimized build would take longer than it saves.
     let target = "target/wasm";
+    // The inputs are short, so an optimized build would take longer than it saves.
     let engine = wasm::Engine { package: "tabulex-wasm-tests", profile: "quick", target };
     let folder = root::root().join(target).join("node");
     if let Err(absent) = engine.build(&folder)? {

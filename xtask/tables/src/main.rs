@@ -101,7 +101,7 @@ fn help() -> String {
             text += &command_line(name, &first_comment(source));
         }
     }
-    text + "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n"
+    text + "\n`cargo xtask COMMAND --help` describes a command.\n\nexample: cargo xtask check\n"
 }
 
 /// Formats a command's line in the help: its name, and its help up to the first period or colon.

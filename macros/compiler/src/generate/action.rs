@@ -30,7 +30,7 @@ impl Row<'_, '_> {
             // Lowering has already determined the row's destination from these actions.
             Action::Switch(_) | Action::SwitchReturnState => return ActionCode::Switches,
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
-            // Lowering has replaced `as else` with the steps of the `else` row.
+            // `ignore` has no effect, and lowering has replaced `as else` with the steps of the `else` row.
             Action::Ignore | Action::AsElse => TokenStream::new(),
             Action::EmitText(text) => return ActionCode::Emits(self.emit_text(text, before)),
             Action::EmitToken(register) => return ActionCode::Emits(self.emit_token(*register)),
@@ -235,8 +235,8 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.replacement().is_none() {
-                    // Tokens expose the range of an observable field. Opening such a field first prevents its range
-                    // from beginning with an equal text before `pos`.
+                    // Tokens expose the range of an observable field. If the field is unset, `append_before` could
+                    // begin its range before `pos`, at input that equals `text`; opening the field first prevents that.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {

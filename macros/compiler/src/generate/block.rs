@@ -93,8 +93,8 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
     let scan = if let Scanner::Find(stops) = &skip.scanner
         && skip.is_often_empty()
     {
-        // These runs are often empty. A test for a stop at the next byte, which is matched in any case, then avoids the
-        // scan.
+        // These runs are often empty. The next byte is matched in any case, so testing first whether it is a stop costs
+        // little and often avoids the scan.
         let stops = stops.iter().map(|&stop| byte_literal(stop));
         quote! {
             if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }

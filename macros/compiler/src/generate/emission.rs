@@ -162,8 +162,8 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            // Declared attributes are added to tags only in tables with rows that insert text; other tables never
-            // report this.
+            // Declared attributes are added to tags only in tables with rows that insert text, so this error cannot
+            // occur in other tables.
             Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();

@@ -77,8 +77,8 @@ impl Row<'_, '_> {
             });
             return quote! { #after_window #widen #rewind pos = here; };
         }
-        // `return nothing` moves `pos` back, so there may be a special byte between `pos` and the end of the window,
-        // which must then end there.
+        // `return nothing` moves `pos` back, possibly to before a special byte in the window, which must then end at
+        // that byte.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
             let nearer = window_end(self.compiled);
             quote! {

@@ -56,7 +56,7 @@ pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
         let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
         first_bytes[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(true);
     }
-    // The ranges above may include continuation bytes, which begin no character.
+    // A range from an ASCII to a non-ASCII character includes continuation bytes, which begin no character.
     first_bytes[0x80..0xC0].fill(false);
     first_bytes
 }

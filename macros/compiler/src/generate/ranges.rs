@@ -57,7 +57,7 @@ fn clears(action: &Action, name: Field) -> bool {
             matches!(name, Field::Declared(field) if field.token == *token)
         }
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        // These actions clear no field that has a range.
+        // These actions clear no field that has a range; `Set` and `Edit` replace the field's text instead.
         Action::Switch(_)
         | Action::SwitchReturnState
         | Action::SwitchPushedState

@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            // These failures were reported when they occurred.
+            // `Limited` and `Refused` stand for failures that were reported when they occurred.
             if !matches!(failure, Failure::Limited | Failure::Refused) {
                 report(&failure.to_string());
             }

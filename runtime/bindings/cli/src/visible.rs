@@ -8,11 +8,11 @@ const REPLACEMENT: char = '\u{FFFD}';
 /// Returns the character, or a visible symbol for one that controls the terminal or the direction of text.
 pub(crate) fn picture(character: char) -> char {
     match character {
-        // The control pictures are in the order of the control characters.
+        // The control pictures begin at U+2400, in the order of the control characters.
         '\0'..='\x1F' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(REPLACEMENT),
         '\x7F' => '\u{2421}',
         '\u{80}'..='\u{9F}' | '\u{FEFF}' => REPLACEMENT,
-        // Line separators, zero-width characters and direction marks.
+        // Line separators, zero-width characters and direction marks have no symbols of their own.
         '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' => REPLACEMENT,
         other => other,
     }

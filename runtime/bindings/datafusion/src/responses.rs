@@ -262,7 +262,8 @@ fn fill_row(
         row.error =
             Some(format!("damaged: the payload has only {count} of {payload_length} bytes"));
     }
-    // One or several headers list the codings in the order in which they were applied.
+    // Each header may occur several times. The codings are in the order in which they were applied: content codings
+    // before transfer codings.
     let codings = ["content-encoding", "transfer-encoding"].into_iter();
     let codings: Vec<&str> = codings.flat_map(|name| message.values(name)).collect();
     let (payload, damage) = decode(raw, &codings.join(","), max_len);

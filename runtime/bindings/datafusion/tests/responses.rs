@@ -190,7 +190,7 @@ fn decodes_content_codings() {
                 (Some(page.to_vec()), None),
                 "{headers}"
             );
-            // Some crawlers store the decoded payload with the original headers.
+            // Some crawlers store the decoded payload with the original headers; such a payload is returned unchanged.
             assert_eq!(
                 payload(headers, page, default_sizes),
                 (Some(page.to_vec()), None),
@@ -343,7 +343,7 @@ fn excessive_lengths_do_not_consume_the_next_record() {
         let content = [first, members().swap_remove(1), members().swap_remove(2)].concat();
         let actual_rows = rows(&content);
         let length = 4 + excess;
-        // Only the length tells where a block ends and the two line ends after it begin, so an excess of 1 is not noticed.
+        // Only the length tells where a block ends and its two line ends begin, so an excess of 1 is not noticed.
         let expected = match excess {
             1 => None,
             100_000_000 => Some(format!(

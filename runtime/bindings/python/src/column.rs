@@ -126,7 +126,7 @@ fn array_of_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
         if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
             return Err(error);
         }
-        // Unpaired surrogates cannot be stored in Arrow arrays.
+        // Unpaired surrogates cannot be stored in Arrow arrays, so they are replaced.
         let repaired_pages = list.iter().map(|page| match page.cast::<PyString>() {
             Ok(text) => Ok(PyString::new(py, &repair_surrogates(text)?).into_any()),
             Err(_) => Ok(page),

@@ -461,7 +461,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether a row requested that the token be reprocessed; clears the request.
     #[inline(always)]
     pub(super) fn take_reprocess_request(&mut self) -> bool {
-        // The flag is rarely set, so the write is skipped otherwise.
+        // The flag is rarely set, so it is tested first, which usually saves the write of `take`.
         self.needs_reprocessing && std::mem::take(&mut self.needs_reprocessing)
     }
 

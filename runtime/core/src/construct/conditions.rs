@@ -115,7 +115,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether an element of the table's own namespace with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
-        // Fast path: usually the current node has the token's name, and no element above it can end the scope.
+        // Fast path: usually the current node has the token's name. No element is above it that could end the scope.
         let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
         self.open.last().is_some_and(|open| open.name == expected)
             || self.is_name_in_scope(scope, self.token_name.id())

@@ -163,7 +163,8 @@ impl Bindings {
         self.pass_count += 1;
         self.written_names.clear();
         attribute_names.clear();
-        // Distinct names without prefixes are resolved in this pass; other names need the bindings of all attributes.
+        // If all names are distinct and without prefixes, this pass resolves them. Otherwise, `name_attributes`
+        // resolves them once the bindings of all attributes are known.
         let (mut are_all_plain, mut has_bindings) = (true, false);
         for name in tag.attribute_name_lookups() {
             let written_name = names.local_from_lookup(name);

@@ -336,8 +336,8 @@ impl<N: Copy + Eq> FormattingList<N> {
     /// Swaps two elements with only gaps between them.
     fn swap(&mut self, lower: u32, higher: u32) {
         for list in [BY_NAME, BY_DIGEST] {
-            // In each list, links to removed entries between the two would hide that they are neighbors, so these links
-            // are updated first.
+            // In each list, links to removed entries between `lower` and `higher` would hide that these are neighbors,
+            // so the links are updated first.
             for index in [lower, higher] {
                 self.next_live_below(index, list);
                 self.link_to_live_above(index, list);
@@ -347,7 +347,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         for list in [BY_NAME, BY_DIGEST] {
             let [one, other] = [lower, higher].map(|index| self.entries[index as usize]);
             if one.below[list] == lower {
-                // The two are neighbors in this list, so each link to the other must be reversed.
+                // The swapped entries are neighbors in this list, so the links between them are reversed.
                 self.entries[lower as usize].below[list] = other.below[list];
                 self.entries[lower as usize].above[list] = higher;
                 self.entries[higher as usize].below[list] = lower;

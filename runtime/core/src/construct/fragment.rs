@@ -103,7 +103,7 @@ impl FragmentContext {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
-        // Ancestors in other namespaces are left out, because no table tests for them.
+        // Ancestors outside HTML, SVG and MathML are left out, because no table tests for them.
         let ancestors = element.ancestors().filter_map(|ancestor| {
             let namespace = ancestor.namespace().filter(|&namespace| can_be_context(namespace))?;
             Some((namespace, ancestor.local_name()?.to_owned()))

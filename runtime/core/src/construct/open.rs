@@ -562,7 +562,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk down from the current node reaches the slot before it meets an element that ends the scope.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        // The topmost slot is tested first, because the slot is usually that of the current node.
+        // The topmost slot is tested first, because `slot` is usually that of the current node.
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 

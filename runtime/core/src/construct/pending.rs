@@ -80,8 +80,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 builder.steps += 1;
                 let part_end =
                     offset + C::else_run(mode, builder.mode, &text.text[offset..], collects_errors);
-                // Pending characters are not the current token, so a request to reprocess them is dropped.
                 C::else_row(mode, builder, &TokenView::Text(text.part(offset, part_end)));
+                // Pending characters are not the current token, so a request to reprocess them is dropped.
                 builder.take_reprocess_request();
                 offset = part_end;
             }

@@ -37,7 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node by the rules of HTML, which record an end tag with the element's name.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
-        // These cases are rare, and are handled out of line to keep this path short.
+        // Mirrors of options and empty slots are rare, so they are handled out of line to keep this path short.
         if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
             return self.pop_slow(token);
         }

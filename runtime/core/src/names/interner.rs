@@ -288,7 +288,7 @@ mod tests {
                     0 => LIST[number as usize % LIST.len()].to_owned(),
                     1 => format!("longer than two words, {number}"),
                     2 => format!("{number:016}"),
-                    // These strings have equal first and last bytes, hence equal keys.
+                    // These strings have equal first and last eight bytes, hence equal keys.
                     3 => format!("headhead{number:03}tailtail"),
                     _ => format!("n{number}"),
                 };

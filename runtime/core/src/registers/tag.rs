@@ -600,7 +600,7 @@ mod tests {
 
     #[test]
     fn finds_duplicates_in_copied_and_borrowed_names() {
-        // This name is 64 bytes longer than `name`, because the filter bits depend on lengths modulo 64.
+        // This name is longer than 64 bytes, because the filter bits depend on lengths modulo 64.
         let long_name = "q".repeat(68);
         let text = format!("name nome NAME Else else {long_name}");
         let source = SourceText { text: &text, base: BASE };

@@ -33,10 +33,10 @@ impl Tree {
     fn import_with(&mut self, node: NodeRef<'_>, includes_shadow_roots: bool) -> NodeId {
         let copy = self.import_shallow(node);
         let mut pending = vec![(node, copy)];
-        // Each copy is linked into its parent before it has children, so no check for cycles is needed.
         while let Some((node, copy)) = pending.pop() {
             for child in node.children() {
                 let child_copy = self.import_shallow(child);
+                // Each copy is linked into its parent before it has children, so no check for cycles is needed.
                 self.link_last(copy.0, child_copy.0);
                 pending.push((child, child_copy));
             }

@@ -174,8 +174,8 @@ mod tests {
         };
         assert_eq!(nodes_and_attributes("", 9), (0, 0));
         assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
-        // Each line creates three nodes, an element, its text and the text after it, which are estimated from the whole
-        // input and from pieces of it.
+        // Each line creates three nodes: an element, its text and the text after it. Their number is estimated from the
+        // whole input and from pieces of it.
         let paragraphs =
             "<p>some text, and more of it</p> after it, and more, and more\n".repeat(1000);
         for (piece, expected) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)]

@@ -308,8 +308,8 @@ impl Tree {
         let high = if next == NONE { Labels::LABEL_END } else { self.labels.of(next) };
         match (high - low) / (count + 1) {
             0 => {
-                // Too few labels are free, so all these siblings get one label for now, and labels around them are
-                // redistributed.
+                // Too few labels are free, so all `count` siblings get the same label for now, and the labels around
+                // them are redistributed.
                 self.assign_labels(first, count, low.max(1), 0);
                 self.relabel(first);
             }
@@ -336,7 +336,7 @@ impl Tree {
             let low = label >> bits << bits;
             let range = low..low + (1 << bits);
             capacity *= 4.0 / 3.0;
-            // Unlabeled siblings between labeled ones also get labels here.
+            // Unlabeled siblings next to those in the range also get labels here.
             let is_in_range = |tree: &Self, node: u32| {
                 let label = tree.labels.of(node);
                 node != NONE && (label == 0 || range.contains(&label))

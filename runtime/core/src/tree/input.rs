@@ -241,7 +241,7 @@ impl KeptInput {
     /// Returns the input offset of `text` if its memory is part of the latest segment.
     #[inline(always)]
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
-        // The segment is borrowed as long as `text` is, so a text that begins in its memory also ends in it.
+        // The segment is borrowed as long as `text` is, so a text that begins in the segment's memory also ends in it.
         let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         (offset < self.text.len()).then_some(self.text_offset.wrapping_add(offset) as u32)
     }
@@ -306,7 +306,8 @@ impl LineEndLog {
             inspect(&text.as_bytes()[start..]);
         }
         if base + text.len() > RawSpan::LAST {
-            // Offsets beyond 32 bits cannot be recorded; ranges there are not exact.
+            // Offsets beyond 32 bits cannot be recorded, so the line ends of such a chunk are dropped, and later ranges
+            // are not exact.
             self.pairs.truncate(old_count);
         }
     }

@@ -135,7 +135,7 @@ impl<'a> Descendants<'a> {
             }
             node = match node.parent() {
                 Some(parent) => parent,
-                // Contents have neither siblings nor a parent. The children of the host follow.
+                // Contents of a host have neither siblings nor a parent. The children of the host follow them.
                 None => {
                     let host = node.host().filter(|_| self.includes_contents)?;
                     if let Some(first) = host.first_child() {
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
             let host = node.host()?;
             Some(host.first_child().map_or(Edge::Close(host), Edge::Open))
         };
-        // Contents of a host have neither siblings nor a parent.
+        // Contents of a host have neither siblings nor a parent, so the walk continues in the host.
         node.next_sibling().map(Edge::Open).or_else(parent).or_else(host)
     }
 }

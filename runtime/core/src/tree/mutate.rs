@@ -276,8 +276,8 @@ impl Tree {
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
         let attributes = self.node(element).attributes();
-        // Indices of up to 16 attributes, which few elements exceed, are stored without an allocation, which would cost
-        // more than the scan.
+        // Up to 16 indices, enough for most elements, are stored without an allocation, which would cost more than the
+        // scan.
         let (mut inline, mut heap) = ([0; 16], Vec::new());
         let removed_indices = if attributes.len() <= inline.len() {
             &mut inline[..]

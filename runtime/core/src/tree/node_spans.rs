@@ -62,7 +62,7 @@ impl PackedNodeSpans {
         let fits = u64::from(self.lengths_or_end >> START_TAG_BITS) | gap >> GAP_BITS == 0;
         let end_tag_bits =
             (gap as u32) << START_TAG_BITS | (length as u32) << (START_TAG_BITS + GAP_BITS);
-        // The maximum is excluded, so that `lengths_or_end` never equals `IN_SIDE_TABLE`.
+        // The maximum length is excluded, so that `lengths_or_end` never equals `IN_SIDE_TABLE`.
         let can_pack = fits && (1..(1 << END_TAG_BITS) - 1).contains(&length);
         can_pack.then_some(Self {
             start: self.start,

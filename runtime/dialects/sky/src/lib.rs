@@ -5,7 +5,7 @@
 // docs.rs shows the feature that each item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Generated code names the crate `::tabulex`.
+// Generated code refers to `tabulex_core` as `::tabulex`.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Named as _;
@@ -14,7 +14,7 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedTag, Token};
 
-// In the published archive, this module is a file with the expanded code.
+// The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {
     use tabulex_macros::machine;
 

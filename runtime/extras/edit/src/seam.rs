@@ -299,7 +299,7 @@ pub fn write_attribute(tag: &mut String, name: &str, value: &str) {
 }
 
 fn write_value(tag: &mut String, value: &str) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(tag, "=\"{}\"", escape_source(value, true));
 }
 
@@ -473,7 +473,7 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
         result = probe(prefix, &tag);
     }
     if is_end_tag && result.is_moved {
-        // A parser moves an element from a table to the position before it, but not a comment.
+        // A parser moves an element out of a table, to the position before the table, but not a comment.
         result = probe(prefix, &format!("<{name}><!--m-->"));
     }
     result.ended
@@ -559,7 +559,7 @@ pub fn comment_leaves(around: &[&str], inside: &[&str], name: &str, parse: Parse
 fn open_elements(prefix: &str, open: &[&str]) -> String {
     let mut markup = prefix.to_owned();
     for (number, name) in open.iter().enumerate() {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(markup, "<{name} n={number}>");
     }
     markup

@@ -220,7 +220,7 @@ impl ForeignRules {
             return true;
         }
         let Some((root, _)) = foreign_names.roots.first() else { return false };
-        // Only for names that the table mentions can it have rows that depend on attributes, so other names need no
+        // The table can have rows that depend on attributes only for names that it mentions, so other names need no
         // probe.
         D::KNOWN.find(name).is_some()
             && attribute_names.any(|attribute| {

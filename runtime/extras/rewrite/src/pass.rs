@@ -225,8 +225,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if let Some(outermost) =
             self.state.unclosed.last().filter(|_| self.state.pending_ends.is_empty())
         {
-            // The end tag of the outermost element also ends the inner elements, except those of the same name, so the
-            // names of all others are dropped.
+            // The end tag of the outermost element also ends the inner elements, except those of the same name, so only
+            // elements of that name need end tags.
             let name = outermost.clone();
             self.state.unclosed.retain(|inner| *inner == name);
         }
@@ -993,7 +993,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
                     Handler::Element(_) | Handler::Text(_) => false,
                 }
         });
-        // An unfinished instruction is dropped if content is inserted at the end, so it must not be passed through.
+        // An unfinished instruction is dropped if content is inserted after it, so it must not be passed through.
         let has_end_changes =
             !pending_ends.is_empty() || !self.page_handlers.end_handlers.is_empty();
         let may_be_dropped = has_end_changes && !is_comment;
@@ -1135,7 +1135,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             self.close_foreign(start);
         }
         let named_index = self.state.open.find(tag.name());
-        // Only the two outermost elements can stay open after their end tags.
+        // Elements that stay open after their end tags, such as `body`, are among the two outermost ones.
         if self.state.pending_ends.is_empty()
             && named_index.is_some_and(|index| index < 2)
             && self.state.foreign.stays_open(tag.name())

@@ -350,7 +350,7 @@ impl<'h> State<'h> {
     pub(crate) fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
         let mut outcome = Ok(());
         match self.escape_as {
-            // A long part is written directly rather than copied to the buffer.
+            // A long part is written directly, which saves copying it to the buffer.
             None if part.len() >= BUFFER_LEN && self.output.writes_text_bytes() => {
                 outcome = self.output.flush_to(writer);
                 outcome = outcome.and_then(|()| writer.write_all(part.as_bytes()));

@@ -159,7 +159,7 @@ fn derives_xml_elements_from_tags() {
     // Only HTML has void elements.
     assert_eq!(insert_after("<r><br>x</br></r>", "br"), "<r><br>x</br>!</r>");
     assert_eq!(insert_after("<r>x", "r"), "<r>x</r>!");
-    // Names are case-sensitive, and have no namespace without a prefix.
+    // Names are case-sensitive, and the rewriter treats all XML elements as elements without a namespace.
     assert_eq!(insert_after("<r><B>x</B></r>", "b"), "<r><B>x</B></r>");
     assert_eq!(insert_after("<r><B>x</B></r>", "|B"), "<r><B>x</B>!</r>");
     let rules = Rules::new().element("B", |it| {

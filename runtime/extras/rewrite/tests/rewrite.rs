@@ -271,7 +271,7 @@ fn parses_foreign_content_by_the_table() {
                 Ok(())
             })
     };
-    // In SVG, `title` and `style` contain markup, elsewhere text; an HTML tag breaks out of SVG.
+    // In SVG, `title` and `style` contain markup; in HTML, they contain text. An HTML tag breaks out of SVG.
     assert_rewritten("<title><b></b></title>", rules, "<title><b></b></title>");
     assert_rewritten("<svg><title><b>x</b></title></svg>", rules, "<svg><title></title></svg>");
     assert_rewritten("<svg><style><b>x</b></style>", rules, "<svg><style></svg></style>");

@@ -179,7 +179,7 @@ impl Rules {
             instructions,
             comments: config.comments.unwrap_or(is_permissive),
             data_attributes: false,
-            // In a safe sanitizer `remove_unsafe` resets this.
+            // In a safe sanitizer, `remove_unsafe` sets this field to `false` later.
             javascript_urls: config.javascript_urls.unwrap_or(true),
         };
         match (&rules.attributes, config.data_attributes) {

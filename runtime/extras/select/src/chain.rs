@@ -211,7 +211,8 @@ impl<'s> BoundChain<'s> {
                     SearchResult::FailedForSiblings
                 };
             };
-            // A long tag is expensive to inspect again for each of the many elements that may be inside its element.
+            // The result for an element with a long tag is memoized at once, because inspecting the tag again for each
+            // of the many elements that may be inside would be expensive.
             if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(candidate)
             {
                 if let Some(result) = context.memos.get(*memo, candidate) {

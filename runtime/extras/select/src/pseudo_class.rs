@@ -251,7 +251,7 @@ fn is_in_language_range(tag: &str, range: &str) -> bool {
         return false;
     }
     range_subtags.filter(|expected| *expected != "*").all(|expected| {
-        // A single-character subtag begins an extension, where the search stops.
+        // A single-character subtag begins an extension, where the search stops unless that subtag is expected.
         let mut searched_subtags = subtags
             .by_ref()
             .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(expected));

@@ -89,7 +89,7 @@ impl Table<'_> {
     /// Returns the rendered text of each slot, row by row. The text of a spanning cell is repeated.
     pub fn texts(&self) -> Vec<Vec<String>> {
         let kinds = KindTable::of(self.element.tree());
-        // The text of a spanning cell is computed once.
+        // The text of a spanning cell is repeated in each of its slots, so it is computed only once.
         let mut cache: HashMap<NodeId, String> = HashMap::new();
         let mut text = |cell: &Option<NodeRef<'_>>| {
             let Some(cell) = *cell else { return String::new() };

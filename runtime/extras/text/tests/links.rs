@@ -63,6 +63,6 @@ fn ignores_too_long_bases() {
         let tree = html::parse(&page, Options::new()).tree;
         links(tree.root(), &document).next().unwrap().url.path().len()
     };
-    // A base may have 2,048 bytes, including the scheme, the host and two slashes.
+    // A base may have 2,048 bytes, including the scheme, the host and the two slashes of its path.
     assert_eq!((path_length(2027), path_length(2028)), (2030, 4));
 }

@@ -171,7 +171,7 @@ fn difference_lines(mine: Option<&Piece<'_>>, yours: Option<&Piece<'_>>) -> Vec<
                 };
                 signed('-', lines(mine, yours)).chain(signed('+', lines(yours, mine))).collect()
             };
-            // If the document uses the state without describing it, the table's rows have no counterparts, so all of
+            // If the document mentions a state without describing it, the table's rows have no counterparts, so all of
             // them are listed.
             if mine.compared.is_empty() {
                 lines.extend(signed('+', yours.compared.clone()));

@@ -143,10 +143,10 @@ impl Effect {
                 self.details.push(list.action_detail(&text()));
                 list.push(words[0], None);
             }
-            // `mark-end-tag` records source positions, which documents do not specify.
+            // `mark-end-tag` records source positions, which documents do not specify, so it counts as a detail.
             ["mark-end-tag"] => self.details.push(list.action_detail(words[0])),
-            // A switch to the current state changes nothing. A switch to a row's own mode may change the mode, because
-            // other modes may run the row with `using`.
+            // A switch to the current state changes nothing. In a mode, a switch to the row's own mode is kept, because
+            // it changes the mode if another mode runs the row with `using`.
             ["switch" | "reconsume" | "reprocess", target] => {
                 let stays = !block.is_mode && target == block.name;
                 self.transition = if stays { String::new() } else { format!("switch {target}") };

@@ -396,7 +396,8 @@ impl<'t> Index<'t> {
                 (_, Some(kind)) => {
                     let names = value.as_ref().map(|what| match what {
                         ParsedPattern::Text { text, .. } => Names::from([text.clone()]),
-                        // Tags have only local names, without a namespace.
+                        // The names of tags have no namespace, so only the local names of the set's members are
+                        // compared.
                         ParsedPattern::Name(set) => {
                             let names = self.element_sets.get(&set[..]).into_iter().flatten();
                             let local_names = names.filter_map(|name| name.rsplit(' ').next());

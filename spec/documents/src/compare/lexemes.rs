@@ -23,8 +23,8 @@ fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
     if automata.iter().any(|it| it.is_too_large || !it.ambiguous.is_empty()) {
         return false;
     }
-    // Classes begin and end only at these characters, so every other character behaves like the nearest one of them
-    // before it, or belongs to no class if there is none.
+    // Classes begin and end only at these characters (except that the end of a class at U+D7FF is missing), so every
+    // other character behaves like the nearest one of them before it, or belongs to no class if there is none.
     let ranges = automata.into_iter().flat_map(|it| &it.classes).flat_map(|class| class.ranges());
     let boundaries =
         ranges.flat_map(|&(first, last)| [Some(first), char::from_u32(last as u32 + 1)]);

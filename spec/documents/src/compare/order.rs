@@ -69,7 +69,7 @@ fn misplaced_lines(
         let Some(at) = counterpart(left, row) else { continue };
         match last {
             Some((before, other)) if at < before => {
-                // The first pattern suffices to identify the other row.
+                // The line identifies the other row, which precedes this one in the table, by its first pattern alone.
                 let other_text = other.text();
                 let first_pattern = other_text.split(" | ").next().unwrap_or_default();
                 lines.push(format!(

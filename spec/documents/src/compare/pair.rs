@@ -72,7 +72,7 @@ pub(super) fn compare<'s, 't>(
     let first_new = merged.len();
     for ((rows, [left, right]), (condition, inputs)) in pair.differences {
         let input = inputs_text(inputs.iter().map(|&at| &pair.inputs[at]));
-        // If two rows differ in several ways on an input, only the first difference is reported.
+        // Two rows may differ in several ways on an input, but one difference suffices to report the pair of rows.
         let is_reported = merged[first_new..]
             .iter()
             .any(|other| [other.left_row, other.right_row] == rows && other.input == input);

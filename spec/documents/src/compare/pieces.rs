@@ -259,7 +259,7 @@ impl<'t> Pieces<'t> {
             Item::State(state) => self.add_state(state, None),
             Item::TreeStart(mode) => self.add_word("tree start", mode, Need::Modes, &[]),
             Item::Elements(kind, notes) => {
-                // `plain` is the default, which documents do not state.
+                // `plain` is the default, which documents do not state, so it is not compared.
                 let need = if kind.value == "plain" { Need::None } else { Need::Modes };
                 self.add_word("elements", kind, need, notes);
             }

@@ -227,8 +227,9 @@ fn classes(nodes: &[DecisionNode]) -> Vec<Class> {
     }
     texts.sort_unstable();
     texts.dedup();
-    // Only at these code points does a character's membership in a test change.
     let ranges = || tests.iter().flat_map(|test| &test.ranges);
+    // A character's membership in a test changes only at these code points, so all characters from one of them up to
+    // the next are in the same tests.
     let mut starts: Vec<u32> =
         ranges().flat_map(|&(first, last)| [first as u32, last as u32 + 1]).collect();
     starts.sort_unstable();

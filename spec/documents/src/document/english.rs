@@ -163,7 +163,8 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
                 return Some(vec![words.to_owned()]);
             };
             let name = field(name, antecedent)?;
-            // These fields of a new token or attribute are already empty.
+            // The name of a new tag, and the name and value of a new attribute, are empty already, so setting them to
+            // `""` is dropped.
             let is_new = matches!(
                 (&name[..], &*antecedent),
                 ("tag-name", Antecedent::Tag)

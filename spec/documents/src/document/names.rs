@@ -18,7 +18,7 @@ pub fn names(text: &str) -> Result<Vec<u32>, String> {
             )
         };
         let (name, rest) = entry.split_once('"').ok_or_else(malformed)?;
-        // The value `"&"` of a reference looks like the start of an entry.
+        // The value `"&"` of a reference looks like the start of an entry with an empty name, so it is skipped.
         if name.is_empty() {
             continue;
         }

@@ -68,7 +68,7 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
         if let Some(row) = trimmed.strip_prefix('|').filter(|_| !is_code) {
             let cells = row.trim_end_matches('|').split_once('|');
             match cells.map(|(first, rest)| (first.trim(), rest.replace('|', " "))) {
-                // A row of dashes marks the row before it as the header of the table.
+                // A row of dashes marks the row before it as the header of the table, which states no requirement.
                 Some((first, _)) if first.bytes().all(|one| matches!(one, b'-' | b':')) => {
                     if let Some(header) = blocks.last_mut().filter(|_| follows_line) {
                         header.kind = Kind::Note;

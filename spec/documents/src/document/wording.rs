@@ -99,7 +99,7 @@ pub(super) fn unread_sections(all: &[Passage], profile: &Profile) -> Vec<HashedS
     let are_numbered = profile.bounds().iter().any(|(from, _)| is_numbered(from));
     let mut sections: Vec<(HashedSentence, String)> = Vec::new();
     for passage in all.iter().zip(is_read).filter(|(_, is_read)| !is_read).map(|(one, _)| one) {
-        // If sections are numbered, an unnumbered heading does not begin one.
+        // If sections are numbered, an unnumbered heading does not begin a section.
         let begins_section = !are_numbered || is_numbered(&passage.place);
         if sections.last().is_none_or(|(last, _)| begins_section && last.place != passage.place) {
             let (place, line) = (passage.place.clone(), passage.line);

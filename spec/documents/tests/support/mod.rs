@@ -63,7 +63,8 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
     };
     let text = std::fs::read_to_string(shared_folder.join("documents").join(file)).ok();
     if text.is_none() {
-        // The test harness would capture the output of `println!`.
+        // The test harness captures the output of `println!` but not that of a direct write, which is therefore shown
+        // even if the test passes.
         let _ = writeln!(
             std::io::stdout(),
             "suite absent: documents/{file}; to get it: save the published text “{title}” under this name"

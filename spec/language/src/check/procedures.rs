@@ -52,7 +52,7 @@ fn check_action(
     } else if is_in_procedure && matches!(value, Action::PushState(_) | Action::SwitchPushedState) {
         diagnostics.push(stack_in_procedure(state, span));
     } else if let Some(target) = value.effects().state
-        // A run over a field returns to the row that starts it, so it crosses no boundary.
+        // A run over a field returns to the row that starts it, so it crosses no boundary of a procedure.
         && !matches!(value, Action::Edit(..))
         && machine.state(target).procedure != state.procedure
     {

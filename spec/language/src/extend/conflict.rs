@@ -18,7 +18,7 @@ pub(super) enum Namesake<'i> {
 /// Searches the others for a declaration of the item's kind and name, and compares the two.
 pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i> {
     let (kind, Some(name)) = key(item) else { return Namesake::None };
-    // A flag may have several answers, so answers never conflict.
+    // A flag may have several answers, so `tell` declarations never conflict.
     if kind == "tell" {
         return Namesake::None;
     }

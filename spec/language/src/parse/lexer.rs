@@ -133,7 +133,7 @@ fn character_length(rest: &str) -> usize {
         match character {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            // `'''` is a quoted apostrophe.
+            // In `'''`, the quoted character is an apostrophe, so the second quote does not end the literal.
             '\'' if at > 1 || !line[1..].starts_with("''") => return at + 1,
             _ => {}
         }

@@ -47,7 +47,7 @@ pub(super) fn syntax_error(
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             let expected = expectation(positives);
-            // The list may include the token that was found, which would make the message contradict itself.
+            // The list may begin with the token that was found, which would make the message contradict itself.
             expected.strip_prefix(&format!("{found} or ")).map_or(expected.clone(), str::to_owned)
         }
         ErrorVariant::CustomError { message } => message.clone(),

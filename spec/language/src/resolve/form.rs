@@ -211,7 +211,8 @@ impl Resolver {
             let mut words = words.clone();
             words.arguments.first_mut()?.value = Argument::Name(form.first_word()?.to_owned());
             let fit = self.match_form(form, &words)?;
-            // A form that has only slots after its first word would match almost any words.
+            // A form that has only slots after its first word would match almost any words, so a second known word is
+            // required.
             (fit.wrong.is_none() && fit.known_words > 1).then(|| words.to_string())
         };
         let corrections: BTreeSet<String> = forms.iter().filter_map(with_first_word).collect();

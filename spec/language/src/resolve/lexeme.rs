@@ -35,7 +35,8 @@ impl Resolver {
             .map(|(name, expression, ahead)| (name, expression, ahead.is_some()))
             .collect();
         for (index, (name, expression, ahead)) in lexemes().enumerate() {
-            // Classes and lexemes share a namespace.
+            // Classes and lexemes share a namespace, so a lexeme with the name of a class is reported as a second
+            // class.
             let is_class = self.names.contains_key(&("class", name.value.clone()));
             self.declare_unique(name, if is_class { "class" } else { "lexeme" });
             let mut expander = LexemeExpander {
@@ -225,14 +226,16 @@ impl LexemeExpander<'_, '_> {
         };
         let (word, expression, has_ahead) = self.declared[index];
         let mistake = if self.open.contains(&index) {
-            Some("a lexeme cannot be a part of itself")
+            let help = "remove the name; `*` or `+` after a part repeats it";
+            Some(("a lexeme cannot be a part of itself", help))
         } else {
-            has_ahead.then_some("a lexeme that looks ahead cannot be a part of another one")
+            let message = "a lexeme that looks ahead cannot be a part of another one";
+            has_ahead.then_some((message, "write its expression in place of the name"))
         };
-        if let Some(message) = mistake {
+        if let Some((message, help)) = mistake {
             let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
                 .and(word.span, "declared here")
-                .help("write its expression in place of the name");
+                .help(help);
             self.resolver.report(diagnostic);
             return empty_sequence;
         }

@@ -36,7 +36,7 @@ impl Resolver {
                 Slot::Data => name.is_some_and(|name| self.data_index(name).is_some()),
                 Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
                 Slot::DeclaredToken => name.is_some_and(is_token),
-                // Without a declared flag, the words must mean something else.
+                // If no flag is declared, no word can name one, so the words must match another form.
                 Slot::TreeFlag => !self.tree_flags().is_empty(),
                 // The words of other slots are resolved later, so that unknown ones are reported.
                 _ => true,
@@ -134,7 +134,8 @@ impl Resolver {
         let value = vocabulary::find(words, word);
         if value.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-            let list = format!("{kind} is one of {}", names.join(", "));
+            let verb = if names.len() == 1 { "must be" } else { "is one of" };
+            let list = format!("{kind} {verb} {}", names.join(", "));
             let help = nearest(word, &names)
                 .map_or_else(|| list.clone(), |correction| format!("{correction} {list}"));
             self.report(
@@ -180,7 +181,7 @@ impl Resolver {
                 self.data_index(name).map(Text::Data)
             }
             Argument::Name(name) => self.text_of_name(name, span),
-            Argument::Number(_) => self.word_of(TEXTS, "a number", span, "a text"),
+            Argument::Number(number) => self.word_of(TEXTS, &number.to_string(), span, "a text"),
         }
     }
 

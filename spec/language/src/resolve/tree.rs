@@ -131,7 +131,7 @@ impl Resolver {
             if let Some(mode) = modes.first() {
                 let message = "the table has modes, but no `tree start …;`";
                 let diagnostic = Diagnostic::new(MISSING_DECLARATION, mode.span, message);
-                self.report(diagnostic.help("name the mode in which tree construction starts"));
+                self.report(diagnostic.help("declare the first mode: `tree start MODE;`"));
             }
             return None;
         };

@@ -44,7 +44,7 @@ pub fn fill(manual: &str) -> Result<String, String> {
         let index = index.ok_or_else(|| format!("the list `{name}` is unknown or duplicate"))?;
         let end = format!("<!-- end of {name} -->");
         if !lines.any(|line| line == end) {
-            return Err(format!("the list `{name}` has no end line"));
+            return Err(format!("the list `{name}` has no line `{end}`"));
         }
         text.push_str(&lists.remove(index).markdown());
         text.push_str(&end);

@@ -18,7 +18,7 @@ pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[
     ("let public-identifier missing", TokenStep::Missing(DoctypePart::PublicIdentifier)),
     ("let system-identifier missing", TokenStep::Missing(DoctypePart::SystemIdentifier)),
     ("let force-quirks-flag off", TokenStep::Unset(TokenFlag::ForceQuirks)),
-    // The document of 2007 expressed the force-quirks flag as correctness.
+    // The HTML document of 2007 has a correctness flag, the opposite of the force-quirks flag.
     ("let correctness-flag correct", TokenStep::Unset(TokenFlag::ForceQuirks)),
     ("let self-closing-flag unset", TokenStep::Unset(TokenFlag::SelfClosing)),
     ("let attributes empty", TokenStep::NoAttributes),

@@ -17,10 +17,10 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
             continue;
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
-        // Sorting makes the order of errors at one position independent of the order in which they were reported.
         let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
         let mut errors: Vec<_> =
             parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();
+        // Sorting makes the order of errors at one position independent of the order in which they were reported.
         errors.sort();
         let errors = errors.into_iter().map(|(span, code)| (code, span));
         for (code, line, column) in super::html5lib::places(&witness.input, errors) {

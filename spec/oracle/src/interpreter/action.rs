@@ -111,7 +111,8 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // The token has an empty range at the end, even if input since the last emission is in no token.
+                // The end-of-file token has an empty range at the end, even if input since the last emission is in no
+                // token.
                 let span = Span::at(self.input.original(Span::at(self.consumed_to)).end);
                 self.host.token(Token::EndOfFile { span });
                 self.destination = Destination::Stop;
@@ -300,7 +301,7 @@ impl Run<'_, '_> {
         let Some(value) = self.entity(list) else { return };
         let text = escape_as_references(value, escape);
         self.declarations.spend(text.len());
-        // The errors of the input read so far are reported before those of the inserted text.
+        // Errors are reported in order, so those of the input read so far must precede those of the inserted text.
         self.report_input_errors(self.original_end().saturating_sub(1));
         if self.input.nesting() == 0 {
             self.reported_errors.clear();
@@ -311,7 +312,7 @@ impl Run<'_, '_> {
 
     fn emit_text(&mut self, text: &Text) {
         if *text == Text::Current {
-            // The character itself is now part of an emission, so it counts as consumed.
+            // The current character is now part of an emission, so it counts as consumed.
             self.consumed_to = self.row_end;
         }
         // The row's earlier emission has consumed the whole match, so a capture needs its own range.

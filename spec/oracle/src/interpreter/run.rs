@@ -558,7 +558,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
             self.reported_errors.push(error);
         }
-        // A character that begins at the end of the range has not been read yet.
+        // A character that begins at the end of the range has not been read yet, so an error in it is not reported yet.
         if span.end > 0 {
             self.report_input_errors(span.end - 1);
         }

@@ -374,7 +374,7 @@ impl<'m> TreeBuilder<'m> {
                 Flow::Reprocess | Flow::Done => return flow,
                 Flow::Delegate(delegate) => {
                     let delegate_flow = self.process_using(delegate, view);
-                    // The steps after `using` run even if the other mode requests reprocessing.
+                    // The steps after `using` run even if the other mode requests reprocessing, which follows them.
                     let rest_flow = self.run_row_steps(mode, &steps[index + 1..], view);
                     let reprocesses = matches!(rest_flow, Flow::Reprocess)
                         || matches!(delegate_flow, Flow::Reprocess);

@@ -63,7 +63,8 @@ pub fn token_suite(machine: &Machine, bound: Bound) -> Suite<Witness> {
         match record.end {
             Some(InputEnd { configuration, undecided_row, rows, .. }) => {
                 let pieces = piece_cache.after(&[&pieces], &[configuration.state]);
-                // The last row is part of the key, because the sequences that follow begin with it.
+                // The last row is part of the key, so that the search also continues from an equal configuration that
+                // another row reached, and covers the sequences that begin with that row.
                 let last_row = rows.checked_sub(1).map(|index| record.rows[index]);
                 Expansion::Continue((configuration, undecided_row, last_row), pieces)
             }

@@ -90,7 +90,8 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let declared_sets = construction.names.iter().chain(&construction.scopes);
     sets.extend(declared_sets.map(|set| &set.members[..]));
-    // These two conditions are left out, because other sets already distinguish their names.
+    // These two conditions are left out: in the built-in tables, patterns or other conditions already distinguish their
+    // names.
     let is_included = |part: &&TreeCondition| {
         !matches!(part, TreeCondition::InScope(..) | TreeCondition::OpenOtherThan(_))
     };

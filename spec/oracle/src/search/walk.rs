@@ -55,8 +55,8 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     let mut visited: HashSet<K> = HashSet::new();
     let no_pieces: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
-    // `waiting[length]` lists the inputs of this length to visit, each as the index in `inputs` of the input that it
-    // extends, and the index of the piece to append; `None` for a start.
+    // `waiting[length]` lists the inputs of this length to visit. Each is a pair: the index in `inputs` of the input
+    // that it extends, and the index of the piece to append; for a start, its own index and `None`.
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
     for (start, input) in starts {
         waiting[0].push((inputs.len(), None));

@@ -38,7 +38,9 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let [left, right] = &arguments.values[..] else {
         let program = home.program;
         let example = format!("{program} diff html-2013 html");
-        return Err(format!("expected two tables, or `--document FILE`; for example: `{example}`"));
+        return Err(format!(
+            "expected two tables, or a table and `--document FILE`; for example: `{example}`"
+        ));
     };
     // The first table is read before the comparison, which would take a name without a table for a git revision.
     home.read(left)?;
@@ -56,7 +58,10 @@ fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
     use crate::documents::{Options, Project, run};
     let mut options = Options::parse(arguments)?;
     let [table] = &options.names[..] else {
-        return Err("`--document` needs exactly one table; see `diff --help`".to_owned());
+        return Err(format!(
+            "`--document` needs exactly one table; see `{} diff --help`",
+            home.program
+        ));
     };
     let (path, _) = home.read(table)?;
     if !path.is_file() {
@@ -73,5 +78,5 @@ fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
 /// Reports that this build cannot read documents.
 #[cfg(not(feature = "documents"))]
 fn with_document(_: &Home, _: Vec<OsString>) -> Outcome {
-    Err("this build cannot read documents; build it with the feature `documents`".to_owned())
+    Err("this build cannot read documents; enable the feature `documents`".to_owned())
 }

@@ -82,7 +82,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     }
     if is_clean && !is_changed {
         let against = options.against.as_deref().unwrap_or("HEAD");
-        home.print(&format!("no row of a built-in table differs from {against}\n"));
+        home.print(&format!("no row or declaration of a built-in table differs from {against}\n"));
     }
     Ok(is_clean)
 }
@@ -197,5 +197,5 @@ fn committed_or_base(
         true => format!("`{}` is not in the revision `{revision}`", home.display_path(&path)),
         false => format!("`{revision}` is not a git revision, a dialect or a file"),
     };
-    Err(format!("{reason}; use `--against` to name the version to compare with"))
+    Err(format!("{reason}; `--against` names the version to compare with"))
 }

@@ -152,7 +152,7 @@ impl WatchedTable {
             out += &format!("{}\n\n", block.trim_end());
         }
         if self.is_clean && resolved_count > 0 {
-            out += &format!("resolved since the last save: {resolved_count}\n");
+            out += &format!("earlier reports that no longer apply: {resolved_count}\n");
         }
         out += &summary;
         home.print(&format!("{out}checked in {:.2} s\n\n", start.elapsed().as_secs_f64()));

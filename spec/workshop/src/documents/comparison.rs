@@ -382,7 +382,8 @@ fn bounds_of_states(reading: &Reading) -> String {
     let [first, last] = [reading.states.first(), reading.states.last()]
         .map(|state| index_of_line(state.map_or(0, |state| state.line)));
     let (Some(first), Some(last)) = (first, last) else {
-        return "`from:` and `to:` name the headings between which the states are".to_owned();
+        return "`from: HEADING` and `to: HEADING` limit the reading to the sections on states"
+            .to_owned();
     };
     let next_section =
         reading.wording[last..].iter().find(|one| Some(&one.place[..]) != place_of(last));
@@ -464,7 +465,8 @@ fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared,
 
 /// Parses the side that stands for a missing document: a table without states.
 pub fn empty_side(name: &str, text: String) -> Result<Side, Failure> {
-    let table = tabulex_language::parse::file(&text).0.ok_or("the empty table is not a table")?;
+    let table =
+        tabulex_language::parse::file(&text).0.ok_or("cannot parse the table without states")?;
     let source = Source::new(String::new(), text);
     let name = format!("the accepted form of {name}");
     Ok(Side { name, source, table, facts: None })

@@ -189,7 +189,8 @@ impl Project {
     pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
         let path = self.file_path(dialect, "profile");
         let text = self.read(&path)?;
-        // The hash is appended to the last line of remarks, or to a new one if that is full.
+        // A line of remarks has at most about 120 columns, so the hash begins a new line if the last one is full, or if
+        // there is none.
         let last_remarks = text.rfind("\nremarks: ").map(|offset| offset + 1);
         let end = last_remarks.and_then(|offset| Some(offset + text[offset..].find('\n')?));
         let is_full = last_remarks.zip(end).is_none_or(|(at, end)| end - at > 110);

@@ -40,7 +40,7 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
             format!(", {steps} of algorithms: {} equal", comparison.equal_steps)
         }
     };
-    let hint = if all || comparison.declared() == 0 { "" } else { " (`--all` shows them)" };
+    let hint = if all || comparison.declared() == 0 { "" } else { " (shown by `--all`)" };
     let accepted_note = match (compared.entry_count, compared.changed_entries.len()) {
         (0, 0) => String::new(),
         (count, 0) => format!("; {} as accepted", counted(count, "entry")),
@@ -132,7 +132,7 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
     }
     if not_compared.len() > max_shown {
         let more = not_compared.len() - max_shown;
-        let _ = writeln!(out, "  {}: {more} more (`--all` shows them)", strong("not compared"));
+        let _ = writeln!(out, "  {}: {more} more (shown by `--all`)", strong("not compared"));
     }
     for erratum in &facts.stale_errata {
         let _ = writeln!(out, "  {}: {erratum}", strong("stale"));
@@ -195,7 +195,7 @@ fn differences(compared: &Compared, all: bool) -> String {
                 }
             }
             out.push('\n');
-            // One difference is shown per cause, preferably one with an input that shows it.
+            // One difference is shown per cause, preferably one for which an input was found.
             mine.sort_by_key(|(at, _)| compared.witnesses.get(*at).is_none_or(Option::is_none));
             if let Some((at, _)) = mine.first() {
                 out += &format_difference(compared, *at);
@@ -203,7 +203,7 @@ fn differences(compared: &Compared, all: bool) -> String {
             if mine.len() > 1 {
                 let _ = writeln!(
                     out,
-                    "    and {} more in {} (`--all` shows them)",
+                    "    and {} more in {} (shown by `--all`)",
                     mine.len() - 1,
                     blocks_with_sections(compared, &mine)
                 );
@@ -223,7 +223,7 @@ fn differences(compared: &Compared, all: bool) -> String {
         let more = &remaining[max_shown..];
         let _ = writeln!(
             out,
-            "  and {} more in {} (`--all` shows them)",
+            "  and {} more in {} (shown by `--all`)",
             more.len(),
             blocks_with_sections(compared, more)
         );
@@ -234,8 +234,8 @@ fn differences(compared: &Compared, all: bool) -> String {
     if entries.len() > max_shown {
         let _ = writeln!(
             out,
-            "  and {} more entries that are not as accepted (`--all` shows them)",
-            entries.len() - max_shown
+            "  and {} not as accepted (shown by `--all`)",
+            counted(entries.len() - max_shown, "more entry")
         );
     }
     out
@@ -328,7 +328,7 @@ fn sentence_list(
         let _ = writeln!(out, "  {}: {what}{sentence}{words}", strong(word));
     }
     if places.len() > max_shown {
-        let _ = writeln!(out, "  {word}: {} more (`--all` shows them)", places.len() - max_shown);
+        let _ = writeln!(out, "  {word}: {} more (shown by `--all`)", places.len() - max_shown);
     }
     out
 }

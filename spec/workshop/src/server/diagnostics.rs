@@ -27,7 +27,7 @@ pub(super) fn collect(project: &ServedFile) -> BTreeMap<PathBuf, Vec<Value>> {
         }
     }
     if project.tables.is_empty() {
-        // No machine includes the file, so only its syntax can be checked.
+        // No table includes the file, so only its syntax can be checked.
         if let Some((text, _)) = project.files.get(&project.path) {
             let (_, found) = tabulex_language::parse::file(text);
             let list = found.iter().map(|one| without_related(text, one)).collect();

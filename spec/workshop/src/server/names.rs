@@ -99,7 +99,8 @@ impl Declared {
                 NameKind::Token => {
                     self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
                 }
-                // The fields of a token are declared after it and before the next token.
+                // The fields of a token are declared after it and before the next token, so they belong to the last
+                // token.
                 NameKind::Field => {
                     self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
                 }
@@ -268,7 +269,8 @@ impl Names {
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
             let kind = if is_of_characters { NameKind::Class } else { NameKind::Names };
             let word = Spanned { value: name.clone(), span };
-            // A word without a kind before it may be a declared token.
+            // A word without a kind before it may be a declared token, so it is resolved once the declarations of all
+            // files are known.
             if pattern.value.kind.is_none() {
                 self.ambiguous.push(AmbiguousWord {
                     word,
@@ -353,7 +355,8 @@ fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Fil
                     return None;
                 }
                 known += usize::from(is_known);
-                // An element name with a namespace consists of two words.
+                // An element name with a namespace consists of two words, neither of which is a name that a table
+                // declares.
                 if slot == Slot::Names
                     && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
                 {

@@ -33,7 +33,7 @@ fn replace_by_suggestion(text: &str, one: &Value) -> Option<QuickFix> {
     let start = offset(text, &one["range"]["start"]);
     let end = offset(text, &one["range"]["end"]);
     let misspelled = text.get(start..end)?;
-    // A suggestion of one word replaces only the first word of the range.
+    // The range may cover a whole step, so a suggestion of one word replaces only the first word of the range.
     let end = match misspelled.find(char::is_whitespace) {
         Some(length) if !name.contains(' ') => start + length,
         _ => end,

@@ -125,7 +125,10 @@ fn call_accessors(tree: &Tree, id: NodeId) {
         [node.previous_sibling(), node.next_sibling(), node.template_contents()];
     let neighbor_count = relatives.iter().chain(&siblings_and_contents).flatten().count();
     let content_len = node.text().len() + node.attributes().count() + node.descendants().count();
-    assert!(tree.has_node(id) || neighbor_count + content_len == 0, "a missing node has contents");
+    assert!(
+        tree.has_node(id) || neighbor_count + content_len == 0,
+        "a missing node has neighbors or contents"
+    );
     let _ = (node.span(), node.end_tag_span(), node.doctype(), node.target(), node.data());
     let name = node.name().map(|name| (name.to_string().len(), name.namespace_str().len()));
     let _ = (

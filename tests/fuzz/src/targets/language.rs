@@ -108,7 +108,12 @@ fn run(input: &[u8]) {
     }
     let has_error =
         loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    assert_eq!(loaded.machine.is_none(), has_error, "a machine and errors exclude each other");
+    assert_eq!(
+        loaded.machine.is_none(),
+        has_error,
+        "expected either a machine or errors for the table {:?}",
+        source.text
+    );
     let code = match &loaded.machine {
         Some(machine) => {
             assert_runs(machine);

@@ -26,7 +26,7 @@ pub(crate) fn packages(list: &Path) -> Result<Vec<Adopter>, Failure> {
 fn package(table: &Table) -> Result<Adopter, Failure> {
     let field = |key: &str| {
         let text = table.get(key).and_then(Item::as_str).map(str::to_owned);
-        text.ok_or_else(|| format!("a package of the list lacks the string `{key}`"))
+        text.ok_or_else(|| format!("a package in `adopters.toml` lacks the string `{key}`"))
     };
     let (name, version) = (field("name")?, field("version")?);
     let entries = |list: &str, keys: &[&str]| -> Result<Vec<Vec<String>>, Failure> {

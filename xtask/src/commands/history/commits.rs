@@ -37,7 +37,9 @@ impl ChangeList {
         let mut list = Self::default();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
             let invalid_line = || {
-                format!("invalid line in a history: `{line}`; expected `text`, `commit` or a place")
+                format!(
+                    "invalid line in a history: `{line}`; expected `text`, `commit`, or a place after a commit"
+                )
             };
             if let Some(place) = line.strip_prefix("    ") {
                 let (name, word) = place.split_once(": ").unwrap_or((place, ""));

@@ -28,7 +28,7 @@ pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
             let rows = counted(*not_compared, "row");
             let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
         }
-        let hint = if lists_all || reworded.is_empty() { "" } else { " (--all lists them)" };
+        let hint = if lists_all || reworded.is_empty() { "" } else { " (listed by `--all`)" };
         let attributed = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,

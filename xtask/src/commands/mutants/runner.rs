@@ -191,7 +191,7 @@ fn try_sample(
     let outcomes = outcomes.into_inner().unwrap_or_default();
     if outcomes.len() < indices.len() {
         let count = indices.len() - outcomes.len();
-        step::say(&format!("  {count} edits were not tried before the time limit\n"));
+        step::say(&format!("  edits not tried before the time limit: {count}\n"));
     }
     Ok(outcomes)
 }

@@ -60,7 +60,8 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     }
     let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
     let members: Array = packages.iter().map(folder).collect();
-    let workspace = manifest["workspace"].as_table_mut().ok_or("the root is not a workspace")?;
+    let workspace =
+        manifest["workspace"].as_table_mut().ok_or("`Cargo.toml` has no section `[workspace]`")?;
     workspace["members"] = members.into();
     workspace.remove("default-members");
     write(&staged.join("Cargo.toml"), &manifest.to_string())?;

@@ -208,7 +208,8 @@ impl Function<'_> {
             RunStep::Run(call) => {
                 let returned = self.kind(&Expression::Call(call.clone()));
                 let code = self.node_call(call);
-                // The result of a call in the last step is the algorithm's result.
+                // If the last step is a call that returns a value of the algorithm's kind, this value is the
+                // algorithm's result.
                 let is_last = self.algorithm.steps.last() == Some(step);
                 if is_last && returned.is_some() && returned == self.result_kind() {
                     return quote! { return #code; };

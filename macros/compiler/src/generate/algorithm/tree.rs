@@ -61,7 +61,7 @@ pub(super) const ROUTINES: &[Routine] = &[
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // The runtime itself determines the current node of HTML trees, so no function is compiled for it.
+    // The runtime itself determines the current node of HTML trees, so no function is compiled for `Routine::Current`.
     ROUTINES.contains(&routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
@@ -237,7 +237,8 @@ impl Function<'_> {
         let call = quote! { #function(builder, frame, token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
             None => call,
-            // While the called algorithm runs, elements are created for the token that is passed to it.
+            // While the called algorithm runs, elements are created for the token that is passed to it, so `frame.tag`
+            // refers to that token until the call returns.
             Some(index) => {
                 let tag = &names[index];
                 quote! {

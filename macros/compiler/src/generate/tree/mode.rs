@@ -172,7 +172,7 @@ impl Code<'_> {
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            // `else_function` generates the function of an `else` row, so the row gets none here.
+            // `else_function` generates the function of an `else` row, so a row without other patterns gets none here.
             let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
@@ -312,8 +312,8 @@ impl Code<'_> {
                         Some(set) => {
                             let is_member = membership(set);
                             // A `text` pattern must cover the whole text, and a run may mix the characters of this row
-                            // with others if the row for any character takes both; then all characters are tested.
-                            // Otherwise, all characters of a run match the same row, so the first one decides.
+                            // with others if the row for any character takes both; in both cases, all characters are
+                            // tested. Otherwise, all characters of a run match the same row, so the first one decides.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -327,7 +327,7 @@ impl Code<'_> {
             }
         }
         let rows = self.in_order(rows.into_iter());
-        // If no row tests characters, the first row takes every text, so no code needs to look into the token.
+        // If no row tests characters, the rows apply to every text, so no code needs to look into the token.
         let has_named_sets = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
             matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
         });

@@ -31,7 +31,8 @@ impl Code<'_> {
             let Some(FastPath { stops, before, insertion }) = self.fast_path(mode_with_path) else {
                 continue;
             };
-            // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once.
+            // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once. A
+            // mode whose insertion differs from that of the first path gets no fast path.
             if common_insertion.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
@@ -101,8 +102,9 @@ impl Code<'_> {
         let formatting = without_closed_formatting(reconstruction);
         let flags = match covered[..] {
             [] => self.steps(Some(id), flag_steps).code,
-            // The covered row inserts text, too, but sets only the first of the flags that the row for any character
-            // sets. The other flags are set only for runs with characters that the covered row does not name.
+            // The covered row inserts text, too, but sets only some of the flags that the row for any character sets:
+            // those that it sets first. The other flags are set only for runs with characters that the covered row does
+            // not name.
             [index] => {
                 let common_count = rows[index].steps.len() - reconstruction.len() - 1;
                 let members = named_sets(&rows[index]);

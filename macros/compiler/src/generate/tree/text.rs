@@ -301,7 +301,7 @@ fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        // These actions must run once for each character, or may change how the characters after it are processed.
+        // These actions must run once for each character, or may change how the following characters are processed.
         TreeAction::Switch(_)
         | TreeAction::Reprocess
         | TreeAction::Using(_)

@@ -168,7 +168,8 @@ fn add_steps(steps: &[AlgorithmStep], depth: usize, out: &mut Vec<String>) {
                 add_steps(inner, depth, &mut noted_lines);
                 match kind {
                     NoteKind::Fills => out.extend(noted_lines),
-                    // The table repeats these steps of the document only to say that it omits them.
+                    // The steps under `deviates` are those of the document, which the table repeats only to say that it
+                    // omits them.
                     NoteKind::Deviates => {}
                 }
             }

@@ -28,8 +28,8 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<De
             }
             check_row(row, &mut report);
         }
-        // A state's row without patterns applies to every input, so it has no patterns to be compared with those of
-        // earlier rows.
+        // A state's row without patterns applies to every input. It is skipped, because two such rows would be compared
+        // as if they had an equal pattern.
         let rows = state.rows.iter().filter(|row| is_mode || !row.patterns.is_empty());
         check_duplicates(rows, &mut report);
     }

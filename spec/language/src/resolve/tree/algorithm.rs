@@ -536,14 +536,17 @@ impl Resolver {
                     .take(3)
                     .map(|value| format!("`{value}`"))
                     .collect();
-                let help =
-                    format!("write {}, such as {}", expected.description(), values.join(" or "));
+                let mut help = format!("write {}", expected.description());
+                if !values.is_empty() {
+                    help += &format!(", such as {}", values.join(" or "));
+                }
                 Diagnostic::new(WRONG_KIND, span, message).help(help)
             }
             Mistake::Label(span, name) => {
                 let labels: Vec<&str> = scope.labels.iter().map(|label| &label[..]).collect();
                 if labels.contains(&&name[..]) {
-                    let message = format!("the label `{name}` is inside other steps");
+                    let message =
+                        format!("the label `{name}` is in a block that does not contain this step");
                     Diagnostic::new(UNKNOWN_LABEL, span, message)
                         .help("go to a label in the block of this step, or in a block around it")
                 } else {

@@ -142,7 +142,8 @@ impl Resolver {
                 }
                 TreeItem::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
-                    // All rows that match are run, so there are no other elements that `else` could stand for.
+                    // Every row of `fragment` that matches runs, independently of the other rows, so `else`, which
+                    // depends on them, is rejected.
                     if let Some(row) = rows.iter().find(|row| row.patterns.is_empty()) {
                         let message = "`fragment` has no `else` rows";
                         let help = "name the context elements that need the steps";

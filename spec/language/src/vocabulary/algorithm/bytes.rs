@@ -91,7 +91,8 @@ phrases! {
         "The list contains the string.";
     "<encoding> is [not] encoding" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsEncoding(it))),
         "The value is neither failure nor none.";
-    "<encoding> is [not] failure" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsFailure(it))), "No encoding has the label.";
+    "<encoding> is [not] failure" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsFailure(it))),
+        "The value is failure: no encoding has the label.";
     "<encoding> is [not] utf-16" => |it| it.negated_if_present(|_, it| condition(ByteQuestion::IsUtf16(it))),
         "The encoding is UTF-16BE or UTF-16LE.";
     "<encoding> is [not] <name>" => |it| it.negated_if_present(|it, encoding| condition(ByteQuestion::IsNamed(encoding, it.name()))),

@@ -23,7 +23,8 @@ pub(in crate::commands) fn text(effect: &EditEffect) -> String {
 /// Formats the effect of an edit as blocks of text: one for each changed row, declaration and input, then a summary.
 pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
     if effect.changes.is_empty() {
-        return vec![format!("{}: no row differs from {}\n", effect.name, effect.against)];
+        let (name, against) = (&effect.name, &effect.against);
+        return vec![format!("{name}: no row or declaration differs from {against}\n")];
     }
     let mut blocks = Vec::new();
     for change in effect.changes.rows.iter().take(MAX_ROWS) {
@@ -121,7 +122,7 @@ fn summary(effect: &EditEffect) -> String {
     if *affected > 0 {
         let unmet_cases: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
         out += &format!(
-            "{} with changed rows: {} with a different result, {} of them no longer the expected one\n",
+            "{} with changed rows: {} with a different result, {} of them no longer as expected\n",
             counted(*affected, "case"),
             differ.len(),
             unmet_cases.len()

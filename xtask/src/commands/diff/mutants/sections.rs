@@ -89,9 +89,9 @@ impl<'s> Sections<'s> {
         for index in 0..sections.len() {
             merge_shared(index, &mut sections, &differing, (text, profile, &items));
         }
-        // A section that is not recognized without the headings before it yields no sentences when read alone, so
-        // edits of its sentences would not be noticed.
         let line = |offset: usize| text[..offset].matches('\n').count() + 1;
+        // A section that is not recognized without the headings before it yields no sentences when read alone, so edits
+        // of its sentences would not be noticed.
         for section in &mut sections {
             let lines = line(section.range.0)..line(section.range.1);
             let mut sentences = whole_facts.wording.iter().filter(|one| lines.contains(&one.line));

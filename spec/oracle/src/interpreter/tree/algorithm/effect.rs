@@ -51,7 +51,8 @@ impl<'m> Execution<'_, 'm> {
             Effect::AddToFormatting(node) => {
                 let node = self.node(node)?;
                 let token = self.frame.token.clone()?;
-                // Elements that are later created from the entry have no tag in the input.
+                // Elements that are later created from the entry have no tag in the input, so the range of the entry's
+                // token is cleared.
                 let token = TagToken { span: Span::default(), ..token };
                 self.builder.push_entry(Some((node, token)));
             }

@@ -37,7 +37,8 @@ pub fn serialize(
     match builder.run(routine, arguments, None, &Invocation::new(&no_token)) {
         AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
         AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
-            Err("the algorithm `serialize` does not end with a string as its result".to_owned())
+            Err("the algorithm `serialize` does not terminate, one of its assertions fails, or its result is no string"
+                .to_owned())
         }
     }
 }
