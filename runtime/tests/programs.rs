@@ -47,7 +47,7 @@ const PROGRAMS: &[(&str, &str, usize)] = &[
 /// Returns the number of code lines in the body of the program's public function.
 fn count_lines(program: &str) -> usize {
     let (_, function) = program.split_once("\npub(crate) fn ").unwrap();
-    let (function, _) = function.split_once("\n}\n").expect("the function ends");
+    let (function, _) = function.split_once("\n}\n").expect("a line `}` ends the function");
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
     function.lines().skip(1).filter(is_code).count()
 }

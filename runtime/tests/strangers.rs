@@ -21,7 +21,7 @@ fn names_of_another_tree_resolve_to_other_or_empty_names() {
     let last_local =
         (0..5000).map(|number| other_tree.names_mut().local(&format!("n{number}"))).last();
     let namespace = (0..50).map(|n| other_tree.names_mut().namespace(&format!("urn:{n}"))).last();
-    let (last_local, namespace) = last_local.zip(namespace).expect("both ranges are not empty");
+    let (last_local, namespace) = last_local.zip(namespace).expect("neither range is empty");
     let qualified = other_tree.names_mut().qualified(namespace, "p", last_local);
     let html_name = Name::new(Namespace::HTML, last_local);
     let mut tree = html::parse("<p>1", Options::new()).tree;

@@ -219,7 +219,7 @@ fn many_files_print_one_line_each_in_order() {
     let run = run(&["parse", missing, one.to_str().unwrap(), "--format", "json"], b"");
     let lines: Vec<Value> =
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((run.status, &run.err[..]), (Some(2), "tabulex: cannot read 1 of 2 files\n"));
+    assert_eq!((run.status, &run.err[..]), (Some(2), "tabulex: unreadable files: 1 of 2\n"));
     assert!(lines[0]["file"] == missing && lines[0]["error"].is_string(), "{lines:?}");
     assert!(lines[1]["tree"].is_array() && lines[1].as_object().unwrap().len() == 2, "{lines:?}");
     fs::remove_dir_all(&folder).unwrap();

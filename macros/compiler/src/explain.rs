@@ -32,13 +32,13 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         .map(|index| format!("`{}`", compiled.lowered.blocks[index].name))
         .collect();
     if !usual.is_empty() {
-        let _ = writeln!(report, "  tested before the table: {}", usual.join(", "));
+        let _ = writeln!(report, "  targets tested before the table: {}", usual.join(", "));
     }
     for &index in &compiled.order {
         let block = &compiled.lowered.blocks[index];
         let description = match &block.body {
             Body::Input(input) => {
-                let classes = format!("{} byte classes", input.bytes.len());
+                let classes = format!("byte classes: {}", input.bytes.len());
                 let description = match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
@@ -61,7 +61,7 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
             }
             Body::Call(start) => format!("calls `{}`", compiled.machine.state(*start).name),
             Body::Number(arms, _) => {
-                format!("matches on the character reference code, {} arms", arms.len())
+                format!("matches on the character reference code; arms: {}", arms.len())
             }
             Body::Plan(_) => "straight on".to_owned(),
         };
@@ -90,7 +90,7 @@ fn describe_scanner(skip: &crate::skip::Skip) -> String {
         Scanner::Everything => "nothing else stops the run".to_owned(),
         Scanner::Find(stops) => {
             let stops: Vec<String> = stops.iter().map(|&byte| byte_text(byte)).collect();
-            format!("memchr, as only {} stop it", stops.join(" "))
+            format!("memchr, stopped only by {}", stops.join(" "))
         }
         Scanner::Table(lowest) => {
             let stop_count = skip.bytes.iter().filter(|&&byte| !byte).count();

@@ -92,14 +92,14 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
             Ok(()) if lines.iter().any(|line| is_named(line)) => (
                 "compiled-steps",
                 Severity::Warning,
-                format!("`{name}` is compiled from its steps, which is slower"),
-                "the runtime implements it for the steps of the built-in tables",
+                format!("algorithm `{name}` is compiled, which is slower than the native one"),
+                "the native implementation is used only for the steps of the built-in tables",
             ),
             Ok(()) => continue,
             Err(reason) => (
                 "unfollowed-steps",
                 Severity::Error,
-                format!("`{name}` cannot be compiled from these steps: {reason}"),
+                format!("algorithm `{name}` cannot be compiled from these steps: {reason}"),
                 "keep the steps of the built-in tables",
             ),
         };

@@ -95,7 +95,7 @@ fn html_state_and_mode_match_snapshot() {
 /// that begins with `to`. The indentation is removed.
 fn excerpt(printed: &str, from: &str, to: &str) -> String {
     let mut lines = printed.lines().skip_while(|line| !line.trim_start().starts_with(from));
-    let first = lines.next().unwrap_or_else(|| panic!("no line begins with `{from}`"));
+    let first = lines.next().unwrap_or_else(|| panic!("no line of the code begins with `{from}`"));
     let indent = first.len() - first.trim_start().len();
     let is_end = |line: &&str| line.get(indent..).is_some_and(|line| line.starts_with(to));
     let inner = lines.by_ref().take_while(|line| !is_end(line));

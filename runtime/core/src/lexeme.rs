@@ -510,6 +510,11 @@ mod tests {
         for from in 0..text.len() {
             assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Lexed::Other);
         }
-        assert!(lexer.inspected < 16 * text.len(), "{} bytes were inspected", lexer.inspected);
+        assert!(
+            lexer.inspected < 16 * text.len(),
+            "{} bytes were inspected in a text of {}",
+            lexer.inspected,
+            text.len()
+        );
     }
 }

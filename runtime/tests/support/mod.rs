@@ -23,5 +23,5 @@ pub(crate) fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> u
 pub(crate) fn run_on_stack(bytes: usize, run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(bytes).spawn(run);
     let thread = thread.expect("a thread can be started");
-    thread.join().expect("the function should not panic");
+    thread.join().expect("the function does not panic");
 }

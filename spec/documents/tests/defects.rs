@@ -10,13 +10,13 @@ use tabulex_documents::document::{defects, disagreements, read};
 /// Returns the rows of the list in DEFECTS.md: document, place, finding, resolution.
 fn listed_defects() -> Vec<[String; 4]> {
     let text = include_str!("../DEFECTS.md");
-    let (_, list) = text.split_once("\n## ").expect("DEFECTS.md has a second heading");
+    let (_, list) = text.split_once("\n## ").expect("DEFECTS.md has a heading of level 2");
     let rows = list.lines().filter(|line| line.starts_with("| ")).skip(1);
     let rows = rows.filter(|line| !line.starts_with("| ---"));
     rows.map(|line| {
         let line = line.trim_start_matches("| ").trim_end_matches(" |").replace("\\|", "\u{1}");
         let cells: Vec<String> = line.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
-        cells.try_into().unwrap_or_else(|_| panic!("not a row of four cells: {line}"))
+        cells.try_into().unwrap_or_else(|_| panic!("the row does not have four cells: {line}"))
     })
     .collect()
 }

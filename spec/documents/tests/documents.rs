@@ -37,7 +37,10 @@ fn every_table_matches_its_document() {
         );
         let name_differences =
             compare_names(&facts.names, &table(&dialect).1, &tabulex_tables::text);
-        assert!(name_differences.is_empty(), "{dialect}: the names differ: {name_differences:#?}");
+        assert!(
+            name_differences.is_empty(),
+            "{dialect}: the character references differ: {name_differences:#?}"
+        );
     }
 }
 

@@ -114,7 +114,7 @@ fn reads_wordings_as_their_actions() {
             read += usize::from(is_read);
         }
     }
-    println!("{read} wordings are read, {} are listed", listed.len());
+    println!("{read} wordings are read alone, {} are listed as not read alone", listed.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -1,5 +1,7 @@
 //! Sets of characters, as used by rows and classes.
 
+use std::collections::BTreeSet;
+
 /// A set of characters: sorted ranges, both ends included, that neither overlap nor touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CharacterSet {
@@ -87,6 +89,15 @@ impl CharacterSet {
         }
         set
     }
+}
+
+/// Divides all characters into ranges, each of which is entirely inside or entirely outside every given one. The ranges
+/// and the result include both ends.
+pub fn partition<'r>(ranges: impl IntoIterator<Item = &'r (char, char)>) -> Vec<(char, char)> {
+    let starts = ranges.into_iter().flat_map(|&(first, last)| [Some(first), next(last)]);
+    let starts: BTreeSet<char> = starts.flatten().chain(['\0']).collect();
+    let lasts = starts.iter().skip(1).filter_map(|&start| previous(start)).chain([char::MAX]);
+    starts.iter().copied().zip(lasts).collect()
 }
 
 /// Returns the preceding character, skipping surrogates; `None` for U+0000.

@@ -145,7 +145,7 @@ impl Extender<'_> {
             self.collected.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
                     .and(base.span, "the first extended table")
-                    .help("let one of the two extend the other"),
+                    .help("let one of the extended tables extend the other"),
             );
         }
         let name = format!("{}.states", base.value);
@@ -255,14 +255,17 @@ fn declares_error(table: &Table, code: &str) -> bool {
 }
 
 fn unknown_base(base: &Word, exists: bool) -> Diagnostic {
-    let message = match exists {
-        true => {
-            format!("`{}` extends itself, or the chain of extended tables is too long", base.value)
-        }
-        false => format!("there is no table `{}.states`", base.value),
+    let (message, help) = match exists {
+        true => (
+            format!("`{}` extends itself, or the chain of extended tables is too long", base.value),
+            "name a table that extends no other table",
+        ),
+        false => (
+            format!("there is no table `{}.states`", base.value),
+            "name a dialect of tabulex, or a table next to this one",
+        ),
     };
-    Diagnostic::new(UNKNOWN_BASE, base.span, message)
-        .help("name a dialect of tabulex, or a table next to this one")
+    Diagnostic::new(UNKNOWN_BASE, base.span, message).help(help)
 }
 
 /// For each base that does not exist, suggests the nearest of the existing tables, whose names `names` returns.

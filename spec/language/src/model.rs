@@ -6,7 +6,7 @@
 pub mod token_steps;
 pub mod tree;
 
-pub use crate::character_set::CharacterSet;
+pub use crate::character_set::{CharacterSet, partition};
 pub use crate::syntax::{Note, NoteKind, Section, Span};
 
 mod action;

@@ -4,7 +4,7 @@
 //! Empty lines, and lines that begin with a blank or `//`, are comments.
 
 /// Parses named character references into pairs: the name without the ampersand, and its characters. Returns a message
-/// if a line is invalid or a name occurs twice.
+/// if a line is invalid or a name occurs more than once.
 pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut entries = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -18,7 +18,7 @@ pub fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     }
     entries.sort_unstable();
     match entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        Some(pair) => Err(format!("the name `{}` occurs twice", pair[0].0)),
+        Some(pair) => Err(format!("the reference `{}` is listed more than once", pair[0].0)),
         None => Ok(entries),
     }
 }

@@ -351,7 +351,7 @@ impl Resolver {
     ) -> bool {
         let Some(word) = self.single(table, keyword, pick) else { return false };
         let words = [(treated, ()), ("kept", ())];
-        self.word_of(&words, &word.value, word.span, &format!("a way to treat {keyword}"));
+        self.word_of(&words, &word.value, word.span, &format!("a way to treat `{keyword}`"));
         word.value == treated
     }
 

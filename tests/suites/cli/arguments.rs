@@ -96,7 +96,7 @@ fn an_unreadable_folder_is_reported_and_the_rest_is_read() {
     assert_eq!((output.status.code(), lines.len()), (Some(2), 3), "{out}");
     assert!(lines[0]["tree"].is_string() && lines[2]["tree"].is_string(), "{out}");
     assert!(lines[1]["error"].as_str().unwrap().contains("ermission"), "{out}");
-    assert_eq!(output.stderr, b"tabulex: cannot read 1 of 3 files\n");
+    assert_eq!(output.stderr, b"tabulex: unreadable files: 1 of 3\n");
 }
 
 /// Standard output that is closed before the program starts is not tested: Rust's runtime opens `/dev/null` instead.

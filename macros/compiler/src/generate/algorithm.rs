@@ -739,7 +739,7 @@ impl<'c> Function<'c> {
     fn unsupported(&self, what: impl std::fmt::Debug) -> TokenStream {
         self.refusal
             .borrow_mut()
-            .get_or_insert_with(|| format!("no code can be generated for `{what:?}`"));
+            .get_or_insert_with(|| format!("no code can be generated for {what:?}"));
         TokenStream::new()
     }
 }

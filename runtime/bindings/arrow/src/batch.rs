@@ -158,7 +158,10 @@ fn concatenate(
 fn panic_message(panic: &dyn std::any::Any) -> String {
     let message = panic.downcast_ref::<String>().map(String::as_str);
     let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("a bug in this library: {}", message.unwrap_or("no message"))
+    format!(
+        "a bug in this library caused a panic: {}",
+        message.unwrap_or("the panic has no message")
+    )
 }
 
 /// Divides the rows into parts of about equal length in bytes.

@@ -84,10 +84,16 @@ impl fmt::Display for BatchError {
                 )
             }
             Self::Length { column, found, pages } => {
-                write!(formatter, "the column `{column}` has {found} rows, expected {pages}")
+                write!(
+                    formatter,
+                    "the column `{column}` has length {found}, but the number of pages is {pages}"
+                )
             }
             Self::Twice(name) => {
-                write!(formatter, "two columns have the name `{name}`; rename the selected one")
+                write!(
+                    formatter,
+                    "the selected column `{name}` has the name of another column; rename it"
+                )
             }
             Self::Cancelled => formatter.write_str("the batch was cancelled"),
             Self::Arrow(error) => error.fmt(formatter),

@@ -222,7 +222,9 @@ fn parse_record_request(
 ) -> Result<Request, String> {
     if action != "parse" {
         let id = dialect.id;
-        return Err(format!("`{id}` yields records, not tokens, so `do` must be `parse`"));
+        return Err(format!(
+            "the dialect `{id}` yields records, not tokens, so `do` must be `parse`"
+        ));
     }
     let base = take_text(object, "base")?;
     let input = take_text(object, "input")?.ok_or("missing key `input`")?;
@@ -248,7 +250,7 @@ fn take_text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String
 fn boolean(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
-        Some(value) => value.as_bool().ok_or_else(|| format!("`{key}` must be true or false")),
+        Some(value) => value.as_bool().ok_or_else(|| format!("`{key}` must be `true` or `false`")),
     }
 }
 

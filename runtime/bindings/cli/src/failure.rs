@@ -10,7 +10,7 @@ pub(crate) enum Failure {
     Usage(String, &'static str),
     /// Invalid arguments: the message, which includes any hint at the help.
     Arguments(String),
-    /// An unreadable file: its name, and the error.
+    /// An unreadable file: its quoted name or "standard input", and the error.
     Input(String, io::Error),
     /// A folder given instead of a file.
     Folder(String),
@@ -83,7 +83,7 @@ impl fmt::Display for Failure {
                 "`{name}` is a folder; `tabulex parse {name}` parses all files in it"
             ),
             Self::Unreadable(unreadable, all) => {
-                write!(formatter, "cannot read {unreadable} of {all} files")
+                write!(formatter, "unreadable files: {unreadable} of {all}")
             }
             Self::Limited => write!(formatter, "a limit was reached"),
             Self::Refused => write!(formatter, "a check failed"),

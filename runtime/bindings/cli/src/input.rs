@@ -15,6 +15,7 @@ const BUFFER_SIZE: usize = 64 * 1024;
 
 /// An open file, or standard input.
 pub(crate) struct Input {
+    /// The quoted path, or "standard input".
     name: String,
     reader: Box<dyn Read>,
     size: Option<u64>,
@@ -31,6 +32,7 @@ impl Input {
         if Path::new(path).is_dir() {
             return Err(Failure::Folder(name));
         }
+        let name = format!("`{name}`");
         match File::open(path) {
             Ok(file) => {
                 let size = file.metadata().ok().map(|metadata| metadata.len());

@@ -61,7 +61,9 @@ pub(crate) fn host_flags(
             return Err(match names.is_empty() {
                 true => format!("the dialect `{id}` has no flags"),
                 false => {
-                    format!("unknown flag `{flag_name}` in `{id}`, expected one of {names}")
+                    format!(
+                        "unknown flag `{flag_name}` in the dialect `{id}`, expected one of {names}"
+                    )
                 }
             });
         };
@@ -133,7 +135,10 @@ impl TokenizerStart {
             let entry = dialect.entry(name).or_else(|| dialect.entry(&normalize(name)));
             let entry = entry.ok_or_else(|| {
                 let (id, suggestion) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
-                format!("unknown state `{name}` in `{id}`{suggestion}; `tabulex tokens --dialect {id} --states` lists them")
+                format!(
+                    "unknown state `{name}` in the dialect `{id}`; \
+                     `tabulex tokens --dialect {id} --states` lists the states{suggestion}"
+                )
             })?;
             tokenizer.enter(entry);
         }
@@ -191,7 +196,7 @@ impl ParseRequest {
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
-            format!("the dialect `{id}` builds no trees; use `tabulex tokens`, or one of {ids}")
+            format!("the dialect `{id}` builds no trees; read its tokens, or use one of {ids}")
         })
     }
 

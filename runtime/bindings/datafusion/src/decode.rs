@@ -103,7 +103,7 @@ fn read_until_error<R: Read>(open: impl Fn() -> R, max_len: u64) -> (Decoded, R)
 /// Describes an error of a reader.
 fn describe_error(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),
+        io::ErrorKind::UnexpectedEof => "the content ends early".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -163,7 +163,7 @@ fn join_chunks(raw: &[u8]) -> Decoded {
         }
     }
     let damage = match &raw[offset..] {
-        b"" | b"\r\n" => "it ends early".to_owned(),
+        b"" | b"\r\n" => "the content ends early".to_owned(),
         _ => format!("there is no chunk at byte {offset}"),
     };
     (content, Some(damage))

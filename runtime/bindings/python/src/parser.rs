@@ -62,7 +62,7 @@ impl Parser {
         let input = source.input(py)?;
         let is_text = matches!(input, Input::Text(_));
         if lock(&self.state).is_text.is_some_and(|expected| expected != is_text) {
-            return Err(PyTypeError::new_err("chunks must be all `str` or all `bytes`"));
+            return Err(PyTypeError::new_err("chunks must be either all `str` or all bytes-like"));
         }
         let mut parser = self.take_parser()?;
         if !parser.has_ended() {

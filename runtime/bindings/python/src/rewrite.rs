@@ -100,6 +100,27 @@ enum Change {
     OnEnd(Py<PyAny>),
 }
 
+impl Change {
+    /// Returns the name of the method that records the change.
+    const fn method(&self) -> &'static str {
+        match self {
+            Self::Attribute(_, Some(_)) => "set_attribute",
+            Self::Attribute(_, None) => "remove_attribute",
+            Self::Name(_) => "set_name",
+            Self::Data(_) => "set_data",
+            Self::Before(_) => "before",
+            Self::After(_) => "after",
+            Self::Prepend(_) => "prepend",
+            Self::Append(_) => "append",
+            Self::Inner(_) => "set_inner",
+            Self::Replace(_) => "replace",
+            Self::Remove => "remove",
+            Self::RemoveTags => "unwrap",
+            Self::OnEnd(_) => "on_end",
+        }
+    }
+}
+
 /// A piece of a page, as given to a handler of ``Rules``: an element at its start tag, the end of an element, a text, a
 /// comment, a processing instruction, or a doctype. Properties that its kind lacks are ``None``. Changes are made when the
 /// handler returns; after that the piece can no longer be changed. Inserted content is markup, or ``text=``, which is
@@ -140,8 +161,8 @@ impl Piece {
 
     fn record(&self, change: Change) -> PyResult<()> {
         if !self.kind.allows(&change) {
-            let message =
-                format!("this change is not possible for a piece of kind `{}`", self.kind.name());
+            let (method, kind) = (change.method(), self.kind.name());
+            let message = format!("`{method}` is not possible for a piece of kind `{kind}`");
             return Err(PyTypeError::new_err(message));
         }
         let mut state = lock(&self.state);
@@ -493,7 +514,7 @@ impl Rules {
     ) -> PyResult<Bound<'_, Self>> {
         let py = slf.py();
         if !handler.bind(py).is_callable() {
-            return Err(PyTypeError::new_err("the handler is not callable"));
+            return Err(PyTypeError::new_err("the handler must be callable"));
         }
         let rule = Rule { kind, selector, handler };
         // The rule is tried alone first, so that an invalid one is reported where it is added.

@@ -53,7 +53,7 @@ thread_local! {
 /// Extracts an iterable of names. A single string is rejected, as its letters would count as names.
 fn extract_names(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_instance_of::<PyString>() {
-        let message = format!("expected a list of names, not {}", value.repr()?);
+        let message = format!("expected a list of names, found the string {}", value.repr()?);
         return Err(PyTypeError::new_err(message));
     }
     value.try_iter()?.map(|name| name?.extract()).collect()
@@ -181,7 +181,9 @@ fn apply_argument(
         }
         "attribute_filter" if value.is_callable() => Ok(set_filter(inner, value.clone().unbind())),
         "attribute_filter" if value.is_none() => Ok(inner),
-        "attribute_filter" => Err(PyTypeError::new_err("`attribute_filter` is not callable")),
+        "attribute_filter" => {
+            Err(PyTypeError::new_err("`attribute_filter` must be callable or `None`"))
+        }
         _ => Err(PyTypeError::new_err(format!("unknown argument `{name}`"))),
     }
 }

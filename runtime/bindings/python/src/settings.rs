@@ -92,8 +92,10 @@ impl Settings {
             None => self.dialect.parser(&self.options),
             Some(context) => self.dialect.fragment_parser(context, &self.options),
         };
-        let message =
-            || format!("the dialect `{}` builds no trees; use `tokens`", self.dialect.id());
+        let message = || {
+            let id = self.dialect.id();
+            format!("the dialect `{id}` builds no trees; read its tokens with `tokens`")
+        };
         parser.ok_or_else(|| PyValueError::new_err(message()))
     }
 

@@ -191,7 +191,9 @@ fn copy_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>>
     let type_error = || {
         let type_name =
             object.get_type().name().map_or("object".into(), |type_name| type_name.to_string());
-        PyTypeError::new_err(format!("markup must be `str` or `bytes`, not `{type_name}`"))
+        PyTypeError::new_err(format!(
+            "markup must be `str`, `bytes` or another buffer, not `{type_name}`"
+        ))
     };
     // `memoryview` rejects a number, whereas `bytes` would create that many zero bytes.
     let view = builtins.getattr("memoryview")?.call1((object,)).map_err(|_| type_error())?;

@@ -119,8 +119,10 @@ pub(crate) fn token_of(
 ) -> PyResult<Token> {
     let (kind, name, attrs, data, self_closing, public_id, system_id, force_quirks) = contents;
     let known_kind = KINDS.iter().find(|known| **known == kind);
-    let kind =
-        *known_kind.ok_or_else(|| PyValueError::new_err(format!("unknown token kind `{kind}`")))?;
+    let kind = *known_kind.ok_or_else(|| {
+        let known = KINDS.join(", ");
+        PyValueError::new_err(format!("unknown token kind `{kind}`, expected one of {known}"))
+    })?;
     Ok(Token {
         kind,
         name,
@@ -313,7 +315,7 @@ pub(crate) fn tokens(
         let unknown_state = || {
             let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
             PyValueError::new_err(format!(
-                "unknown state `{name}` in `{id}`, expected one of {names}"
+                "unknown state `{name}` in the dialect `{id}`, expected one of {names}"
             ))
         };
         tokenizer.enter(entry.ok_or_else(unknown_state)?);

@@ -266,9 +266,9 @@ def test_rejects_invalid_arguments() -> None:
         pytabulex.Plan(errors="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="must have text or bytes, not the type `Int64`"):
         pytabulex.batch([1, 2])
-    with pytest.raises(ValueError, match="2 rows, expected 1"):
+    with pytest.raises(ValueError, match="length 2, but the number of pages is 1"):
         pytabulex.batch(["a"], ["b", "c"])
-    with pytest.raises(ValueError, match="2 rows, expected 1"):
+    with pytest.raises(ValueError, match="length 2, but the number of pages is 1"):
         pytabulex.batch(["a"], url=["b", "c"])
 
 

@@ -252,7 +252,7 @@ def test_options() -> None:
         with pytest.raises(error, match=next(iter(wrong))):
             pytabulex.parse("", **wrong)
     for other in (3, None, [], object()):
-        with pytest.raises(TypeError, match="markup must be `str` or `bytes`"):
+        with pytest.raises(TypeError, match="markup must be `str`, `bytes` or another buffer"):
             pytabulex.parse(other)  # type: ignore[arg-type]
 
 

@@ -204,7 +204,7 @@ mod tests {
         let mut in_one_entry =
             names.into_iter().filter(|name| entry_index::<3>(key(name)) == middle);
         let [one, two, three] = std::array::from_fn(|_| {
-            in_one_entry.next().expect("at least three of five names should share an entry")
+            in_one_entry.next().expect("at least three of five names share an entry")
         });
         let mut recent = RecentNames::<3>::new(&NO_INITIAL_ENTRIES);
         let cached_ids = |recent: &RecentNames<3>| {

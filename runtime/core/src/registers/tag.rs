@@ -587,7 +587,7 @@ mod tests {
     /// does. Returns whether the attribute was dropped as a duplicate.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = SourceText { text, base: BASE };
-        let from = text.find(name).expect("`name` should occur in `text`");
+        let from = text.find(name).expect("`name` occurs in `text`");
         tag.start_attribute();
         let first_upper = name.find(|character: char| character.is_ascii_uppercase());
         let copy_start = from + first_upper.unwrap_or(name.len());
@@ -600,8 +600,8 @@ mod tests {
 
     #[test]
     fn finds_duplicates_in_copied_and_borrowed_names() {
-        // This name is longer than 64 bytes, because the filter bits depend on lengths modulo 64.
-        let long_name = "q".repeat(68);
+        // The filter bit of this name is that of `name`, because lengths count modulo 64.
+        let long_name = format!("n{}e", "q".repeat(66));
         let text = format!("name nome NAME Else else {long_name}");
         let source = SourceText { text: &text, base: BASE };
         let mut tag = TagRegister::default();

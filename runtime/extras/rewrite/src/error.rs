@@ -88,10 +88,13 @@ impl fmt::Display for RewriteError {
                 span.start, span.end
             ),
             Self::Memory { limit } => {
-                write!(formatter, "the memory limit of {limit} bytes is exceeded")
+                write!(formatter, "rewriting needs more memory than the limit of {limit} bytes")
             }
             Self::Encoding(name) => {
-                write!(formatter, "cannot rewrite pages in the encoding `{name}`")
+                write!(
+                    formatter,
+                    "cannot rewrite pages in the encoding `{name}`: no text can be inserted"
+                )
             }
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
             Self::Output(error) => write!(formatter, "cannot write the output: {error}"),

@@ -319,7 +319,10 @@ fn streams_comments_without_handlers() {
                     .and_then(|node| node.data().map(str::to_owned))
             };
             assert_eq!(comment(&output), comment(&page), "`{end}` in pieces of {size} bytes");
-            assert!(output.ends_with("><b>"), "`{end}` in pieces of {size} bytes: {output}");
+            assert!(
+                output.ends_with("><b>"),
+                "`{end}` in pieces of {size} bytes: no `><b>` at the end of {output}"
+            );
         }
     }
     let rules_with_handlers =

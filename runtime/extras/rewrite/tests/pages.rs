@@ -698,7 +698,9 @@ fn corpus() -> Vec<PathBuf> {
 fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     let pages = corpus();
     if pages.is_empty() {
-        println!("changed pages: skipped, as `corpus/html` is absent");
+        println!(
+            "suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it"
+        );
         return;
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");

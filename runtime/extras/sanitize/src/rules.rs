@@ -72,7 +72,7 @@ pub(crate) fn attribute_names(names: &[&str]) -> BTreeSet<Name> {
     names.iter().map(|name| Name::attribute(name)).collect()
 }
 
-/// Converts a list to a set; duplicates are an error.
+/// Converts a list to a set; duplicates are an error, in which `member` names the list.
 fn unique_set<T: Clone + Ord + fmt::Display>(
     list: &[T],
     member: &str,
@@ -80,7 +80,7 @@ fn unique_set<T: Clone + Ord + fmt::Display>(
     let mut set = BTreeSet::new();
     let duplicate = list.iter().find(|item| !set.insert((*item).clone()));
     duplicate.map_or(Ok(set), |item| {
-        Err(ConfigError::new(format!("`{item}` is listed twice in `{member}`")))
+        Err(ConfigError::new(format!("`{item}` is listed twice in {member}")))
     })
 }
 
@@ -89,12 +89,13 @@ fn exclusive_list<T: Clone + Ord + fmt::Display>(
     allowed: (&str, &Option<Vec<T>>),
     removed: (&str, &Option<Vec<T>>),
 ) -> Result<Option<FilterList<T>>, ConfigError> {
+    let to_set = |member: &str, list: &[T]| unique_set(list, &format!("`{member}`"));
     match (allowed, removed) {
         ((one, Some(_)), (other, Some(_))) => {
             Err(ConfigError::new(format!("`{one}` and `{other}` are mutually exclusive")))
         }
-        ((member, Some(list)), _) => Ok(Some(FilterList::Allowed(unique_set(list, member)?))),
-        (_, (member, Some(list))) => Ok(Some(FilterList::Removed(unique_set(list, member)?))),
+        ((member, Some(list)), _) => Ok(Some(FilterList::Allowed(to_set(member, list)?))),
+        (_, (member, Some(list))) => Ok(Some(FilterList::Removed(to_set(member, list)?))),
         _ => Ok(None),
     }
 }
@@ -151,7 +152,7 @@ impl Rules {
             false => FilterList::Allowed(BTreeSet::new()),
         });
         let replaced = config.replace_with_children_elements.as_deref().unwrap_or_default();
-        let replaced = unique_set(replaced, "replaceWithChildrenElements")?;
+        let replaced = unique_set(replaced, "`replaceWithChildrenElements`")?;
         for name in ELEMENTS.non_replaceable.iter().map(element_name) {
             ensure(!replaced.contains(&name), || not_replaceable_message(&name))?;
         }
@@ -163,7 +164,7 @@ impl Rules {
             (Some(list), None) => Elements::Allowed(element_attributes(list, &attributes)?),
             (None, list) => Elements::Removed(unique_set(
                 list.as_deref().unwrap_or_default(),
-                "removeElements",
+                "`removeElements`",
             )?),
         };
         let list_names = "`replaceWithChildrenElements` and in another list of elements";
@@ -458,7 +459,7 @@ fn element_attributes(
 ) -> Result<BTreeMap<Name, ElementAttributes>, ConfigError> {
     let mut elements = BTreeMap::new();
     for Element { name, attributes, remove_attributes } in list {
-        let member_of_element = |member| format!("{member} of {name}");
+        let member_of_element = |member| format!("`{member}` of `{name}`");
         let removed = remove_attributes.as_deref().unwrap_or_default();
         let removed = unique_set(removed, &member_of_element("removeAttributes"))?;
         let allowed =
@@ -470,12 +471,14 @@ fn element_attributes(
                 check_disjoint(
                     allowed_names,
                     global_attributes,
-                    &format!("`attributes` and in the attributes of `{name}`"),
+                    &format!("the global `attributes` and in `attributes` of `{name}`"),
                 )?;
                 let unlisted = removed.iter().find(|name| !global_attributes.contains(name));
                 ensure(unlisted.is_none(), || {
                     let unlisted = unlisted.map(Name::to_string).unwrap_or_default();
-                    format!("`{unlisted}` is removed from `{name}`, but is not in `attributes`")
+                    format!(
+                        "`{unlisted}` is in `removeAttributes` of `{name}`, but not in `attributes`"
+                    )
                 })?;
             }
             FilterList::Removed(global_attributes) => {
@@ -484,7 +487,12 @@ fn element_attributes(
                         "`attributes` and `removeAttributes` of `{name}` are mutually exclusive"
                     )
                 })?;
-                let list_names = format!("`removeAttributes` and in the attributes of `{name}`");
+                let member = match allowed.is_some() {
+                    true => "attributes",
+                    false => "removeAttributes",
+                };
+                let list_names =
+                    format!("the global `removeAttributes` and in `{member}` of `{name}`");
                 check_disjoint(allowed_names.chain(&removed), global_attributes, &list_names)?;
             }
         }

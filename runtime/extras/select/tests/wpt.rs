@@ -167,7 +167,7 @@ fn selects_as_the_web_platform_does() {
     let folder = folder.join("testdata/selectors");
     let Ok(file) = std::fs::read_to_string(folder.join("w3_selectors.py")) else {
         let instructions =
-            "pip download cssselect2==0.10.1 --no-binary cssselect2; it is the folder `tests`";
+            "pip download cssselect2==0.10.1 --no-binary cssselect2; its folder `tests` goes there";
         return eprintln!("suite absent: testdata/selectors; to get it: {instructions}");
     };
     let page = std::fs::read_to_string(folder.join("content.xhtml")).unwrap();

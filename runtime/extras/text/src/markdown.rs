@@ -121,7 +121,10 @@ impl MarkdownWriter {
     /// Returns a node as Markdown.
     pub fn write(&self, node: NodeRef<'_>) -> String {
         let kinds = KindTable::of(node.tree());
-        #[cfg_attr(not(feature = "url"), expect(unused_mut, reason = "only `url` sets the base"))]
+        #[cfg_attr(
+            not(feature = "url"),
+            expect(unused_mut, reason = "only the feature `url` changes the settings")
+        )]
         let mut settings = self.clone();
         #[cfg(feature = "url")]
         if let Some(base) = &mut settings.base {

@@ -119,7 +119,10 @@ fn assert_linear(length: usize, compute: impl FnOnce()) {
     let reads_before = tabulex::__private::reads();
     compute();
     let reads = tabulex::__private::reads() - reads_before;
-    assert!(reads > 0 && reads < 5 * length as u64, "{reads} reads for a page of {length} bytes");
+    assert!(
+        reads > 0 && reads < 5 * length as u64,
+        "{reads} nodes and attributes were read for a page of {length} bytes"
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::answers::Names;
 use super::index::{NamedRows, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::model::CharacterSet;
+use tabulex_language::model::{CharacterSet, partition};
 
 /// The pattern for the character that the caller of a state names.
 pub(super) const ADDITIONAL: &str = "additional-allowed-character";
@@ -72,7 +72,7 @@ pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -
     };
     for (&kind, sets) in sets.iter().filter(|_| one.is_mode) {
         inputs.push(Tokens::Characters(kind.to_owned(), None));
-        let ranges = divide(sets).into_iter();
+        let ranges = partition(sets.iter().flat_map(|set| set.ranges())).into_iter();
         let ranges = ranges.filter(|(first, _)| sets.iter().any(|set| set.contains(*first)));
         inputs.extend(ranges.map(|range| set(kind, range)));
     }
@@ -88,18 +88,9 @@ pub(super) fn distinguished_inputs(one: &NamedRows<'_>, other: &NamedRows<'_>) -
             starts.iter().zip(last_numbers).map(|(&first, last)| Tokens::Numbers(first, last)),
         );
     } else if !has_words_only {
-        let ranges = divide(&sets.remove("").unwrap_or_default()).into_iter();
+        let ranges = partition(sets.remove("").into_iter().flatten().flat_map(|set| set.ranges()))
+            .into_iter();
         inputs.extend(ranges.map(|range| set("", range)));
     }
     inputs
-}
-
-/// Divides all characters into ranges, each of which is entirely inside or entirely outside every one of the sets.
-fn divide(sets: &[&CharacterSet]) -> Vec<(char, char)> {
-    let boundaries = sets.iter().flat_map(|set| set.ranges());
-    let boundaries = boundaries.flat_map(|&(first, last)| [first as u32, last as u32 + 1]);
-    let cuts: BTreeSet<u32> = boundaries.chain([0, 0xD800, 0xE000, 0x11_0000]).collect();
-    let cuts: Vec<u32> = cuts.into_iter().collect();
-    let to_range = |pair: &[u32]| Some((char::from_u32(pair[0])?, char::from_u32(pair[1] - 1)?));
-    cuts.windows(2).filter_map(to_range).collect()
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::automaton::{self, Automaton, LexemePart};
+use tabulex_language::model::partition;
 use tabulex_language::syntax::Table;
 
 /// Whether the lexical tokens with this name are equivalent on both sides.
@@ -23,12 +24,9 @@ fn are_equivalent(one: &Automaton, other: &Automaton) -> bool {
     if automata.iter().any(|it| it.is_too_large || !it.ambiguous.is_empty()) {
         return false;
     }
-    // Classes begin and end only at these characters (except that the end of a class at U+D7FF is missing), so every
-    // other character behaves like the nearest one of them before it, or belongs to no class if there is none.
+    // Every character behaves like the first one of its range.
     let ranges = automata.into_iter().flat_map(|it| &it.classes).flat_map(|class| class.ranges());
-    let boundaries =
-        ranges.flat_map(|&(first, last)| [Some(first), char::from_u32(last as u32 + 1)]);
-    let characters: BTreeSet<char> = boundaries.flatten().collect();
+    let characters: Vec<char> = partition(ranges).into_iter().map(|(first, _)| first).collect();
     let start = [Some(0), Some(0)];
     let (mut visited, mut open) = (BTreeSet::from([start]), vec![start]);
     while let Some([mine, yours]) = open.pop() {

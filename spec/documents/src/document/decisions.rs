@@ -6,6 +6,7 @@ use super::profile::Profile;
 use super::rules::literal;
 use super::statement::{RowCondition, RowStep, Statement, range, steps_text, string};
 use super::states::{Draft, Row, State, StatedSentence, heading};
+use tabulex_language::model::partition;
 
 /// Condition that holds if any condition in the list below its sentence holds.
 const LISTED: &str = "listed";
@@ -227,19 +228,8 @@ fn classes(nodes: &[DecisionNode]) -> Vec<Class> {
     }
     texts.sort_unstable();
     texts.dedup();
-    let ranges = || tests.iter().flat_map(|test| &test.ranges);
-    // A character's membership in a test changes only at these code points, so all characters from one of them up to
-    // the next are in the same tests.
-    let mut starts: Vec<u32> =
-        ranges().flat_map(|&(first, last)| [first as u32, last as u32 + 1]).collect();
-    starts.sort_unstable();
-    starts.dedup();
     let mut classes: Vec<(Vec<bool>, Class)> = Vec::new();
-    for (index, &start) in starts.iter().enumerate() {
-        let last_code = starts.get(index + 1).map_or(start, |next| next - 1);
-        let (Some(first), Some(last)) = (char::from_u32(start), char::from_u32(last_code)) else {
-            continue;
-        };
+    for (first, last) in partition(tests.iter().flat_map(|test| &test.ranges)) {
         let membership: Vec<bool> = tests.iter().map(|test| test.contains(first)).collect();
         if !membership.contains(&true) {
             continue;

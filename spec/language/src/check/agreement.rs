@@ -35,7 +35,8 @@ fn check_self_closing(table: &Table, error: &Word) -> Option<Diagnostic> {
         }
     });
     let (name, span) = reported.filter(|(name, _)| **name != error.value)?;
-    let message = format!("the algorithm `{emit}` reports `{name}`, not `{}`", error.value);
+    let message =
+        format!("the algorithm `{emit}` reports the error `{name}`, not `{}`", error.value);
     Some(mismatch(error.span, message, (span, "the error of the algorithm".to_owned())))
 }
 

@@ -74,8 +74,10 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
 }
 
 fn condition_without_input(state: &State, span: Span) -> Diagnostic {
-    let message =
-        format!("the rows of state `{}` do not match the input character by character", state.name);
+    let message = format!(
+        "this condition looks ahead, but state `{}` does not match single characters",
+        state.name
+    );
     Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("test the condition in a state that matches the next character")
 }
@@ -96,7 +98,7 @@ fn condition_too_late(span: Span, action: Span) -> Diagnostic {
     let message = "this condition is evaluated before the row's first step, not after the step that changes it";
     Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
         .and(action, "the step that changes it")
-        .help("put the `when` before that step, or switch to a state that tests it")
+        .help("put the `when` before that step, or switch to a state that tests the condition")
 }
 
 fn host_flag_set(flag: &Flag, span: Span) -> Diagnostic {

@@ -33,7 +33,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
                 let diagnostic = Diagnostic::new(MISPLACED_CONDITION, condition.span, message);
                 diagnostics.insert(
                     condition.span,
-                    diagnostic.help("set a flag when the characters are consumed, and test it"),
+                    diagnostic.help("set a flag when the characters are consumed; test the flag"),
                 );
             }
         }

@@ -295,7 +295,9 @@ fn includes(pattern: &TokenPattern, other: &TokenPattern) -> bool {
 fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic {
     let names: Vec<String> =
         path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
-    let message = format!("this token is reprocessed endlessly by rows of {}", names.join(", "));
+    let kind = if names.len() == 1 { "mode" } else { "modes" };
+    let message =
+        format!("this token is reprocessed endlessly by rows of {kind} {}", names.join(", "));
     Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes process the token")
 }
 

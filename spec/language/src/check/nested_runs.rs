@@ -51,7 +51,7 @@ fn check_run(
 ) -> Option<Diagnostic> {
     let name = &machine.state(to).name;
     if !machine.entries.contains(&to) {
-        let message = format!("a run cannot start in state `{name}`");
+        let message = format!("a run cannot start in state `{name}`, which is not in `entry`");
         let help = format!("name the state in `entry`, as in `entry {name};`");
         return Some(Diagnostic::new(MISPLACED_STEP, action.span, message).help(help));
     }

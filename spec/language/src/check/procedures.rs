@@ -186,7 +186,8 @@ fn nested_call(state: &State, inner: &Procedure, called: &Procedure) -> Diagnost
 }
 
 fn entered_from_outside(state: &State, span: Span) -> Diagnostic {
-    let message = format!("`{}` is a state of a procedure, which is entered by a call", state.name);
+    let message =
+        format!("`{}` is a state of a procedure, which only a call can enter", state.name);
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
         .and(state.span, "the state is declared here")
         .help("name a state outside the procedures")

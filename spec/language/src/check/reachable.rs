@@ -86,13 +86,14 @@ fn name_others(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
     let shown_names: Vec<String> =
         names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
     let omitted = names.len().saturating_sub(MAX_NAMED);
-    match (shown_names.is_empty(), omitted) {
-        (true, _) => {}
-        (false, 0) => {
+    match (&shown_names[..], omitted) {
+        ([], _) => {}
+        ([name], _) => diagnostic.message += &format!(", and so is the state after it: {name}"),
+        (_, 0) => {
             diagnostic.message +=
-                &format!(", and so are the states after it: {}", shown_names.join(", "))
+                &format!(", and so are the states after it: {}", shown_names.join(", "));
         }
-        (false, _) => {
+        _ => {
             diagnostic.message += &format!(
                 ", and so are the states after it: {} and {omitted} more",
                 shown_names.join(", ")

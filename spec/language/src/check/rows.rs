@@ -214,14 +214,14 @@ fn duplicate_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
 }
 
 fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    let message = format!("{shared} never reaches this row: a row before it has no guard");
+    let message = format!("this row never matches {shared}: a row before it has no guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that matches it")
         .help("put the row with the guard first")
 }
 
 fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    let message = format!("{shared} never reaches this row: a row before it has the same guard");
+    let message = format!("this row never matches {shared}: a row before it has the same guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that matches it")
         .help("remove the pattern from one of the rows, or change a guard")

@@ -101,7 +101,7 @@ fn missing_eof(state: &State) -> Diagnostic {
     let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
     match guarded_row(state, "EOF") {
         Some(row) => diagnostic
-            .and(row, "this row, whose guard may not hold")
+            .and(row, "this row, whose guard might not hold")
             .help("add a row `EOF => …;` without a guard"),
         None => diagnostic
             .help("add a row `EOF => …;`, or write `else | EOF` if both have the same steps"),
@@ -113,7 +113,7 @@ fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
     let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
     match guarded_row(state, word) {
         Some(row) => diagnostic
-            .and(row, "this row, whose guard may not hold")
+            .and(row, "this row, whose guard might not hold")
             .help(format!("add a row `{word} => …;` without a guard")),
         None => diagnostic.help(format!("add a row `{word} => …;`")),
     }

@@ -39,7 +39,8 @@ pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i>
 /// `included_at`.
 pub(super) fn conflict(item: &Item, own: &Word, included_at: Span, help: &str) -> Diagnostic {
     let (kind, _) = key(item);
-    let message = format!("{kind} `{}` conflicts with the included file", own.value);
+    let message =
+        format!("{kind} `{}` conflicts with a declaration in the included file", own.value);
     Diagnostic::new(CONFLICTING_DECLARATION, own.span, message)
         .and(included_at, "the included file")
         .help(help)

@@ -54,7 +54,8 @@ impl SyntaxReader {
             .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16));
         number.unwrap_or_else(|_| {
             let help = "the largest number is 0xFFFFFFFF";
-            self.bad_literal(span(pair), format!("`{text}` does not fit into 32 bits"), help);
+            let message = format!("the number `{text}` does not fit into 32 bits");
+            self.bad_literal(span(pair), message, help);
             0
         })
     }

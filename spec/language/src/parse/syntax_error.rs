@@ -291,7 +291,7 @@ impl<'t> Context<'_, 't> {
         if !is_changed && (self.is_in("extends") || self.is_in("from")) {
             let help = match nearest(word, CHANGES).filter(|_| !is_known) {
                 Some(help) => help,
-                None => format!("write `add {word} …`, or put it after the braces of `extends`"),
+                None => format!("write `add {word} …`, or move the declaration out of the braces"),
             };
             return Some((format!("`{word}` does not begin a change of the base table"), help));
         }

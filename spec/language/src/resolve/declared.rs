@@ -177,12 +177,12 @@ impl Resolver {
         let kind = self.machine.tokens.iter().find(|it| it.name == name && !it.fields.is_empty());
         if let Some(kind) = kind {
             return Some(format!(
-                "it is a kind of token; name one of its fields: {}",
+                "`{name}` is a kind of token; name one of its fields: {}",
                 quoted_words(kind).join(", ")
             ));
         }
         if self.machine.flags.iter().any(|flag| flag.name == name && flag.counter.is_some()) {
-            return Some(format!("it is a counter, which holds a number: `set {name} 0`"));
+            return Some(format!("`{name}` is a counter; set it to a number: `set {name} 0`"));
         }
         let has_field = |it: &&DeclaredToken| it.fields.iter().any(|(field, _)| field == name);
         let matches: Vec<String> = self
@@ -252,7 +252,7 @@ impl Resolver {
             }
             let id = self.error_id(&error.value, error.span);
             let capacity = u16::try_from(most.value).unwrap_or_else(|_| {
-                let message = format!("the stack holds at most {} states", u16::MAX);
+                let message = format!("the stack of states holds at most {} states", u16::MAX);
                 let diagnostic = Diagnostic::new(TOO_MANY, most.span, message);
                 self.report(diagnostic.help("write a smaller number"));
                 u16::MAX

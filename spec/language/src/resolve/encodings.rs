@@ -45,7 +45,7 @@ impl Resolver {
         let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
         if let Some(first) = preceding.find(|other| clause.is_single() && other.value == word.value)
         {
-            let message = format!("the clause `{}` occurs twice", word.value);
+            let message = format!("the clause `{}` occurs more than once", word.value);
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
                     .and(first.span, "first used here")

@@ -288,7 +288,7 @@ fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
     };
     let kind = M::KIND;
     is_other.then(|| {
-        format!("`{word}` is a word for {others}; the reference lists each {kind}: {MANUAL}")
+        format!("`{word}` is used only in {others}; the reference lists each {kind}: {MANUAL}")
     })
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
     Action, CharacterSet, Field, LexemeExpression, LexemeId, Machine, Pattern, StateId, Step,
+    partition,
 };
 
 /// For each state of a machine, the inputs from which the next piece is chosen.
@@ -280,16 +281,13 @@ pub(super) fn preferred_character(ranges: &[(char, char)]) -> Option<char> {
 
 /// Returns one character of each class, where a class consists of the characters that are in exactly the same sets.
 fn class_representatives(sets: &[&CharacterSet]) -> Vec<char> {
-    let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
-    for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {
-        cuts.insert(u32::from(first));
-        cuts.insert(u32::from(last) + 1);
-    }
     // Letters and digits are preferred, then other printable characters, for readable inputs.
     let rank = |character: char| {
         (!character.is_ascii_alphanumeric(), !character.is_ascii_graphic(), character)
     };
-    let mut characters: Vec<char> = cuts.into_iter().filter_map(char::from_u32).collect();
+    // Letters and other printable characters begin ranges of their own.
+    let ranges = sets.iter().flat_map(|set| set.ranges()).chain(&[('!', '`'), ('a', '~')]);
+    let mut characters: Vec<char> = partition(ranges).into_iter().map(|(first, _)| first).collect();
     characters.sort_by_key(|&character| rank(character));
     let mut classes = HashSet::new();
     characters.retain(|&character| {

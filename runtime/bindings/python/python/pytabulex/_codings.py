@@ -69,7 +69,7 @@ def _join_chunks(raw: bytes) -> _Decoded:
         offset = start + length
         if length == 0:
             return b"".join(chunks), None
-    return b"".join(chunks), "it ends early" if raw[offset:] in (b"", b"\r\n") else f"there is no chunk at byte {offset}"
+    return b"".join(chunks), "the content ends early" if raw[offset:] in (b"", b"\r\n") else f"there is no chunk at byte {offset}"
 
 
 def _has_zlib_header(raw: bytes) -> bool:
@@ -103,7 +103,7 @@ def _inflate(raw: bytes, bits: int, max_len: int) -> _Decoded:
         if len(content) > max_len:
             return content, None
         if not decompressor.eof:
-            return content, "it ends early"
+            return content, "the content ends early"
         raw = decompressor.unused_data
         if bits < 0 and raw.strip():
             return content, "bytes follow its end"

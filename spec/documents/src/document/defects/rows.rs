@@ -24,7 +24,7 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<De
                 }
             }
             if row.is_gap {
-                report(format!("breaks off: at `{}`", row.patterns), row.line);
+                report(format!("breaks off: the row `{}` is incomplete", row.patterns), row.line);
             }
             check_row(row, &mut report);
         }
