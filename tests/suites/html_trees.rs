@@ -54,7 +54,7 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
     let text = match is_fragment {
         false => root.to_dump(),
         true => {
-            let root = parsed.tree.document_element().expect("a fragment has a root");
+            let root = parsed.tree.document_element().expect("a fragment has a document element");
             root.children().map(|child| child.to_dump()).collect()
         }
     };

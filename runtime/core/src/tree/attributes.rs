@@ -67,7 +67,7 @@ struct OwnedList {
 /// The attributes of all elements of a tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
-    /// The common list.
+    /// The attributes of all elements without an owned list; each such element has a range of this list.
     pub(super) records: Vec<AttributeRecord>,
     /// The source ranges that `records` do not hold, if positions are kept.
     pub(super) spans: SpanList,

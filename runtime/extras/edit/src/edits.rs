@@ -527,7 +527,7 @@ struct PlanContext<'p> {
     /// Cache of whether a line end after a start tag is dropped, by tag name.
     line_end_drops: HashMap<String, bool>,
     ends: EndOffsets,
-    /// Byte offsets of insertions, with nodes that may be open there.
+    /// Byte offsets affected by edits, each with a node that may still be open there.
     maybe_open: Vec<(usize, NodeId)>,
     /// Index of the edit before whose markup all open elements, as found by parsing the text before it, get end tags.
     fully_closed_edit: Option<usize>,

@@ -4,7 +4,7 @@ use selectors::parser::SelectorParseErrorKind as Kind;
 use std::fmt;
 use std::ops::Range;
 
-/// The error of a text that is not a valid selector.
+/// An error returned when a text is not a valid selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectorError {
     message: &'static str,

@@ -106,7 +106,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.data(value?.node).map(str::to_owned)
     }
 
-    /// Whether the node is a text node, if the sink knows it.
+    /// Whether the node is a text node; false if the sink cannot tell.
     pub fn is_text(&self, value: OptionalNode<S>) -> bool {
         value.is_some_and(|value| self.sink.is_text(value.node))
     }
