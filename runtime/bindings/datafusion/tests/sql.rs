@@ -120,7 +120,7 @@ async fn accepts_all_kinds_of_pages() {
             "+-------+---+",
         ];
         assert_batches_eq!(expected, &rows(&context, grouped_query).await);
-        // The argument of the first call is a constant page, that of the second is null.
+        // Constant arguments, including null, take a separate path: one page is parsed for all rows.
         let constant_query = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
         let expected = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
         assert_batches_eq!(expected, &rows(&context, constant_query).await);

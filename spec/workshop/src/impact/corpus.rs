@@ -23,7 +23,7 @@ const MAX_EXAMPLES: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     /// Number of files in the corpus, and their total size in bytes.
-    pub all: (usize, u64),
+    pub total: (usize, u64),
     /// Number of files examined before the deadline, and their total size in bytes.
     pub known: (usize, u64),
     /// Number of examined files that were run. The others could not be run, or their cached rows show that no change
@@ -96,7 +96,7 @@ pub fn corpus(
         });
     });
     let (mut found, fresh) = state.into_inner().unwrap_or_default();
-    found.all = (files.len(), files.iter().map(|file| file.size).sum());
+    found.total = (files.len(), files.iter().map(|file| file.size).sum());
     if !fresh.is_empty() {
         let mut known = cached;
         known.extend(fresh);

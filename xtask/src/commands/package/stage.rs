@@ -135,8 +135,8 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     write(&to.join("Cargo.toml"), &package_manifest.to_string())
 }
 
-/// Copies the list that a package includes from the folder of tables into the copy `to` of the package. Does nothing
-/// for a package without [`LISTS_FILE`].
+/// Copies the file that a package's [`LISTS_FILE`] includes into `to`, the copy of the package, and changes the path in
+/// the copied `include!` accordingly. Does nothing for a package without [`LISTS_FILE`].
 fn copy_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let file = root::root().join(&package.folder).join(LISTS_FILE);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };

@@ -13,7 +13,8 @@ impl<N> Frame<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the value of an attribute, given by its name, of the token for which elements are created.
+    /// Returns the value of the attribute called `name` of the token for which elements are created; `None` if the token
+    /// lacks it or is not the current one.
     pub fn tag_attribute(
         &self,
         tag: TagSource<S::Node>,

@@ -55,7 +55,8 @@ impl TreeBuilder<'_> {
         self.open.iter().map(|&node| self.element_label(node)).collect()
     }
 
-    /// Returns the names of all active formatting elements, oldest first; empty for a marker.
+    /// Returns the labels of all active formatting elements (name and last segment of the namespace), oldest first; an
+    /// empty string stands for a marker.
     pub fn formatting_elements(&self) -> Vec<String> {
         let entries = self.formatting.iter();
         entries

@@ -149,12 +149,12 @@ fn summary(effect: &EditEffect) -> String {
 
 fn corpus(corpus: &Corpus) -> String {
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    let limit_note = match corpus.known.0 == corpus.all.0 {
+    let limit_note = match corpus.known.0 == corpus.total.0 {
         true => String::new(),
         false => format!(
             " of {} ({:.1} MB) before the time limit",
-            counted(corpus.all.0, "file"),
-            megabytes(corpus.all.1)
+            counted(corpus.total.0, "file"),
+            megabytes(corpus.total.1)
         ),
     };
     let percentage = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
@@ -214,8 +214,8 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
     let impact = &effect.impact;
     let corpus = effect.corpus.as_ref().map(|it| {
         json!({
-            "files": it.all.0,
-            "bytes": it.all.1,
+            "files": it.total.0,
+            "bytes": it.total.1,
             "known": it.known.0,
             "knownBytes": it.known.1,
             "run": it.run,
