@@ -24,10 +24,12 @@ granted: state password-assignment { }
 granted: state host-parser { }
 granted: state opaque-host-parser { }
 granted: state url-serializer { }
+granted: state origin { }
 granted: token url { scheme, username, password, host, port, path, opaque-path, query, fragment }
 granted: token base by host { scheme, username, password, host, port, path, opaque-path, query, fragment }
 granted: token given by host { value }
-granted: token serialization { href, protocol, username, password, host, hostname, port, pathname, search, hash, origin }
+granted: token serialization { href, host, search, hash }
+granted: token origin { value }
 granted: token host { value, strict }
 granted: token number { value, part }
 granted: token address { value, tail, piece }

@@ -1,6 +1,7 @@
 //! A dialect of words whose table edits and queries texts, returns to a remembered position, receives a token from the
 //! host and drops characters.
 
+use std::borrow::Cow;
 use tabulex::record::{Fields, Given, ReadOptions, read};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
@@ -21,8 +22,8 @@ fn table() -> Table {
     Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{errors}")))
 }
 
-fn convert(function: &str, text: &str) -> Option<String> {
-    (function == "double" && text != "no").then(|| text.repeat(2))
+fn convert<'t>(function: &str, text: &'t str) -> Option<Cow<'t, str>> {
+    (function == "double" && text != "no").then(|| text.repeat(2).into())
 }
 
 fn given_fields() -> Fields {
@@ -38,8 +39,8 @@ fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
 /// Returns the fields of the first word: value, copy and digits; absent ones are `missing`.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
-    let fields = outcome.token("word").unwrap().iter();
-    fields.map(|text| text.unwrap_or("missing").to_owned()).collect()
+    let fields = outcome.fields.unwrap();
+    fields.iter().map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 
 #[test]

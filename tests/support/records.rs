@@ -4,46 +4,41 @@ use crate::interpreted::Table;
 use tabulex::record::{Convert, Fields, MachineOutput};
 use tabulex_oracle::interpreter::{Control, Error, Host, Options, Token};
 
-/// The first token of each kind, by name, and the errors with their ranges.
+/// The first token of each kind, and the errors with their ranges.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Name of each token, and its fields in table order, `None` for a missing one.
-    pub tokens: Vec<(String, Fields)>,
+    /// The fields of the tokens, in the order in which these were emitted; `None` if there was none.
+    pub fields: Option<Fields>,
     /// Code, start and end.
     pub errors: Vec<(String, usize, usize)>,
-}
-
-impl Outcome {
-    /// Returns the token of the kind with this name.
-    pub fn token(&self, name: &str) -> Option<&Fields> {
-        self.tokens.iter().find(|(other, _)| other == name).map(|(_, fields)| fields)
-    }
 }
 
 struct RecordReader<'t> {
     table: &'t Table,
     convert: Convert,
-    outcome: Outcome,
+    /// The name of the kind, and the fields of each token; `None` for a missing field.
+    tokens: Vec<(String, Vec<Option<String>>)>,
+    errors: Vec<(String, usize, usize)>,
 }
 
 impl Host for RecordReader<'_> {
     fn token(&mut self, token: Token) -> Control {
         if let Token::Declared { name, fields, .. } = token
-            && self.outcome.token(&name).is_none()
+            && self.tokens.iter().all(|(other, _)| *other != name)
         {
-            let texts = fields.iter().map(|field| (!field.is_missing).then_some(&*field.text));
-            self.outcome.tokens.push((name, texts.collect()));
+            let texts = fields.into_iter().map(|field| (!field.is_missing).then_some(field.text));
+            self.tokens.push((name, texts.collect()));
         }
         Control::Continue
     }
 
     fn error(&mut self, error: Error) {
         let code = &self.table.machine().errors[usize::from(error.error.0)].name;
-        self.outcome.errors.push((code.clone(), error.span.start, error.span.end));
+        self.errors.push((code.clone(), error.span.start, error.span.end));
     }
 
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
-        (self.convert)(function, text)
+        (self.convert)(function, text).map(Into::into)
     }
 }
 
@@ -63,11 +58,12 @@ pub fn interpreted(
     let given = given.iter().map(|(name, fields)| ((*name).to_owned(), owned(fields))).collect();
     let state = state.map(|name| table.machine().find_state(name).expect(name));
     let options = Options { state, given, keeps_byte_order_mark: true, ..Options::default() };
-    let mut reader = RecordReader { table, convert, outcome: Outcome::default() };
+    let mut reader = RecordReader { table, convert, tokens: Vec::new(), errors: Vec::new() };
     let result = table.interpreter().run(input, &options, &mut reader);
     assert!(result.is_ok(), "the interpreter is stuck on {input:?}: {result:?}");
-    reader.outcome.tokens.sort_by(|(one, _), (other, _)| one.cmp(other));
-    reader.outcome
+    let fields = reader.tokens.iter().flat_map(|(_, fields)| fields).map(Option::as_deref);
+    let fields = (!reader.tokens.is_empty()).then(|| fields.collect());
+    Outcome { fields, errors: reader.errors }
 }
 
 /// Converts the result of a compiled machine.
@@ -75,8 +71,5 @@ pub fn compiled(output: MachineOutput) -> Outcome {
     let errors = output.errors.into_iter();
     let errors =
         errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect();
-    let tokens = output.tokens.into_iter().map(|(name, fields)| (name.to_owned(), fields));
-    let mut tokens: Vec<_> = tokens.collect();
-    tokens.sort_by(|(one, _), (other, _)| one.cmp(other));
-    Outcome { tokens, errors }
+    Outcome { fields: output.fields, errors }
 }

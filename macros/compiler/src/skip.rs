@@ -1,12 +1,15 @@
 //! Selection of the runs of characters that a block passes in bulk, and of their scanners. The bytes of a run are those
 //! to which one row applies, regardless of the bytes around them.
 
-use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan};
-use tabulex_language::model::{Action, Machine, Text};
+use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan, Test};
+use tabulex_language::model::{Action, Condition, Field, Machine, Text};
 
 /// A run that a block passes in bulk.
 #[derive(Debug)]
 pub struct Skip {
+    /// The rows that precede the run's row and take its characters if their tests succeed. These tests do not depend on
+    /// the run, so they are made once, before it.
+    pub earlier: Vec<Candidate>,
     /// The actions that process the run.
     pub list: List,
     /// For each byte, whether it can belong to the run.
@@ -145,20 +148,50 @@ fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     !may_begin_match && is_text(candidates_as_read) && is_text(input.byte(byte))
 }
 
+/// Returns the list that processes runs of a byte, and the earlier rows for the byte, whose tests have one result
+/// throughout such a run.
+fn run_of(input: &Input, byte: u8) -> Option<(&[Candidate], &List)> {
+    let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
+    let [earlier @ .., Candidate { tests, plan: Plan::List(list) }] = candidates else {
+        return None;
+    };
+    let is_constant = |test: &Test| match (test, &list.actions[..]) {
+        (Test::Condition(condition), [Action::Append(_, field)]) => {
+            condition.parts().into_iter().all(|part| is_independent(part, *field))
+        }
+        _ => false,
+    };
+    let are_constant = earlier.iter().flat_map(|candidate| &candidate.tests).all(is_constant);
+    (tests.is_empty() && list.processes_runs() && are_constant).then_some((earlier, list))
+}
+
+/// Whether appending to `field` certainly does not change the result of a simple condition.
+fn is_independent(condition: &Condition, field: Field) -> bool {
+    if let Condition::FieldIs(tested, _) | Condition::FieldMissing(tested) = condition {
+        field != Field::Declared(*tested)
+    } else if let Condition::Matches(tested, _) = condition {
+        field != *tested
+    } else if let Condition::TemporaryBufferIs(_) = condition {
+        field != Field::TemporaryBuffer
+    } else {
+        matches!(condition, Condition::FlagIs(..))
+    }
+}
+
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
-    let list_of = |byte: u8| match byte {
+    let run_of = |byte: u8| match byte {
         _ if specials.contains(&byte) || begins_ahead(input, byte) => None,
         0x80.. if !input.beyond_ascii.is_empty() => None,
-        _ => run_list(input, byte),
+        _ => run_of(input, byte),
     };
-    let lists: Vec<&List> = (0..=255).filter_map(list_of).collect();
-    let byte_count = |list: &List| lists.iter().filter(|other| **other == list).count();
-    let list: &List =
-        lists.iter().max_by_key(|list| (byte_count(list), std::cmp::Reverse(list.row)))?;
+    let runs: Vec<_> = (0..=255).filter_map(run_of).collect();
+    let byte_count = |run| runs.iter().filter(|other| **other == run).count();
+    let &run = runs.iter().max_by_key(|&&run| (byte_count(run), std::cmp::Reverse(run.1.row)))?;
     let mut bytes = [false; 256];
     for byte in 0..=255 {
-        bytes[usize::from(byte)] = list_of(byte) == Some(list);
+        bytes[usize::from(byte)] = run_of(byte) == Some(run);
     }
+    let (earlier, list) = run;
     let stops: Vec<u8> = (0..=255_u8)
         .filter(|&byte| !bytes[usize::from(byte)] && !specials.contains(&byte))
         .collect();
@@ -167,8 +200,10 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(lowest_bulk_byte(&bytes)),
     };
-    let list = list.clone();
-    Some(Skip { list, bytes, scanner, is_entered_before_run: false, verbatim_stops: None })
+    let (earlier, list) = (earlier.to_vec(), list.clone());
+    let skip =
+        Skip { earlier, list, bytes, scanner, is_entered_before_run: false, verbatim_stops: None };
+    (skip.earlier.is_empty() || !skip.is_rare()).then_some(skip)
 }
 
 /// Returns the lowest byte such that it and all higher bytes belong to the run; `None` if lowercase letters are not

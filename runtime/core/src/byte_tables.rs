@@ -48,15 +48,24 @@ impl CharacterSet {
     pub fn find(self, text: &str) -> Option<usize> {
         let mut start = 0;
         loop {
-            let remaining_bytes = text.as_bytes()[start..].iter();
-            let offset = start
-                + remaining_bytes.copied().position(|byte| self.first_bytes[usize::from(byte)])?;
+            let offset = start + self.find_first_byte(&text.as_bytes()[start..])?;
             let character = text[offset..].chars().next()?;
             if (self.is_member)(character) {
                 return Some(offset);
             }
             start = offset + character.len_utf8();
         }
+    }
+
+    /// Returns the offset of the first byte with which a character of the set begins. Blocks of bytes are tested without
+    /// a branch for each, because most texts have no such byte.
+    fn find_first_byte(self, bytes: &[u8]) -> Option<usize> {
+        let is_first = |&byte: &u8| self.first_bytes[usize::from(byte)];
+        let (blocks, _) = bytes.as_chunks::<8>();
+        let has_none =
+            |block: &&[u8; 8]| !block.iter().fold(false, |found, byte| found | is_first(byte));
+        let start = blocks.iter().take_while(has_none).count() * 8;
+        bytes[start..].iter().position(is_first).map(|offset| start + offset)
     }
 }
 

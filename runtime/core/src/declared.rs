@@ -1,6 +1,5 @@
 //! Tokens of the kinds that a table declares: views into the input and the machine's registers.
 
-use crate::record::Fields;
 use crate::registers::{SourceText, TextRegister};
 use crate::span::Span;
 use std::fmt;
@@ -73,10 +72,9 @@ impl<'a> DeclaredToken<'a> {
         })
     }
 
-    /// Returns copies of the texts of the fields.
-    pub(crate) fn texts(&self) -> Fields {
-        let text = |field: &'a TextRegister| field.is_set().then(|| field.text(self.source));
-        Fields::copy(self.fields.iter().map(text))
+    /// Returns the texts of the fields; `None` for a missing field.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Option<&'a str>> {
+        self.fields.iter().map(|field| field.is_set().then(|| field.text(self.source)))
     }
 
     /// Returns the text of the field called `name`, empty if the field is missing, or `None` if the kind has no such

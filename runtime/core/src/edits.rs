@@ -111,49 +111,52 @@ impl TextRegister {
     }
 }
 
-/// The result of [`evaluate`].
-#[derive(Debug)]
-pub struct Evaluated<M: Machine> {
-    /// The first field of the first declared token, or `None` if the run emitted no such token.
-    pub text: Option<String>,
-    /// The codes of the errors in the text.
-    pub errors: Vec<M::Error>,
-}
-
 /// Runs the machine from `state` over `text` as its whole input, in the tokenizer `inner`, which is created for the
-/// first run; the outer `sink` only converts texts.
+/// first run; the outer `sink` only converts texts. Returns the first field of the first declared token, or `None` if the
+/// run emitted no such token, and adds the codes of the errors in the text to `errors`.
 #[inline(never)]
-pub fn evaluate<M: Machine, K: MachineSink + ?Sized>(
+pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
     inner: &mut Option<Box<Tokenizer<M>>>,
     sink: &mut K,
-    text: &str,
+    text: &'t str,
     state: M::State,
-) -> Evaluated<M> {
-    let mut convert = |function: &str, text: &str| sink.convert(function, text);
-    let mut field_sink = FieldSink { convert: &mut convert, text: None, errors: Vec::new() };
+    errors: &mut Vec<M::Error>,
+) -> Option<Cow<'t, str>> {
+    let mut field_sink = FieldSink {
+        convert: &mut |function, text| sink.convert(function, text),
+        input: text,
+        result: None,
+        errors: Vec::new(),
+    };
     let tokenizer = inner.get_or_insert_default();
     tokenizer.reset();
     tokenizer.keep_byte_order_mark();
     tokenizer.set_state(state);
     let _ = tokenizer.finish_with(text, &mut field_sink);
-    let errors = field_sink.errors.into_iter().filter_map(M::Error::find).collect();
-    Evaluated { text: field_sink.text, errors }
+    errors.extend(field_sink.errors.into_iter().filter_map(M::Error::find));
+    field_sink.result
 }
 
 /// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so
 /// that the machine is instantiated once.
-struct FieldSink<'s> {
-    convert: &'s mut dyn FnMut(&str, &str) -> Option<String>,
-    text: Option<String>,
+struct FieldSink<'s, 't> {
+    convert: &'s mut dyn for<'c> FnMut(&str, &'c str) -> Option<Cow<'c, str>>,
+    input: &'t str,
+    result: Option<Cow<'t, str>>,
     errors: Vec<&'static str>,
 }
 
-impl MachineSink for FieldSink<'_> {}
+impl MachineSink for FieldSink<'_, '_> {}
 
-impl Sink for FieldSink<'_> {
+impl Sink for FieldSink<'_, '_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        if self.text.is_none() {
-            self.text = Some(token.field_at(0).0.to_owned());
+        if self.result.is_none() {
+            let (text, _) = token.field_at(0);
+            // Most fields equal the input, so they are compared before they are copied.
+            self.result = Some(match text == self.input {
+                true => Cow::Borrowed(self.input),
+                false => Cow::Owned(text.to_owned()),
+            });
         }
         Control::Continue
     }
@@ -162,7 +165,7 @@ impl Sink for FieldSink<'_> {
         self.errors.push(error.code);
     }
 
-    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+    fn convert<'c>(&mut self, function: &str, text: &'c str) -> Option<Cow<'c, str>> {
         (self.convert)(function, text)
     }
 }

@@ -381,15 +381,17 @@ impl Automaton {
     /// one; `None` if a character has no transition before that.
     #[inline]
     fn run<const IS_PREFIX: bool>(&self, text: &str) -> Option<u16> {
+        let (classes, next, class_count) = (self.classes, self.next, self.class_count);
         let mut state = 0;
-        for (at, &byte) in text.as_bytes().iter().enumerate() {
-            let class = match self.classes.get(usize::from(byte)) {
+        let mut rest = text.as_bytes().iter();
+        while let Some(&byte) = rest.next() {
+            let class = match classes.get(usize::from(byte)) {
                 Some(&class) => class,
                 // A continuation byte belongs to the character before it.
                 None if byte < 0xC0 => continue,
-                None => self.wide_class_at(text, at),
+                None => self.wide_class_at(text, text.len() - rest.len() - 1),
             };
-            state = self.next[usize::from(state) * self.class_count + usize::from(class)];
+            state = next[usize::from(state) * class_count + usize::from(class)];
             if state == 0 {
                 return None;
             }

@@ -73,7 +73,8 @@ impl Record {
     }
 }
 
-/// The texts of the fields of a declared token in table order; a field may be missing.
+/// The texts of the fields of declared tokens: one token after the other, each with its fields in table order. A field
+/// may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
     /// The texts of all fields, concatenated.
@@ -94,52 +95,48 @@ impl Fields {
         self.ranges.iter().map(|&(start, end)| self.text.get(start..end))
     }
 
-    /// Copies the texts. They are iterated twice, so that the copy is allocated at its full length.
-    pub(crate) fn copy<'t>(texts: impl Iterator<Item = Option<&'t str>> + Clone) -> Self {
-        let mut text = String::with_capacity(texts.clone().flatten().map(str::len).sum());
-        let ranges = texts.map(|field| {
-            let start = text.len();
-            field.map_or((usize::MAX, usize::MAX), |field| {
-                text.push_str(field);
-                (start, text.len())
-            })
-        });
-        let ranges = ranges.collect();
-        Self { text, ranges }
+    /// Appends the text of a field; `None` for a missing field.
+    #[inline]
+    pub(crate) fn push(&mut self, field: Option<&str>) {
+        self.ranges.push(field.map_or((usize::MAX, usize::MAX), |field| {
+            let start = self.text.len();
+            self.text.push_str(field);
+            (start, self.text.len())
+        }));
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ranges.clear();
     }
 }
 
 impl<'t> FromIterator<Option<&'t str>> for Fields {
     fn from_iter<T: IntoIterator<Item = Option<&'t str>>>(texts: T) -> Self {
-        Self::copy(texts.into_iter().collect::<Vec<_>>().into_iter())
+        let mut fields = Self::default();
+        texts.into_iter().for_each(|field| fields.push(field));
+        fields
     }
 }
 
 /// A function that applies the host's function of the given name to a text; returns `None` if that fails or does not
 /// exist.
-pub type Convert = fn(&str, &str) -> Option<String>;
+pub type Convert = for<'t> fn(&str, &'t str) -> Option<Cow<'t, str>>;
 
 /// The declared tokens and the errors of one input.
 #[derive(Debug)]
 pub struct MachineOutput {
-    /// For each declared kind with an emitted token, the name of the kind and the fields of the first such token.
-    pub tokens: Vec<(&'static str, Fields)>,
+    /// The fields of the first token of each declared kind, in the order in which these tokens were emitted; `None` if
+    /// no token was emitted.
+    pub fields: Option<Fields>,
     /// The errors in input order.
     pub errors: Vec<ParseError>,
-}
-
-impl MachineOutput {
-    /// Removes and returns the fields of the token of the kind called `kind`, if there is one.
-    pub fn take(&mut self, kind: &str) -> Option<Fields> {
-        let index = self.tokens.iter().position(|(name, _)| *name == kind)?;
-        Some(self.tokens.swap_remove(index).1)
-    }
 }
 
 /// The tokens and the state with which a run begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a, S> {
-    /// The kinds and the fields of the tokens that are created before the run.
+    /// The kinds and the fields of the tokens that are created before the run. Fields beyond those of a kind are ignored.
     pub tokens: &'a [(&'a str, &'a Fields)],
     /// The state to begin in instead of the start state. The ends of the input are then not trimmed.
     pub state: Option<S>,
@@ -152,11 +149,11 @@ pub fn read<M: Machine>(
     convert: Convert,
     options: &ReadOptions,
 ) -> MachineOutput {
-    let mut record_sink = RecordSink { tokens: Vec::new(), errors: Vec::new(), convert };
+    let mut reader = take_reader::<M>();
+    let Reader { tokenizer, fields, kinds } = &mut *reader;
+    let mut record_sink = RecordSink { fields, kinds, errors: Vec::new(), convert };
     let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut record_sink.errors);
     let removal_error_count = record_sink.errors.len();
-    let mut tokenizer = take_tokenizer::<M>();
-    tokenizer.keep_byte_order_mark();
     for (kind, fields) in given.tokens {
         tokenizer.preset_token(kind, fields);
     }
@@ -172,47 +169,65 @@ pub fn read<M: Machine>(
         }
     }
     let _ = tokenizer.finish_with(rest, &mut record_sink);
-    for error in &mut record_sink.errors[removal_error_count..] {
+    let RecordSink { fields, kinds, mut errors, .. } = record_sink;
+    for error in &mut errors[removal_error_count..] {
         error.span = filtered.original(error.span);
     }
+    // The copy is allocated at its full length.
+    let fields = (!kinds.is_empty()).then(|| fields.clone());
     let given_len: usize = given.tokens.iter().map(|(_, fields)| fields.text.len()).sum();
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
-        TOKENIZER.set(Some(tokenizer));
+        READER.set(Some(reader));
     }
-    MachineOutput { tokens: record_sink.tokens, errors: record_sink.errors }
+    MachineOutput { fields, errors }
 }
 
 thread_local! {
-    /// The tokenizer with which the thread read its last record. Most inputs are so short that creating one takes
-    /// longer than running it.
-    static TOKENIZER: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
+    /// The reader with which the thread read its last record. Most inputs are so short that creating one takes longer
+    /// than running it.
+    static READER: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
+}
+
+/// A tokenizer, and buffers for the tokens that it emits.
+struct Reader<M: Machine> {
+    tokenizer: Tokenizer<M>,
+    fields: Fields,
+    /// The kinds of tokens with fields in `fields`.
+    kinds: Vec<usize>,
 }
 
 /// The maximum length in bytes of an input, together with the given fields, after which the tokenizer is kept for the
 /// next record.
 const MAX_LEN_FOR_REUSE: usize = 0x1000;
 
-/// Returns the tokenizer that was kept, if it is one of this machine, else a new one.
-fn take_tokenizer<M: Machine>() -> Box<Tokenizer<M>> {
-    let tokenizer = TOKENIZER.take().and_then(|tokenizer| tokenizer.downcast().ok());
-    tokenizer.map_or_else(Box::default, |mut tokenizer: Box<Tokenizer<M>>| {
-        tokenizer.reset();
-        tokenizer
-    })
+/// Returns the reader that was kept, if it is one of this machine, else a new one.
+fn take_reader<M: Machine>() -> Box<Reader<M>> {
+    let kept = READER.take().and_then(|reader| reader.downcast::<Reader<M>>().ok());
+    if let Some(mut reader) = kept {
+        reader.tokenizer.reset();
+        reader.fields.clear();
+        reader.kinds.clear();
+        return reader;
+    }
+    let mut tokenizer = Tokenizer::new();
+    tokenizer.keep_byte_order_mark();
+    Box::new(Reader { tokenizer, fields: Fields::default(), kinds: Vec::new() })
 }
 
-struct RecordSink {
-    tokens: Vec<(&'static str, Fields)>,
+struct RecordSink<'r> {
+    fields: &'r mut Fields,
+    kinds: &'r mut Vec<usize>,
     errors: Vec<ParseError>,
     convert: Convert,
 }
 
-impl MachineSink for RecordSink {}
+impl MachineSink for RecordSink<'_> {}
 
-impl Sink for RecordSink {
+impl Sink for RecordSink<'_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        if self.tokens.iter().all(|(name, _)| *name != token.name()) {
-            self.tokens.push((token.name(), token.texts()));
+        if !self.kinds.contains(&token.kind()) {
+            self.kinds.push(token.kind());
+            token.texts().for_each(|text| self.fields.push(text));
         }
         Control::Continue
     }
@@ -221,7 +236,7 @@ impl Sink for RecordSink {
         self.errors.push(error);
     }
 
-    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+    fn convert<'t>(&mut self, function: &str, text: &'t str) -> Option<Cow<'t, str>> {
         (self.convert)(function, text)
     }
 }
@@ -241,7 +256,14 @@ impl<'i> FilteredInput<'i> {
     /// set.
     fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
-        for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
+        let is_trimmed = |removal: &&RemovedCharacters<_>| {
+            // Few inputs have a character to trim, and a glance at their outer bytes tells.
+            let may_be_member =
+                |byte: &u8| !byte.is_ascii() || removal.set.first_bytes[usize::from(*byte)];
+            let outer_bytes = [input.as_bytes().first(), input.as_bytes().last()];
+            trims && removal.is_at_ends && outer_bytes.into_iter().flatten().any(may_be_member)
+        };
+        for removal in M::REMOVED.iter().filter(is_trimmed) {
             let rest = input[inner.clone()].trim_start_matches(removal.set.is_member);
             let begin = inner.end - rest.len();
             let end = begin + rest.trim_end_matches(removal.set.is_member).len();

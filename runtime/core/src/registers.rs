@@ -156,8 +156,15 @@ impl TextRegister {
         (self.span.end <= usize::MAX / 2).then_some(self.span)
     }
 
+    /// Whether the text is empty or unset.
     #[inline]
-    pub(crate) fn bytes<'a>(&'a self, source: SourceText<'a>) -> &'a [u8] {
+    pub fn is_empty(&self) -> bool {
+        if self.is_copied() { self.copy.is_empty() } else { self.span.start == self.span.end }
+    }
+
+    /// Returns the bytes of the text.
+    #[inline]
+    pub fn bytes<'a>(&'a self, source: SourceText<'a>) -> &'a [u8] {
         if self.is_copied() { self.copy.as_bytes() } else { source.bytes(self.span) }
     }
 
@@ -240,26 +247,42 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     pub fn append_text(&mut self, source: SourceText<'_>, text: &str, from: usize, to: usize) {
-        self.ensure_copied(source).push_str(text);
-        self.extend_copy_range(source, from, to);
+        self.append_copy(source, text, from, to);
+    }
+
+    /// Inlined [`append_text`](Self::append_text).
+    #[inline(always)]
+    fn append_copy(&mut self, source: SourceText<'_>, text: &str, from: usize, to: usize) {
+        if !self.is_copied() {
+            self.begin_copy(source, from);
+        }
+        self.copy.push_str(text);
+        self.end = source.base + to;
+    }
+
+    /// Copies the text so that more can be appended; the range of an unset text begins at the chunk's offset `from`.
+    #[inline(always)]
+    fn begin_copy(&mut self, source: SourceText<'_>, from: usize) {
+        self.copy.clear();
+        if self.span.start == UNSET {
+            self.span.start = source.base + from;
+        } else if self.span.start != self.span.end {
+            self.copy.push_str(source.slice(self.span));
+        }
+        self.span.end = COPIED;
     }
 
     /// Appends the bytes of the chunk from `from` to `to` with ASCII letters in lower case.
     #[cold]
     #[inline(never)]
     pub fn append_lower_case(&mut self, source: SourceText<'_>, from: usize, to: usize) {
-        let copy = self.ensure_copied(source);
-        let start = copy.len();
-        copy.push_str(slice_or_empty(source.text, from, to));
-        copy[start..].make_ascii_lowercase();
-        self.extend_copy_range(source, from, to);
-    }
-
-    fn extend_copy_range(&mut self, source: SourceText<'_>, from: usize, to: usize) {
-        if self.span.start == UNSET {
-            self.span.start = source.base + from;
+        let text = slice_or_empty(source.text, from, to);
+        if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return self.append_run(source, from, to);
         }
-        self.end = source.base + to;
+        let start = self.text(source).len();
+        self.append_copy(source, text, from, to);
+        self.copy[start..].make_ascii_lowercase();
     }
 
     /// Appends a character that stands for the bytes of the chunk from `from` to `to`.
@@ -331,7 +354,9 @@ impl TextRegister {
     #[inline]
     pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
         if !self.is_copied() && self.span.start != UNSET {
-            self.ensure_copied(source);
+            let end = self.span.end;
+            self.begin_copy(source, 0);
+            self.end = end;
         }
     }
 
@@ -351,17 +376,6 @@ impl TextRegister {
             let Span { start, end } = original(self.range(), origin);
             (self.span.start, self.end) = (start, end);
         }
-    }
-
-    fn ensure_copied(&mut self, source: SourceText<'_>) -> &mut String {
-        if !self.is_copied() {
-            self.copy.clear();
-            if self.span.start != UNSET {
-                self.copy.push_str(source.slice(self.span));
-            }
-            (self.span.end, self.end) = (COPIED, self.span.end);
-        }
-        &mut self.copy
     }
 
     /// Sets the text and its range to those of `other`.
@@ -547,7 +561,8 @@ impl DeclaredTokenRegisters {
     /// field missing.
     pub(crate) fn preset_token(&mut self, kind: usize, form: &TokenForm, fields: &Fields) {
         self.create(kind, form, 0);
-        for (register, text) in self.fields[form.first..].iter_mut().zip(fields.iter()) {
+        let registers = &mut self.fields[form.first..][..form.fields.len()];
+        for (register, text) in registers.iter_mut().zip(fields.iter()) {
             if let Some(text) = text {
                 register.set(SourceText { text: "", base: 0 }, text, 0);
             }
@@ -569,15 +584,13 @@ impl DeclaredTokenRegisters {
         from: usize,
         to: usize,
     ) {
-        if !self.fields[other].is_set() {
-            return;
-        }
-        match self.fields.get_disjoint_mut([index, other]) {
-            Ok([field, other]) => field.append_text(source, other.text(source), from, to),
-            Err(_) => {
-                let text = self.fields[other].text(source).to_owned();
-                self.fields[index].append_text(source, &text, from, to);
+        if let Ok([field, other]) = self.fields.get_disjoint_mut([index, other]) {
+            if other.is_set() {
+                field.append_copy(source, other.text(source), from, to);
             }
+        } else if self.fields[index].is_set() {
+            let text = self.fields[index].text(source).to_owned();
+            self.fields[index].append_text(source, &text, from, to);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::error::ParseError;
 use crate::machine::Machine;
 use crate::named::Named as _;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
+use std::borrow::Cow;
 
 /// A receiver of tokens and errors in input order. Every method has a default that ignores its arguments.
 #[expect(unused_variables, reason = "default methods ignore their arguments")]
@@ -78,7 +79,7 @@ pub trait Sink {
     }
 
     /// Applies the host's function called `function` to a text; returns `None` if that fails or does not exist.
-    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
+    fn convert<'t>(&mut self, function: &str, text: &'t str) -> Option<Cow<'t, str>> {
         None
     }
 

@@ -454,6 +454,34 @@ impl LexemeExpression {
         }
     }
 
+    /// Returns the texts that the expression matches; `None` if there are more than `limit`.
+    pub fn texts(&self, limit: usize) -> Option<Vec<String>> {
+        let texts: Vec<String> = match self {
+            Self::Characters(set) => {
+                let characters = set.ranges().iter().flat_map(|&(first, last)| first..=last);
+                characters.take(limit + 1).map(String::from).collect()
+            }
+            Self::Sequence(parts) => {
+                let mut texts = vec![String::new()];
+                for part in parts {
+                    let ends = part.texts(limit)?;
+                    let continued = |text: String| {
+                        ends.iter().map(move |end| format!("{text}{end}")).collect::<Vec<_>>()
+                    };
+                    texts = texts.into_iter().flat_map(continued).take(limit + 1).collect();
+                }
+                texts
+            }
+            Self::Alternatives(parts) => {
+                let texts: Option<Vec<_>> = parts.iter().map(|part| part.texts(limit)).collect();
+                texts?.concat()
+            }
+            Self::Repeated { .. } => return None,
+            Self::Data(_, inner) => inner.texts(limit)?,
+        };
+        (texts.len() <= limit).then_some(texts)
+    }
+
     /// Returns the characters with which a match can begin.
     pub fn first_characters(&self) -> CharacterSet {
         let mut set = CharacterSet::default();

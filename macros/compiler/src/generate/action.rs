@@ -223,7 +223,7 @@ impl Row<'_, '_> {
             },
             Text::Current | Text::Lexeme => self.append_current(name, before),
             Text::Lower => quote! {
-                #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
+                #register.append_lower_case(source, pos, end);
             },
             Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => quote! {
                 #register.append_run(source, pos, end);
@@ -322,17 +322,16 @@ impl Row<'_, '_> {
                 quote! { Some(rt::edits::replace_first(text, #from, #to)) }
             }
             Edit::Lowercase => quote! { Some(rt::edits::lowercase(text)) },
-            Edit::ByHost(function) => quote! { sink.convert(#function, text).map(Into::into) },
+            Edit::ByHost(function) => quote! { sink.convert(#function, text) },
             Edit::Unset => return quote! { #register.clear(); },
             Edit::Run(state) => {
                 let (state, from) = (self.state_name(*state), self.error_start());
                 return quote! {
-                    let mut inner = core.inner.take();
-                    let text = #register.text(source);
-                    let found = rt::edits::evaluate::<Self, K>(&mut inner, sink, text, #state);
-                    core.inner = inner;
-                    #register.edit(source, here, |_| found.text.map(Into::into));
-                    for code in found.errors {
+                    let mut errors = Vec::new();
+                    #register.edit(source, here, |text| {
+                        rt::edits::evaluate::<Self, K>(&mut core.inner, sink, text, #state, &mut errors)
+                    });
+                    for code in errors {
                         if K::ERRORS { core.error(sink, input, code, #from, end); }
                     }
                 };

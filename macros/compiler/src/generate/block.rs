@@ -48,8 +48,17 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let label = loop_label(&block.name);
     let state = variant(&block.name);
     let skip = compiled.skips[index].as_ref();
-    let bulk =
-        skip.filter(|_| compiled.passes_first(index)).map(|skip| bulk(compiled, block, skip));
+    let bulk = skip.filter(|_| compiled.passes_first(index)).map(|skip| {
+        let bulk = bulk(compiled, block, skip);
+        let earlier = skip.earlier.iter().map(|candidate| {
+            let tests = tests(compiled, index, candidate, Consumed::Nothing);
+            quote! { !(#(#tests)&&*) }
+        });
+        match &skip.earlier[..] {
+            [] => bulk,
+            _ => quote! { if #(#earlier)&&* { #bulk } },
+        }
+    });
     let lexemes = lexeme::match_lexemes(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);

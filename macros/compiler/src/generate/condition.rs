@@ -3,12 +3,12 @@
 
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
-use super::lexeme::condition_automaton;
+use super::lexeme::{self, LexemeTest, condition_automaton};
 use super::names::variant;
-use super::patterns::byte_literal;
+use super::patterns::{byte_literal, character_set};
 use super::window::suspend;
 use crate::Compiled;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
 
@@ -32,24 +32,38 @@ pub(super) fn condition(
         Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
         Condition::FieldIs(declared, text) => {
             let register = field(Field::Declared(*declared));
-            quote! { #register.text(source) == #text }
+            is_text(&register, text)
         }
         Condition::FieldMissing(declared) => {
             let register = field(Field::Declared(*declared));
             quote! { !#register.is_set() }
         }
         Condition::Matches(name, lexeme) => {
-            let (register, automaton) = (field(*name), condition_automaton(*lexeme));
-            quote! { #automaton.matches(#register.text(source)) }
+            let register = field(*name);
+            match lexeme::test(machine, *lexeme) {
+                LexemeTest::Texts(texts) => {
+                    let texts = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
+                    quote! { matches!(#register.bytes(source), #(#texts)|*) }
+                }
+                LexemeTest::Contains(set, expected) => {
+                    let set = character_set(&set);
+                    quote! {{
+                        const SET: rt::CharacterSet = #set;
+                        SET.find(#register.text(source)).is_some() == #expected
+                    }}
+                }
+                LexemeTest::Automaton => {
+                    let automaton = condition_automaton(*lexeme);
+                    quote! { #automaton.matches(#register.text(source)) }
+                }
+            }
         }
         Condition::Ahead(lexeme) => {
             let (length, automaton) = (consumed.length(), condition_automaton(*lexeme));
             let test = quote! { #automaton.is_ahead(&input[pos + #length..], is_last) };
             test_or_suspend(compiled, index, &test)
         }
-        Condition::TemporaryBufferIs(text) => {
-            quote! { core.temporary_buffer.text(source) == #text }
-        }
+        Condition::TemporaryBufferIs(text) => is_text(&field(Field::TemporaryBuffer), text),
         Condition::TemporaryBufferIsIgnoringCase(text) => {
             quote! { core.temporary_buffer.text(source).eq_ignore_ascii_case(#text) }
         }
@@ -115,6 +129,15 @@ pub(super) fn condition(
                 &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_member) },
             )
         }
+    }
+}
+
+/// Generates the comparison of a register's text with a literal.
+fn is_text(register: &TokenStream, text: &str) -> TokenStream {
+    let bytes = Literal::byte_string(text.as_bytes());
+    match text {
+        "" => quote! { #register.is_empty() },
+        _ => quote! { #register.bytes(source) == #bytes },
     }
 }
 

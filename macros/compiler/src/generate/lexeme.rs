@@ -11,7 +11,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use tabulex_language::automaton::{Automaton, LexemePart};
-use tabulex_language::model::{CharacterSet, Condition, LexemeId, Machine};
+use tabulex_language::model::{
+    CharacterSet, Condition, Lexeme, LexemeExpression, LexemeId, Machine,
+};
 
 /// Generates the matching of the block's lexical tokens at a byte, which is `known_byte` if that is given. If no token
 /// matches, control falls through.
@@ -134,11 +136,58 @@ pub(super) fn condition_automaton(lexeme: LexemeId) -> Ident {
     format_ident!("LEXEME_{}", lexeme.0)
 }
 
+/// The maximum number of texts of a lexeme that is compared with each of them rather than matched by an automaton.
+const MAX_COMPARED_TEXTS: usize = 16;
+
+/// The fastest test for whether a text is a lexeme.
+pub(super) enum LexemeTest {
+    /// The text equals one of these.
+    Texts(Vec<String>),
+    /// Whether the text contains a character of the set has this answer.
+    Contains(CharacterSet, bool),
+    /// The automaton of the lexeme matches the text.
+    Automaton,
+}
+
+/// Returns the test for whether a text is a lexeme.
+pub(super) fn test(machine: &Machine, lexeme: LexemeId) -> LexemeTest {
+    let Lexeme { expression, ahead: None, .. } = machine.lexeme(lexeme) else {
+        return LexemeTest::Automaton;
+    };
+    if let Some(texts) = expression.texts(MAX_COMPARED_TEXTS) {
+        return LexemeTest::Texts(texts);
+    }
+    let any = CharacterSet::range('\0', char::MAX);
+    if let Some(set) = repeated_set(expression) {
+        return LexemeTest::Contains(any.difference(set), false);
+    }
+    if let LexemeExpression::Sequence(parts) = expression
+        && let [before, LexemeExpression::Characters(set), after] = &parts[..]
+        && [before, after].map(repeated_set) == [Some(&any); 2]
+    {
+        return LexemeTest::Contains(set.clone(), true);
+    }
+    LexemeTest::Automaton
+}
+
+/// Returns the set of an expression that matches the texts of characters of a set, of any length.
+fn repeated_set(expression: &LexemeExpression) -> Option<&CharacterSet> {
+    let LexemeExpression::Repeated { inner, at_least_once: false, many: true } = expression else {
+        return None;
+    };
+    let LexemeExpression::Characters(set) = &**inner else { return None };
+    Some(set)
+}
+
 /// Generates the automata of the lexemes that conditions test.
 pub(super) fn condition_automata(machine: &Machine) -> TokenStream {
     let mut lexeme_ids = BTreeSet::new();
     for part in machine.conditions().flat_map(Condition::parts) {
-        if let Condition::Matches(_, lexeme) | Condition::Ahead(lexeme) = part {
+        let uses_automaton =
+            |lexeme: &LexemeId| matches!(test(machine, *lexeme), LexemeTest::Automaton);
+        if let Condition::Matches(_, lexeme) = part {
+            lexeme_ids.extend(Some(*lexeme).filter(uses_automaton));
+        } else if let Condition::Ahead(lexeme) = part {
             lexeme_ids.insert(*lexeme);
         }
     }

@@ -8,6 +8,7 @@
 extern crate tabulex_core as tabulex;
 
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
+use std::borrow::Cow;
 use std::fmt;
 use tabulex_core::Named as _;
 use tabulex_core::record::{self, Fields, Given, ReadOptions};
@@ -34,63 +35,69 @@ type Machine = machine::Url;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
-    /// The parts from which relative URLs are resolved.
-    parts: Fields,
-    /// The serialized URL and its parts.
-    serialization: Fields,
+    /// The fields of the URL record, from which relative URLs are resolved, followed by those of the serialization.
+    fields: Fields,
 }
 
 macro_rules! parts {
-    ($($(#[$doc:meta])* $name:ident $index:literal)*) => {
+    ($($(#[$doc:meta])* $name:ident = $text:expr;)*) => {
         impl Url {
             $($(#[$doc])* pub fn $name(&self) -> &str {
-                self.serialization.get($index).unwrap_or_default()
+                let text: fn(&Self) -> &str = $text;
+                text(self)
             })*
         }
 
-        /// The names of the fields of the record.
+        /// The names of the parts, and the functions that return them.
         #[cfg(feature = "value")]
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        const PARTS: &[(&str, fn(&Url) -> &str)] = &[$((stringify!($name), Url::$name)),*];
     };
 }
 
 parts! {
     /// Returns the serialized URL.
-    href 0
+    href = |url| url.field(9);
     /// Returns the scheme with a colon.
-    protocol 1
+    protocol = |url| &url.href()[..=url.scheme().len()];
     /// Returns the user name.
-    username 2
+    username = |url| url.field(1);
     /// Returns the password.
-    password 3
+    password = |url| url.field(2);
     /// Returns the host with the port.
-    host 4
+    host = |url| url.field(10);
     /// Returns the host.
-    hostname 5
+    hostname = |url| url.field(3);
     /// Returns the port; empty for the default port of the scheme.
-    port 6
+    port = |url| url.field(4);
     /// Returns the path.
-    pathname 7
+    pathname = |url| url.fields.get(5).unwrap_or_else(|| url.field(6));
     /// Returns the query with a question mark; empty if it is empty or missing.
-    search 8
+    search = |url| url.field(11);
     /// Returns the fragment with a number sign; empty if it is empty or missing.
-    hash 9
+    hash = |url| url.field(12);
 }
 
 impl Url {
+    /// Returns the text of the field at `index`; empty if it is missing.
+    fn field(&self, index: usize) -> &str {
+        self.fields.get(index).unwrap_or_default()
+    }
+
     /// Returns the scheme without a colon.
     pub fn scheme(&self) -> &str {
-        self.protocol().trim_end_matches(':')
+        self.field(0)
     }
 
     /// Returns the serialized origin, `null` if the origin is opaque.
     pub fn origin(&self) -> String {
-        let origin = self.serialization.get(10);
+        let given = Given { tokens: &[("url", &self.fields)], state: Some(State::Origin) };
+        let origin = record::read::<Machine>("", given, convert, &ReadOptions::new()).fields;
         let blob_origin = || {
             let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
             ["http", "https"].contains(&url.scheme()).then(|| url.origin())
         };
-        origin.map(str::to_owned).or_else(blob_origin).unwrap_or_else(|| "null".to_owned())
+        let origin = origin.as_ref().and_then(|origin| origin.get(0)).map(str::to_owned);
+        origin.or_else(blob_origin).unwrap_or_else(|| "null".to_owned())
     }
 
     /// Sets a part as the setter of the class `URL` does: `protocol`, `username`, `password`, `host`, `hostname`, `port`,
@@ -114,7 +121,7 @@ impl Url {
             return Vec::new();
         }
         let value = [Some(value)].into_iter().collect();
-        let given = Given { tokens: &[("url", &self.parts), ("given", &value)], state };
+        let given = Given { tokens: &[("url", &self.fields), ("given", &value)], state };
         let Parsed { url, errors } = parse_given(input, given, &ReadOptions::new());
         if let Some(url) = url {
             *self = url;
@@ -168,26 +175,47 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 }
 
 fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
-    let base = base.map(|base| ("base", &base.parts));
+    let base = base.map(|base| ("base", &base.fields));
     parse_given(input, Given { tokens: base.as_slice(), state: None }, options)
 }
 
 fn parse_given(input: &str, initial_values: Given<'_, State>, options: &ReadOptions) -> Parsed {
-    let mut record = record::read::<Machine>(input, initial_values, convert, options);
-    let parts = record.take("url").zip(record.take("serialization"));
-    let url = parts.map(|(parts, serialization)| Url { parts, serialization });
-    Parsed { url, errors: record.errors }
+    let record = record::read::<Machine>(input, initial_values, convert, options);
+    Parsed { url: record.fields.map(|fields| Url { fields }), errors: record.errors }
 }
 
 /// Applies the function that the table calls `function` to a domain; returns `None` if that fails.
-fn convert(function: &str, domain: &str) -> Option<String> {
+fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
     let (deny_list, hyphens, dns_length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
         "to-ascii-strictly" => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
         _ => return None,
     };
-    let ascii = Uts46::new().to_ascii(domain.as_bytes(), deny_list, hyphens, dns_length);
-    ascii.ok().map(Into::into)
+    if is_canonical(domain) {
+        return Some(Cow::Borrowed(domain));
+    }
+    Uts46::new().to_ascii(domain.as_bytes(), deny_list, hyphens, dns_length).ok()
+}
+
+/// Whether the domain consists of labels of lowercase ASCII letters, digits and single hyphens that even the strict
+/// conversion leaves as they are. Most do, and this test is faster than the conversion.
+fn is_canonical(domain: &str) -> bool {
+    let mut label_len = 0;
+    let mut previous = b'.';
+    for byte in domain.bytes() {
+        match (byte, previous) {
+            (b'a'..=b'z' | b'0'..=b'9', _) => label_len += 1,
+            (b'.', b'.' | b'-') | (b'-', b'.' | b'-') => return false,
+            (b'.', _) => label_len = 0,
+            (b'-', _) => label_len += 1,
+            _ => return false,
+        }
+        if label_len > 63 {
+            return false;
+        }
+        previous = byte;
+    }
+    domain.len() <= 253 && !matches!(previous, b'.' | b'-')
 }
 
 /// The dialect as a value, for programs that choose a dialect at run time.
@@ -201,9 +229,7 @@ fn read(input: &str, base: Option<&str>, options: &ReadOptions) -> record::Recor
         return record::Record::new(None, Vec::new());
     }
     let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), options);
-    let fields = url.map(|url| {
-        let texts = url.serialization.iter().map(|text| text.unwrap_or_default().to_owned());
-        NAMES.iter().copied().zip(texts).collect()
-    });
+    let fields =
+        url.map(|url| PARTS.iter().map(|(name, part)| (*name, part(&url).to_owned())).collect());
     record::Record::new(fields, errors)
 }

@@ -397,7 +397,7 @@ impl Registers {
         texts: &[Option<String>],
     ) {
         self.create_declared(id, kind, 0);
-        for (text, index) in texts.iter().zip(kind.first..) {
+        for (text, index) in texts.iter().zip(kind.first..).take(kind.fields.len()) {
             if let Some(text) = text {
                 self.set(Field::Declared(FieldId { token: id, index }), text, 0);
             }
