@@ -143,9 +143,9 @@ fn record(command: &str, input: &[&str]) -> String {
     format!("${command}\n{given}{out}{messages}{}", status.unwrap_or_default())
 }
 
-/// Runs each command line of `records.txt`; `UPDATE_EXPECT=1` updates the outputs. A line `$ …` has the arguments, which
-/// may be in apostrophes. Lines `< …` are the input: as written, or one JSON string, of bytes after `<=`. Other lines than
-/// titles (`# …`) are outputs.
+/// Runs each command line of `records.txt`; `UPDATE_EXPECT=1` updates the outputs. A line `$ …` has the arguments,
+/// which may be in apostrophes. Lines `< …` are the input, as written or as one JSON string; in the JSON string of a
+/// line `<= …`, each character stands for a byte. All other lines except titles (`# …`) are outputs.
 #[test]
 fn recorded_outputs_are_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/cli/records.txt");
@@ -172,7 +172,8 @@ fn recorded_outputs_are_current() {
     );
 }
 
-/// Returns a folder of pages, created in another order than that of their names, with a hidden one that does not count.
+/// Creates a folder of pages, written in another order than that of their names, and of hidden files, which do not
+/// count as pages. Returns its path.
 fn pages() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
     fs::create_dir_all(folder.join("b/.git")).unwrap();

@@ -208,7 +208,7 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
-/// Number of inputs for each dialect that begin with a long run.
+/// Number of inputs that begin with a long run, for each dialect.
 const LONG_RUNS: u64 = 12;
 
 /// Runs longer than the compiled machine searches at once, followed by random inputs where such a search may end.

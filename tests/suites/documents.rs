@@ -126,13 +126,13 @@ fn is_prefix(prefix: &Recording, whole: &Recording) -> bool {
 #[derive(Default)]
 struct ComparisonCounts {
     runs: usize,
-    /// Inputs with a difference that took a row with a declared difference.
+    /// Number of inputs with different results that took a row with a declared difference.
     declared: usize,
-    /// Inputs counted in `declared` on which the document's machine gets stuck.
+    /// Number of the inputs counted in `declared` on which the document's machine gets stuck.
     gaps: usize,
     /// The first row with a declared difference that each input counted in `declared` takes.
     rows: HashSet<usize>,
-    /// Undeclared differences.
+    /// Descriptions of the undeclared differences.
     failures: Vec<String>,
 }
 

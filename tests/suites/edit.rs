@@ -9,7 +9,7 @@ use tabulex_tests::sample;
 
 const TABLE: &str = "spec/tables/html-2013.states";
 
-/// A row of the table.
+/// A row of the table that tests replace by [`CHANGED_ROW`].
 const ROW: &str =
     "uppercase-letter => create start-tag; append lower to tag-name; switch tag-name;";
 /// The replacement of [`ROW`].
@@ -64,7 +64,7 @@ impl EditedCopy {
         self.run_program(&["tokens", "--dialect", "html-2013", "--format", "json"], INPUT)
     }
 
-    /// Returns the trees of the input by the compiled parser and by the interpreter.
+    /// Returns dumps of the trees that the compiled parser and the interpreter build from the input, in this order.
     fn trees(&self, input: &str) -> [String; 2] {
         let table = self.workshop.path("spec/tables/html.states");
         let table = table.to_str().unwrap();
@@ -150,7 +150,7 @@ fn editing_a_row_changes_the_tokens_and_undoing_restores_them() {
     assert!(copy.tokens().contains(r#"["StartTag","div""#), "{}", copy.tokens());
 }
 
-/// A step of an algorithm that the runtime implements by hand.
+/// A step of the adoption agency algorithm. The runtime implements the algorithm by hand, unless its steps change.
 const STEP: &str = "            append children of furthest-block to new-element;\n";
 /// Inputs on which the step [`STEP`] acts.
 const STEP_INPUTS: [&str; 3] =

@@ -73,7 +73,8 @@ fn markdown_table(
     format_row(&to_cells(head)) + &format_row(&to_cells(&delimiters)) + &rows
 }
 
-/// The comparison of a dialect's table with its document, and numbers of sentences.
+/// The comparison of a dialect's table with its document, and the numbers of the document's sentences that are read and
+/// that are remarks.
 struct DocumentComparison {
     /// The dialect's id, with `-modes` if only its trees are compared.
     name: String,

@@ -13,7 +13,8 @@ fn options_without_depth_limit() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
-/// Returns the nesting depth of elements, and the number of letters `t` in text, including templates.
+/// Returns the maximum nesting depth of elements, and the number of letters `t` in texts. The contents of templates
+/// count.
 fn depth_and_letters(parsed: &Parsed) -> (usize, usize) {
     let (mut depth, mut deepest, mut letters) = (0, 0, 0);
     for edge in parsed.tree.root().walk_with_contents() {
@@ -62,7 +63,7 @@ fn nesting_is_flattened_and_text_is_kept() {
     }
 }
 
-/// Pieces of which random markup beyond a depth limit is composed.
+/// Pieces of random markup that nests beyond a depth limit.
 const PIECES: &[&str] = &[
     "<a>",
     "<b>",

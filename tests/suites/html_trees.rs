@@ -44,8 +44,8 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("tests1:46", &[]),
 ];
 
-/// The code of the only error of the insertion modes that the standard names. The Web Platform Tests also specify the
-/// end of its range.
+/// The only error code that the standard defines for the insertion modes. The Web Platform Tests also specify the end
+/// of this error's range.
 const TRAILING_SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
 
 /// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
@@ -69,7 +69,7 @@ fn line_column(text: &str, offset: usize) -> String {
     format!("{line}:{column}")
 }
 
-/// Returns the error codes of the insertion modes that the standard does not define.
+/// Returns the error codes that the table, but not the standard, defines for the insertion modes.
 fn unnamed_codes() -> HashSet<String> {
     let modes = tabulex_tables::text("html.modes").unwrap();
     let (file, _) = tabulex_language::parse::file(&modes);

@@ -128,8 +128,8 @@ fn long_tags_are_reconstructed_less_often() {
     }
 }
 
-/// The adoption agency counts one per 64 bytes of tags: of the formatting element's, together with those between it and
-/// the block.
+/// A round of the adoption agency counts as one reconstruction per 64 bytes of tags: the tag of the formatting element,
+/// together with those of the elements between it and the block.
 #[test]
 fn long_tags_are_adopted_less_often() {
     const TIMES: usize = 200;
@@ -167,7 +167,7 @@ fn long_tags_are_adopted_less_often() {
 }
 
 /// The memory limit is compared with the reported size after each piece of 16 KiB. With one byte less, the event has
-/// exactly that size and an offset at the end of a piece.
+/// exactly that size, and its offset is the end of a piece unless the input consists of bytes.
 #[test]
 fn the_memory_limit_counts_the_reported_size() {
     const PIECE: usize = 0x4000;
@@ -409,7 +409,7 @@ fn limits_do_not_depend_on_chunks() {
     }
 }
 
-/// A tree used as a sink obeys the lower one of the parser's node limit and its own.
+/// A tree used as a sink obeys the lower of the parser's node limit and its own.
 #[test]
 fn tree_sinks_obey_the_lower_node_limit() {
     use tabulex::tree::{Tree, TreeOptions};

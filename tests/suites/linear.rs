@@ -95,8 +95,8 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     [steps as f64, input.len() as f64 + created as f64]
 }
 
-/// Returns the maximum growth of steps when the input is doubled, up to a length of `longest`: relative to the input,
-/// and to the input with its output.
+/// Returns the maximum factor by which the steps grow when the input is doubled, up to a length of `longest` bytes:
+/// relative to the input, and relative to the input with its output.
 fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
     let max_count = shape.count_for(longest);
     let ratios = [max_count / 8, max_count / 4, max_count / 2, max_count].map(|count| {
@@ -121,8 +121,8 @@ fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
     tabulex::dialects().iter().flat_map(|dialect| shapes_of(dialect)).collect()
 }
 
-/// Returns the maximum input length for a shape. A tree that is quadratic in its input takes half a gigabyte for 64 KB,
-/// and more than a hundred gigabytes for 1 MB.
+/// Returns the maximum input length for a shape, in bytes. A tree that is quadratic in its input takes half a gigabyte
+/// for 64 KB, and more than a hundred gigabytes for 1 MB.
 fn longest(shape: &Shape, way: Way) -> usize {
     match (sample::is_full(), shape.growth) {
         (false, _) => 32_000,

@@ -66,7 +66,7 @@ fn main() {
 }
 "#;
 
-/// The argument of the program.
+/// The argument of [`PROGRAM`]: the text to parse.
 const INPUT: &str = "<!doctype html><table><b class=a&amp;b>1<tr><td>2<svg><![CDATA[3]]></svg>";
 
 #[test]

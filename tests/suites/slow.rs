@@ -14,10 +14,10 @@ use tabulex_tests::uses::USES;
 pub(super) const MAX_TIME: Duration = Duration::from_secs(2);
 pub(super) const MAX_MEMORY: usize = 512 << 20;
 
-/// Returns how many times the bounds of a single parse are allowed for a use. An edit holds the tree of the page, the
-/// edited tree, and that of the edited text; printed text is a copy; a moved node gets a new parent, and each character
-/// of a split text becomes a node. Copying holds four trees, two of them within one that has grown; a value of strings
-/// and maps is larger than the tree from which it is built.
+/// Returns the factor by which a use of a page may exceed the bounds of a single parse. An edit holds the tree of the
+/// page, the edited tree, and that of the edited text; printed text is a copy; a moved node gets a new parent, and each
+/// character of a split text becomes a node. Copying holds four trees, two of them within one that has grown; a value
+/// of strings and maps is larger than the tree from which it is built.
 fn tree_count(way: &str) -> u32 {
     match way {
         "copied" => 5,

@@ -11,7 +11,7 @@ use tabulex_tests::results;
 use tabulex_tests::shared::{report, shared};
 use tabulex_tests::trees::{Input, difference, tree_dialect};
 
-/// Returns one line of a dump.
+/// Formats a line of a dump, indented by the depth of its node.
 fn line(depth: usize, text: &str) -> String {
     format!("| {}{text}", "  ".repeat(depth))
 }
@@ -38,7 +38,7 @@ fn dump(parent: NodeRef<'_>, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
-/// Appends the dump of the children of a node, which another program has written as JSON.
+/// Appends the dump of the children of a node, given as JSON that another program has written.
 fn dump_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
     for node in parent["childNodes"].as_array().into_iter().flatten() {
         let Some(name) = node["localName"].as_str().filter(|name| !name.is_empty()) else {

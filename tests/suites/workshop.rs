@@ -91,7 +91,7 @@ impl Workshop {
     }
 }
 
-/// Prints a duration.
+/// Prints a description, and the duration of what it describes.
 fn report(description: &str, elapsed: Duration) {
     println!("{description}: {:.1} s", elapsed.as_secs_f64());
 }

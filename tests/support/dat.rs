@@ -17,7 +17,8 @@ pub struct Case {
     pub scripting: Option<bool>,
     /// The lines of errors, unparsed.
     pub errors: Vec<String>,
-    /// The errors with codes, unparsed: line and column, or a range of them, and the code.
+    /// The errors with codes, unparsed: line and column, or a range of them, and the code. `None` if the test does not
+    /// list them.
     pub new_errors: Option<Vec<String>>,
     /// The dump of the tree, without the final line end.
     pub document: String,

@@ -98,12 +98,12 @@ impl TreeSink for RecordingTree {
     }
 }
 
-/// Returns the host calls for a document by the generated code.
+/// Returns the host calls that the generated code makes for a document.
 pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
     record::<C>(input, &Options::new()).calls
 }
 
-/// Returns the host calls for a document by the interpreter.
+/// Returns the host calls that the interpreter makes for a document.
 ///
 /// # Panics
 /// If the table has no tree construction.

@@ -35,7 +35,7 @@ pub struct Run {
 pub enum Errors {
     /// Codes with line and column, both from 1.
     Listed(Vec<(String, usize, usize)>),
-    /// Only their number.
+    /// Only the number of errors.
     Counted(usize),
     /// Errors are not compared.
     Unspecified,

@@ -9,7 +9,7 @@ use std::fs;
 /// The known failures of a suite.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// Single inputs before rules: the first matching entry excuses an input.
+    /// The entries, single inputs before rules. An input is excused by the first entry that matches it.
     entries: Vec<Entry>,
 }
 
@@ -28,9 +28,9 @@ struct Entry {
 enum Inputs {
     /// A single input.
     Exact(String),
-    /// Inputs with this prefix, and their number of runs.
+    /// Inputs with this prefix, and the number of failed runs that the rule declares.
     WithPrefix(String, usize),
-    /// Inputs that contain this text, and their number of runs.
+    /// Inputs that contain this text, and the number of failed runs that the rule declares.
     Containing(String, usize),
 }
 

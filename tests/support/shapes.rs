@@ -24,7 +24,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Returns the text.
+    /// Returns the text of the part, without repetitions.
     pub fn text(&self) -> &str {
         let (Self::Once(text) | Self::Times(_, text) | Self::Many(text)) = self;
         text
@@ -44,16 +44,16 @@ pub enum Growth {
     Fixed,
 }
 
-/// A shape of inputs.
+/// A shape of inputs: a sequence of parts, some of which are repeated.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The dialects that the shape applies to; empty for all.
     pub dialects: Vec<String>,
     /// The context element, for a fragment.
     pub context: Option<String>,
-    /// The growth of the work.
+    /// The growth of the work with the length of the input.
     pub growth: Growth,
-    /// The parts.
+    /// The parts of an input, in order.
     pub parts: Vec<Part>,
 }
 
@@ -287,7 +287,7 @@ impl DerivedShapes {
         units.len().pow(arity as u32) * Self::forms(arity).len()
     }
 
-    /// Returns the shape of a number below [`count`](Self::count).
+    /// Returns the shape with this number, which must be below [`count`](Self::count).
     pub fn shape(&self, mut number: usize) -> Shape {
         let mut families = self.families.iter();
         let (units, arity) = families
@@ -337,8 +337,8 @@ impl DerivedShapes {
 
 /// The words that a table mentions, such as names of elements and attributes.
 struct MentionedWords {
-    /// The groups of words that are mentioned together: in a row of the modes, a set of names, or an algorithm. Of
-    /// several elements in the same groups, only the shortest name is kept.
+    /// The groups of words that are mentioned together: for example in a row of the modes, a set of names, or an
+    /// algorithm. Of several elements in the same groups, only the shortest name is kept.
     groups: Vec<BTreeSet<String>>,
     /// The words that are names of elements.
     elements: BTreeSet<String>,
@@ -417,7 +417,8 @@ impl MentionedWords {
         self.groups.iter().flatten().filter(|word| self.elements.contains(*word)).collect()
     }
 
-    /// Returns tags and processing instructions with the other words of a group as names and values of attributes.
+    /// Returns tags and processing instructions with the other words of a group as names and values of attributes;
+    /// empty for a group of many words.
     fn with_attributes(&self, group: &BTreeSet<String>) -> Vec<String> {
         let (elements, others): (Vec<&String>, Vec<&String>) =
             group.iter().partition(|word| self.elements.contains(*word));

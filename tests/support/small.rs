@@ -70,7 +70,8 @@ fn parse_input_line(table: &Table, line: &str) -> (Setup, String) {
     (setup, input)
 }
 
-/// Returns a difference between interpreter and machine, on an input of a line of `inputs` or on a random input.
+/// Returns a difference between interpreter and machine, if there is one: on the input of a line of `inputs`, or on a
+/// random input.
 pub fn disagreement(
     dialect: &Dialect,
     table: &Table,
@@ -95,9 +96,9 @@ pub fn disagreement(
     })
 }
 
-/// Returns a difference between the trees of interpreter and machine on the project's own cases of the dialect, and on
-/// random inputs. Inputs are skipped if the interpreter reports that a token is reprocessed forever, or if rows have
-/// popped the root and inserted something next to it, which no table of a standard does.
+/// Returns a difference, if there is one, between the trees of interpreter and machine on the project's own cases of
+/// the dialect, and on random inputs. Inputs are skipped if the interpreter reports that a token is reprocessed
+/// forever, or if rows have popped the root and inserted something next to it, which no table of a standard does.
 pub fn tree_disagreement(dialect: &Dialect, table: &Table, random_inputs: u64) -> Option<String> {
     let case_difference =
         find_in_cases(dialect, |input| shortest_difference(dialect, table, input, 1));
@@ -131,8 +132,8 @@ fn find_in_cases(
         .find_map(|text| differs(&Input { text, ..Input::default() }))
 }
 
-/// Returns a difference between the trees of interpreter and machine for the input, shrunk to its shortest failing
-/// part.
+/// Returns a difference, if there is one, between the trees of interpreter and machine for the input, which is shrunk
+/// to its shortest failing part.
 fn shortest_difference(
     dialect: &Dialect,
     table: &Table,

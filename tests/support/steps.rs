@@ -48,9 +48,9 @@ fn in_tree_order(tree: &Tree) -> Vec<NodeId> {
     all
 }
 
-/// Returns a difference between the outputs of the dialect's serializer and of the steps in the table, for a node of a
-/// random page. The document and each element is written by itself, since the children of an element are
-/// serialized differently than those of the document.
+/// Returns a difference, if there is one, between the outputs of the dialect's serializer and of the steps in the
+/// table, for a node of a random page. The document and each element is written by itself, since the children of an
+/// element are serialized differently than those of the document.
 ///
 /// # Panics
 /// If the dialect does not build HTML trees, or the steps end without a string.

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// The results that a suite checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// The tokens; its errors are those of another version of the standard.
+    /// The tokens; the suite's errors are those of another version of the standard.
     Tokens,
     /// The tokens and the number of errors.
     TokensAndErrorCount,

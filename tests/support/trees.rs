@@ -60,7 +60,7 @@ impl Input<'_> {
     }
 }
 
-/// Returns no limits except those on replacement text, which the interpreter also has.
+/// Returns limits that bound nothing but replacement text, which the interpreter bounds, too.
 pub fn unlimited() -> Limits {
     Limits::none().replacement(ReplacementLimits::new())
 }
@@ -211,7 +211,7 @@ fn describe(node: &NodeRef<'_>) -> String {
     }
 }
 
-/// Returns the properties of a shadow root, from the template that declared it.
+/// Returns the properties of a shadow root, from the template that declared it; `None` if there is no such template.
 fn shadow_root(host: &NodeRef<'_>) -> Option<plain::ShadowRoot> {
     let mode = host.shadow_root_mode()?;
     let template = host.shadow_root_template()?;

@@ -150,7 +150,8 @@ fn change_tree(mut tree: Tree, way: &str) {
     }
 }
 
-/// Edits all nodes of a page as the use called `way` does. Edits of nodes without markup in the page are refused.
+/// Edits all nodes of a page, except elements whose tags must stay, as the use called `way` does. Edits of nodes
+/// without markup in the page are refused.
 fn edit_page<D: Construction>(way: &str, page: &str) {
     let tree = parse::<D>(page, &Options::new().errors(false)).tree;
     let mut edits = Edits::new(&tree, page);
@@ -180,7 +181,7 @@ fn must_keep_tags(node: NodeRef<'_>) -> bool {
     ["html", "head", "body", "frameset"].iter().any(|name| node.is_html(name))
 }
 
-/// Returns rules that apply to each element, text and comment.
+/// Returns rules that apply to each element, to texts in paragraphs, and to each comment.
 fn rules() -> Result<Rules<'static>, RewriteError> {
     let rules = Rules::new()
         .element("*", |element| {

@@ -65,13 +65,13 @@ impl Arguments {
         self.all(name).last()
     }
 
-    /// Returns the last value of the option `name` as a path.
+    /// Returns the last value of the option `name` as a path, or `None` if the option is not given.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
         let (_, values) = self.options.iter().rfind(|(given, _)| given == name)?;
         values.last().map(PathBuf::from)
     }
 
-    /// Returns the last value of the option `name` as a number.
+    /// Returns the last value of the option `name` as a number, or `None` if the option is not given.
     ///
     /// # Errors
     ///

@@ -195,7 +195,7 @@ fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut
     }));
 }
 
-/// Returns the part of a row's source text after the arrow.
+/// Returns the part of a row's source text after the arrow, or the whole text if it has no arrow.
 fn steps(text: &str) -> &str {
     text.split_once("=>").map_or(text, |(_, steps)| steps)
 }

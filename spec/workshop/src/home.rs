@@ -29,11 +29,11 @@ pub struct Home {
     pub program: &'static str,
     /// The program's built-in tables.
     pub tables: Tables,
-    /// Root folder; paths below it are shown relative to it.
+    /// Root folder, if there is one; paths below it are shown relative to it.
     pub root: Option<PathBuf>,
     /// Folder of cases in the formats of html5lib, for searches.
     pub cases: Option<PathBuf>,
-    /// Folder for cached results.
+    /// Folder for cached results; if `None`, nothing is cached.
     pub cache: Option<PathBuf>,
     /// Function that returns the standard's sentences for a row; `None` in programs without the standard's text.
     pub sentences: Option<Sentences>,

@@ -48,8 +48,8 @@ pub struct Edge {
     pub row: String,
     /// Whether the outcome reports an error, or the row matches only the end of the input.
     pub is_rare: bool,
-    /// The shortest input that runs the row, after the initial state if that is not the start state. `None` if not
-    /// found or not searched for.
+    /// The shortest input that runs the row, preceded by the initial state if that is not the start state. `None` if no
+    /// input was found or searched for.
     pub witness: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl StateGraph {
     }
 }
 
-/// Formats an input, after the initial state if that is not the start state.
+/// Formats an input, preceded by the initial state if that is not the start state.
 fn input(machine: &Machine, start: &Start, input: &str) -> String {
     if start.state == machine.state(machine.start).name {
         return format!("{input:?}");

@@ -89,7 +89,7 @@ impl Server<'_> {
         self.connection.sender.send(message).map_err(|error| error.to_string())
     }
 
-    /// Returns the text of a file from the editor, or else from disk.
+    /// Returns the text of a file from the editor, or else from disk; `None` if neither has it.
     fn text(&self, path: &Path) -> Option<String> {
         self.open_texts.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
     }

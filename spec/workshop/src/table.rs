@@ -81,12 +81,12 @@ impl Table {
         &self.files[0]
     }
 
-    /// Returns the source of the file that contains the span.
+    /// Returns the source of the file that contains the span; `None` if the table has no such file.
     pub fn source(&self, span: Span) -> Option<&Source> {
         self.files.get(usize::from(span.file.0))
     }
 
-    /// Returns the file name and line of a span.
+    /// Returns the position of a span as `FILE:LINE`, or as a byte offset if the table lacks the file.
     pub fn place(&self, span: Span) -> String {
         match self.source(span) {
             Some(file) => {

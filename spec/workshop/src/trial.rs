@@ -37,7 +37,7 @@ pub struct RunResult {
     pub rows: Vec<RowId>,
     /// The rows of modes that ran.
     pub mode_rows: Vec<ModeRowId>,
-    /// Whether the machine stopped before the end of the input.
+    /// Whether the states, run alone, emitted no end-of-file token; false for a tree.
     pub is_refused: bool,
     /// Document mode of the tree; `None` if the states ran alone.
     pub document_mode: Option<DocumentMode>,

@@ -24,7 +24,8 @@ pub struct Table {
 pub struct Row {
     pub contestant: &'static Contestant,
     pub value: f64,
-    /// The first contestant's value divided by that of this contestant.
+    /// The first contestant's value divided by that of this contestant; for rates, the median of the quotients of
+    /// adjacent turns.
     pub ratio: f64,
     /// The number of documents for which the result equals that of tabulex.
     pub equal_documents: usize,

@@ -170,7 +170,8 @@ fn feed(parser: &mut impl ParserUnderTest, input: &str, as_bytes: bool) {
     }
 }
 
-/// Adds a failure if a limit is reached although it suffices for the allocated memory, or the reverse.
+/// Adds a failure if a memory limit is reached although it suffices for the allocated memory, or not reached although
+/// it does not suffice.
 fn check<P: ParserUnderTest>(
     label: &str,
     new: impl Fn(usize) -> P,

@@ -23,7 +23,7 @@ fn create_elements(tree: &mut Tree, count: usize) -> Vec<NodeId> {
     elements
 }
 
-/// Builds a tree by its methods, dominated by one kind of content.
+/// Builds a tree by calling its methods. The kind of content named by `content` takes most of its memory.
 fn by_hand(content: &str) -> Tree {
     let mut tree = Tree::with_options(TreeOptions::new().positions(Positions::Nodes));
     match content {

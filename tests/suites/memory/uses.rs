@@ -40,7 +40,7 @@ fn exceeds(dialect: &Dialect, use_name: &str, shape: &Shape) -> bool {
     })
 }
 
-/// Returns the uses of pages to measure in a dialect.
+/// Returns the uses to measure in a dialect, each paired with the shape of its pages.
 fn samples(dialect: &Dialect) -> Vec<(Shape, &'static str)> {
     let mut shapes = shapes::listed();
     shapes.retain(|shape| {

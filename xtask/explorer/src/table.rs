@@ -33,7 +33,7 @@ impl Files {
     }
 }
 
-/// Loads the table of a request. Returns its machine, if it has no errors, and the answer for the page.
+/// Loads the table of a request. Returns the machine, if the table has no errors, and the answer for the page.
 pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> {
     let name = request["file"].as_str().ok_or("the request has no `file`")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);

@@ -196,8 +196,8 @@ fn test_arguments(tests: &[String], with_engines: bool) -> Vec<&str> {
     tests.iter().map(String::as_str).chain(exclusion.iter().copied()).collect()
 }
 
-/// Returns the named Python, or, if none is named, the first usable one of [`PYTHONS`]. Fails if the named Python is
-/// not usable.
+/// Returns the named Python, or, if none is named, the first usable one of [`PYTHONS`]; `None` if there is none. Fails
+/// if the named Python is not usable.
 fn python(named: Option<OsString>) -> Result<Option<OsString>, Failure> {
     if let Some(named) = named {
         return match is_usable(&named) {

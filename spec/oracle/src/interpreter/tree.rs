@@ -66,12 +66,12 @@ pub struct TreeBuilder<'m> {
     open: Vec<NodeId>,
     /// Index in the stack of open elements at which the last search found an element.
     found_at: Cell<usize>,
-    /// Text that has been received but not processed, its range, and whether the range maps each character to its
-    /// position in the input.
+    /// Text that has been received but not processed, if there is any; its range; and whether the range maps each
+    /// character to its position in the input.
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode matches whole texts.
     matches_whole_texts: bool,
-    /// For each mode, the rows that may match a character; cached at the first character.
+    /// For each mode, the rows that may match a character; `None` until the mode's first character.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
     /// Number of times that modes have processed the current token, and the maximum of that number.
@@ -94,7 +94,7 @@ pub struct TreeBuilder<'m> {
     popped: Option<NodeId>,
     /// Tag being processed, with the changes made so far.
     tag: Option<ActiveTag>,
-    /// Whether the end tag has already been paired with an element.
+    /// Whether the current end tag has already been paired with an element.
     is_end_tag_paired: bool,
     original_mode: Option<ModeId>,
     template_modes: Vec<ModeId>,
@@ -118,7 +118,7 @@ pub struct TreeBuilder<'m> {
     input_stream: Option<String>,
     /// Bytes that the prescan examines for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,
-    /// Algorithm that is suspended until the end of the input.
+    /// State of the algorithm that is suspended until the end of the input, if there is one.
     suspended_frame: Option<algorithm::Frame<'m>>,
     integration_points: Vec<NodeId>,
     patches: Vec<(NodeId, Patch)>,
@@ -338,7 +338,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Returns the matching row among `rows`: one that names the token, else one that matches the kind of the token,
-    /// else the `else` row.
+    /// else the `else` row; `None` if there is none of these.
     fn matching_row<I: Iterator<Item = usize>>(
         &mut self,
         mode: &Mode,
@@ -385,7 +385,8 @@ impl<'m> TreeBuilder<'m> {
         Flow::Continue
     }
 
-    /// Runs the steps of the mode's `else` row, and finishes the token.
+    /// Runs the steps of the mode's `else` row, if it has one. Returns `Flow::Done` in place of `Flow::Continue`,
+    /// because a row finishes the token.
     fn run_else_row(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;

@@ -60,7 +60,8 @@ impl Pieces {
 pub(super) struct PieceCache(HashMap<Vec<StateId>, Rc<[String]>>);
 
 impl PieceCache {
-    /// Returns the pieces that may follow in these states, one of each machine, shortest first.
+    /// Returns the pieces, shortest first, that may follow when the machines are in these states, one state for each
+    /// machine.
     pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
             return Rc::clone(pieces);

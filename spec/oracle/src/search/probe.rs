@@ -13,7 +13,7 @@ use tabulex_language::model::{Condition, FlagId, Machine, Pattern, Register, Row
 pub struct Start {
     /// Name of the state.
     pub state: String,
-    /// Name of the last start tag.
+    /// Name of the start tag that counts as the last one before the input, if any.
     pub last_start_tag: Option<String>,
     /// Flags that differ from their initial values: name and value.
     pub flags: Vec<(String, String)>,
@@ -35,7 +35,7 @@ pub struct Record {
     pub outcome: Outcome,
     /// Rows that ran.
     pub rows: Vec<RowId>,
-    /// State of the run when it first reached the end of the input.
+    /// State of the run when it first reached the end of the input; `None` if it never did.
     pub(super) end: Option<InputEnd>,
     /// The reason why the run got stuck, if it did.
     pub stuck: Option<Stuck>,
@@ -171,7 +171,7 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Runs an input, and reduces the configuration at the end of the input.
+    /// Runs an input like the function [`run`], and reduces the configuration at the end of the input.
     pub(super) fn run(&self, start: &Start, input: &str) -> Option<Record> {
         let mut record = run(&self.interpreter, start, input)?;
         if let Some(end) = &mut record.end {
@@ -220,8 +220,8 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// Classifies an incomplete text by the suffixes that would complete it: to a compared text, with the conditions
-    /// that compare that, or to the name of the last start tag.
+    /// Returns the class of an incomplete text: the suffixes that would complete it to a compared text, each with the
+    /// conditions that compare that text, and the suffix that would complete it to the name of the last start tag.
     fn text_class(&self, text: &str, last_start_tag: Option<&str>) -> String {
         if text.is_empty() {
             return String::new();

@@ -35,7 +35,7 @@ const MAX_SEQUENCE: usize = 4;
 enum TokenCoverage {
     /// A sequence of rows.
     Rows(Vec<RowId>),
-    /// The end of the input, after these last one or two rows and this last character.
+    /// The end of the input, after these rows (at most two, the last one first) and this last character.
     InputEnd(Vec<RowId>, Option<char>),
 }
 
@@ -153,7 +153,7 @@ impl TreeSearch<'_> {
     }
 
     /// Runs an input, and adds it to the suite if it covers anything new. Returns the state and configuration at the
-    /// end of the input.
+    /// end of the input; `None` if the run fails or stops before that.
     fn run(
         &mut self,
         options_index: usize,
@@ -174,7 +174,7 @@ impl TreeSearch<'_> {
     }
 }
 
-/// Returns the current mode, and the namespace of the current node.
+/// Returns the current mode, and the last segment of the current node's namespace; empty if there is no current node.
 fn mode_and_namespace(configuration: &TreeConfiguration) -> (ModeId, String) {
     let namespace = configuration.open.first().and_then(|name| name.rsplit(' ').next());
     (configuration.mode, namespace.unwrap_or_default().to_owned())

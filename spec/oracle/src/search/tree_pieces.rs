@@ -85,7 +85,7 @@ fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTre
     inputs
 }
 
-/// Returns the sets of element names in the table and its conditions, in lower case.
+/// Returns the sets of element names that the table declares or that most of its conditions contain, in lower case.
 fn sets(construction: &Construction) -> Vec<Vec<String>> {
     let mut sets: Vec<&[ElementName]> = Vec::new();
     let declared_sets = construction.names.iter().chain(&construction.scopes);
@@ -168,7 +168,8 @@ fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     modes.into_iter().collect()
 }
 
-/// Adds a mode's characters, empty tags, and tags with the attributes that conditions test.
+/// Adds the pieces for the rows of a mode: characters, empty tags, and start tags with the attributes that conditions
+/// test.
 fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut texts = Vec::new();

@@ -14,7 +14,7 @@ use tabulex_language::model::tree::{
     Construction, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
 };
 
-/// An input that runs a row of a mode.
+/// An input of tree construction, with the options for parsing it.
 #[derive(Clone, Debug)]
 pub struct TreeWitness {
     /// Options for parsing.

@@ -29,7 +29,7 @@ pub struct Witnesses {
     pub extent: SearchExtent,
 }
 
-/// Searches for the shortest input for each row.
+/// Searches for the shortest input that runs each row of a machine's states.
 pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     let probe = Probe::new(machine);
     let all_rows = machine.state_ids().flat_map(|state| {

@@ -30,7 +30,7 @@ const LONG_SEARCH_TIME: Duration = Duration::from_secs(20);
 pub struct Options {
     /// Names of what to compare: dialects, files of tables, or lists. If empty, all are compared.
     pub names: Vec<String>,
-    /// The document to read.
+    /// The document to read; if `None`, the one that the profile names.
     pub document: Option<PathBuf>,
     /// Whether to write the facts, and the profile if there is none.
     pub write: bool,

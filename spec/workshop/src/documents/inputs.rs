@@ -76,7 +76,8 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, index: usize) -> Option<
     Some(AnyRow::Mode(ModeRowId { mode, row: index as u16 }))
 }
 
-/// Builds the machine that a table of a dialect describes. Modes are embedded in the dialect's table of states.
+/// Builds the machine that a table of a dialect describes; `None` if the table has errors. Modes are embedded in the
+/// dialect's table of states.
 pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match project.profile(dialect).ok().and_then(|profile| profile.table) {
         Some(file) => EnclosingTable::new(project, file)?.machine(text),
@@ -115,8 +116,8 @@ impl<'p> EnclosingTable<'p> {
         Some(Self { project, table, modes_file, own_declarations })
     }
 
-    /// Builds the machine with the modes in `text`. A mode without an `else` row ignores the tokens that it has no row
-    /// for.
+    /// Builds the machine with the modes in `text`; `None` if that fails. A mode without an `else` row ignores the
+    /// tokens that it has no row for.
     fn machine(&self, text: &str) -> Option<Machine> {
         let load = |without_else: &BTreeSet<String>| {
             let modes = selected_declarations(text, &may_come_from_document, without_else)?;

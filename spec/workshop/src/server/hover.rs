@@ -50,7 +50,8 @@ fn describe_name(project: &ServedFile, name: &Name) -> String {
     .unwrap_or_else(|| format!("`{}`", name.text))
 }
 
-/// Describes a state by its section and by the rows of other states that lead to it.
+/// Describes a state by its section and by the rows of other states that lead to it; `None` if the machine lacks the
+/// state.
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut text = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
@@ -96,7 +97,7 @@ fn section(machine: &Machine, section: Option<&Section>) -> String {
     }
 }
 
-/// Returns the source line that declares a name, in a code block.
+/// Returns the source line that declares a name, in a code block; `None` if no file declares the name.
 fn declaration(project: &ServedFile, name: &Name) -> Option<String> {
     for (text, names) in project.files.values() {
         let is_declaration =

@@ -88,12 +88,12 @@ impl ServedFile {
             .collect()
     }
 
-    /// Returns the locations of the declarations of the name at an offset.
+    /// Returns the locations of the declarations of the name at an offset; null if there is no name.
     pub(crate) fn definitions(&self, path: &Path, offset: usize) -> Value {
         self.locations(path, offset, |it| it.is_declaration)
     }
 
-    /// Returns the locations of all occurrences of the name at an offset.
+    /// Returns the locations of all occurrences of the name at an offset; null if there is no name.
     pub(crate) fn references(&self, path: &Path, offset: usize) -> Value {
         self.locations(path, offset, |_| true)
     }
@@ -109,7 +109,7 @@ impl ServedFile {
         symbols.collect()
     }
 
-    /// Returns the range of the name at an offset, if the name can be renamed.
+    /// Returns the range of the name at an offset if the name can be renamed, and otherwise null.
     pub(crate) fn rename_range(&self, path: &Path, offset: usize) -> Value {
         match (self.name(path, offset), self.files.get(path)) {
             (Some(name), Some((text, _))) if self.declaration_count(name) == 1 => {

@@ -219,7 +219,7 @@ impl<'t> Declarations<'t> {
     }
 }
 
-/// Classifies an edit that the comparison does not report as invalid, equivalent, or unnoticed.
+/// Classifies as invalid, equivalent or unnoticed an edit that the comparison does not report.
 fn outcome_of_unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
     let loaded = file.load(changed);
     let Some(machine) = loaded.machine.filter(|_| loaded.diagnostics.is_empty()) else {

@@ -46,7 +46,8 @@ impl EditOptions {
 pub(in crate::commands) enum EditOutcome {
     /// The edited text is not a valid table, so the edit does not count.
     Invalid,
-    /// A search finds no input on which the edited machine behaves differently.
+    /// A search finds no input on which the edited machine behaves differently, or the edit swaps two steps of a mode
+    /// whose order has no effect.
     Equivalent,
     /// Names of the detectors that notice the edit; empty if none does.
     NoticedBy(Vec<&'static str>),

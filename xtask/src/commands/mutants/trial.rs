@@ -48,7 +48,8 @@ impl EditedFile {
         tabulex_language::load(&source, &text_of)
     }
 
-    /// Whether a short search finds no input on which the machine differs from that of the unchanged table.
+    /// Whether a short search finds no input on which `other` behaves differently from the machine of the unchanged
+    /// table.
     pub(in crate::commands) fn behaves_equally(&self, other: &Machine) -> bool {
         let bound = Bound { configurations: 800, length: 30, until: None };
         let machines = [&self.machine, other];

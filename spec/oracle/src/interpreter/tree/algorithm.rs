@@ -53,7 +53,7 @@ pub(super) enum Value {
     Token(TagToken),
     /// True or false.
     Truth(bool),
-    /// A list of element types.
+    /// A list of element names.
     Names(Vec<ElementName>),
     /// A scripting mode.
     Scripting(ScriptingMode),
@@ -62,7 +62,7 @@ pub(super) enum Value {
     /// An attribute, with its name and value.
     Attribute(Box<(Name, String)>),
     Byte(u8),
-    /// A position in the bytes.
+    /// A position in the bytes that are scanned for an encoding.
     Position(usize),
     /// An encoding, by its name; `None` for failure.
     Encoding(Option<String>),
@@ -81,7 +81,7 @@ pub(super) struct Invocation<'a, 't> {
     pub(super) hosts: [&'a [ElementName]; 2],
     /// Operands of the action that patches contents.
     pub(super) patching: Option<&'a Patching>,
-    /// Characters that are trimmed.
+    /// Characters that the action trims from a text.
     pub(super) trimmed: Option<&'a CharacterSet>,
     pub(super) character: Option<char>,
     pub(super) span: Span,

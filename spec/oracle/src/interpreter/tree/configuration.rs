@@ -13,15 +13,17 @@ pub struct TreeConfiguration {
     pub original_mode: Option<ModeId>,
     /// Current template insertion mode, if any.
     pub template_mode: Option<ModeId>,
-    /// Name of the context element of a fragment; `None` for a document.
+    /// Name of the context element of a fragment, with the last segment of its namespace; `None` for a document.
     pub context: Option<String>,
-    /// Names of the innermost open elements, at most [`NEAR`], starting with the current node.
+    /// Names of the innermost open elements, each with the last segment of its namespace: at most [`NEAR`], starting
+    /// with the current node.
     pub open: Vec<String>,
-    /// Names of the last active formatting elements, at most [`NEAR`], last first; empty for a marker.
+    /// Names of the last active formatting elements, each with the last segment of its namespace: at most [`NEAR`],
+    /// last first. An empty string stands for a marker.
     pub formatting: Vec<String>,
-    /// For each pointer, whether it is set.
+    /// For each pointer that the table declares, whether it is set.
     pub pointers: Vec<bool>,
-    /// Values of the flags.
+    /// Values of the flags of tree construction.
     pub flags: Vec<u8>,
     /// Document mode: quirks, limited quirks or no quirks.
     pub document_mode: DocumentMode,
@@ -50,7 +52,7 @@ impl TreeBuilder<'_> {
         self.mode
     }
 
-    /// Returns the names of all open elements, outermost first.
+    /// Returns the names of all open elements, each with the last segment of its namespace, outermost first.
     pub fn open_elements(&self) -> Vec<String> {
         self.open.iter().map(|&node| self.element_label(node)).collect()
     }

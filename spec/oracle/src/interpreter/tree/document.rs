@@ -30,7 +30,7 @@ pub(super) struct ContextDocument {
 pub struct ParseOptions {
     /// Flags of the machine or of tree construction that the host sets: name and index of the value.
     pub flags: Vec<(String, u8)>,
-    /// Context element of a fragment.
+    /// Context element of a fragment; `None` to parse a document.
     pub context: Option<Context>,
     /// Whether a byte order mark at the start of the input is kept as a character. Always true for fragments.
     pub keeps_byte_order_mark: bool,
@@ -98,7 +98,8 @@ pub struct Parsed {
     pub rows: Vec<RowId>,
     /// Notifications to the host, each with its node.
     pub calls: Vec<(String, super::NodeId)>,
-    /// State of the tokenizer and configuration of the builder at the end of the input, before the row for `EOF`.
+    /// State of the tokenizer and configuration of the builder at the end of the input, before the row for `EOF`;
+    /// `None` if parsing stopped before that.
     pub end: Option<(StateId, TreeConfiguration)>,
 }
 

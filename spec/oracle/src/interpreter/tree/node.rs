@@ -113,7 +113,7 @@ impl Tree {
         }
     }
 
-    /// Inserts a node that has no parent before the child `before` of `parent`, or as the last child.
+    /// Inserts a parentless node into `parent`: before the child `before`, or as the last child if that is `None`.
     pub(super) fn insert(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
         let children = &mut self.nodes[parent].children;
         let index = before.and_then(|before| children.iter().position(|&child| child == before));

@@ -23,7 +23,7 @@ pub struct Node {
     pub span: Span,
     /// Source range of an element's end tag; `None` if the end is implied.
     pub end_span: Option<Span>,
-    /// Parent of the node.
+    /// Parent of the node; `None` for the document, fragments and detached nodes.
     pub parent: Option<NodeId>,
     /// Contents of a template element: a fragment, which has no parent.
     pub contents: Option<NodeId>,
@@ -36,7 +36,7 @@ pub struct Node {
 pub enum NodeKind {
     /// The document.
     Document,
-    /// A fragment: template contents, a parsed fragment, or a shadow root.
+    /// A fragment: template contents, a parsed fragment, or a shadow root with its properties.
     Fragment(Option<ShadowRoot>),
     /// An element: name and attributes.
     Element(Name, Vec<(Name, String)>),

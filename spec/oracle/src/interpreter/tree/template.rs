@@ -30,7 +30,8 @@ impl TreeBuilder<'_> {
         is_suitable && self.node_at(host).shadow_root.is_none()
     }
 
-    /// Whether an element has the name `body`, and its parent is the root element of a document.
+    /// Whether a node is an HTML element with the name `body`, and its parent is the root element of a document. False
+    /// if `body` is `None`.
     pub(super) fn is_body_of_document(&self, node: NodeId, body: Option<&str>) -> bool {
         let root = self.node_at(node).parent;
         let document = root.and_then(|root| self.node_at(root).parent);

@@ -45,7 +45,7 @@ struct Section {
 struct SectionFacts {
     /// Number of unread sentences.
     unread: usize,
-    /// Number of stale errata and glosses.
+    /// Number of marks for errata and glosses that match nothing.
     stale: usize,
     /// Declarations, except error codes and the start state.
     items: Vec<String>,
@@ -112,7 +112,7 @@ impl<'s> Sections<'s> {
         (self.sections.len(), self.sections.iter().filter(|section| section.reads_alone).count())
     }
 
-    /// Returns the first and last line with sentences of each section that is read.
+    /// Returns, for each section that is read, its first and last line with a sentence.
     pub(super) fn line_ranges(&self) -> Vec<(usize, usize)> {
         let (facts, profile) = (&self.whole_facts, self.subject.profile);
         let mut ranges: Vec<(usize, usize)> = Vec::new();
@@ -231,7 +231,7 @@ impl Section {
         SectionFacts::new(&facts::write(&read(&text, profile), profile))
     }
 
-    /// Returns the first lines of the section's declarations that the whole document does not have.
+    /// Returns the first line of each declaration that the section yields alone but not as part of the whole document.
     fn differing_items(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
         let separate = self.facts.items.iter().filter(|item| !items.contains_key(*item));
         separate.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()

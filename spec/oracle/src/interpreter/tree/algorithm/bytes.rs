@@ -10,7 +10,7 @@ use tabulex_language::model::tree::algorithm::{
     ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Expression, Routine, Sequence,
 };
 
-/// Function from a label to the name of its encoding, if it has one.
+/// A function that maps the label of an encoding to the name of the encoding, or an unknown label to `None`.
 pub type LabelLookup<'d> = &'d dyn Fn(&str) -> Option<String>;
 
 /// Bytes that are scanned for an encoding.
@@ -150,7 +150,7 @@ impl<'m> Execution<'_, 'm> {
     }
 
     /// Moves a position to the result of `to`. If that is `None`, records that the bytes have run out, which ends the
-    /// steps. Returns `None` if there is no such position.
+    /// steps. Returns `None` if there are no bytes, or if the variable holds no position.
     fn advance(
         &mut self,
         pointer: BytePosition,

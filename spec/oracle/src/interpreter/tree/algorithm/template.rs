@@ -7,7 +7,8 @@ use crate::interpreter::Span;
 use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
 
 impl<'m> Execution<'_, 'm> {
-    /// Applies an effect on templates or shadow roots; returns `None` if an operand is missing.
+    /// Applies an effect on templates or shadow roots; returns `None` if an operand is missing, or if the element
+    /// cannot have a shadow root.
     pub(super) fn apply_template_effect(&mut self, effect: &'m TemplateEffect) -> Option<()> {
         match effect {
             TemplateEffect::AttachShadowRoot(parts) => self.attach_shadow_root(parts)?,

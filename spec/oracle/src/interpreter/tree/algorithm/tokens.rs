@@ -143,7 +143,8 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Returns the tag for which the algorithm creates elements: its own, or else the current one.
+    /// Returns the tag for which the algorithm creates elements: its own, or else the current one; `None` if there is
+    /// neither.
     pub(super) fn creation_tag(&self) -> Option<TagToken> {
         self.frame.token.clone().or_else(|| self.builder.tag_token())
     }
@@ -213,7 +214,7 @@ impl<'m> TreeBuilder<'m> {
         attribute.map(|(_, value)| &value[..])
     }
 
-    /// Whether the attributes of the current tag have distinct names.
+    /// Whether the attributes of the current tag have distinct names; true without a tag.
     pub(super) fn has_distinct_attributes(&self) -> bool {
         let attributes = self.tag.as_ref().map_or(&[][..], |tag| &tag.attributes);
         let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();

@@ -24,7 +24,8 @@ pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> 
     attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
 }
 
-/// Parses a number by HTML's rules for non-negative integers, saturating at `u32::MAX`.
+/// Parses a number by HTML's rules for non-negative integers, saturating at `u32::MAX`. Returns `None` if these rules
+/// return an error.
 fn parse_integer(text: &str) -> Option<u32> {
     let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
     let (is_negative, text) = match text.strip_prefix('-') {
@@ -247,7 +248,8 @@ impl<'m> Execution<'_, 'm> {
         }
     }
 
-    /// Returns the index in the list of active formatting elements of an entry, or of the entry for an element.
+    /// Evaluates an expression to an entry of the list of active formatting elements, or to an element that has one,
+    /// and returns the index of the entry. `None` if the list contains no such entry.
     pub(super) fn entry_at(&mut self, value: &'m Expression) -> Option<usize> {
         let value = self.value(value);
         if let Value::Entry(Entry { id, .. }) = value {
@@ -257,7 +259,7 @@ impl<'m> Execution<'_, 'm> {
         self.builder.formatting_index(node)
     }
 
-    /// Returns the token of an entry's element, or `None` for a marker.
+    /// Returns the tag that created the element of an entry; `None` for a marker, or if the list lacks the entry.
     fn token_of_entry(&mut self, entry: &'m Expression) -> Option<TagToken> {
         let index = self.entry_at(entry)?;
         self.builder.formatting[index].element.as_ref().map(|(_, token)| token.clone())
@@ -348,7 +350,7 @@ impl<'m> Execution<'_, 'm> {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// Returns the children of the node's parent, and the node's index in that list.
+    /// Returns the children of the node's parent, and the node's index in that list; `None` if the node has no parent.
     fn siblings_and_index(&self, node: NodeId) -> Option<(&[NodeId], usize)> {
         let siblings = &self.node_at(self.node_at(node).parent?).children;
         Some((siblings, siblings.iter().position(|&other| other == node)?))
@@ -365,7 +367,7 @@ impl<'m> TreeBuilder<'m> {
         entries.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
     }
 
-    /// Returns a start tag with the name and the current attributes of an element.
+    /// Returns a start tag with the local name and the current attributes of an element; `None` for other nodes.
     fn start_tag_of(&self, node: NodeId) -> Option<TagToken> {
         let NodeKind::Element(name, attributes) = &self.node_at(node).kind else { return None };
         let (name, attributes, span) = (name.local.clone(), attributes.clone(), Span::default());
