@@ -8,7 +8,7 @@ use tabulex_core::{Construction, Options, Parsed, Parser};
 #[cfg(feature = "tokio")]
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// The number of bytes read at once.
+/// Maximum number of bytes read at once.
 #[cfg(feature = "tokio")]
 const CHUNK_LEN: usize = 0x1_0000;
 
@@ -72,7 +72,7 @@ pub fn write_to(
     }
 }
 
-/// A writer of text to a writer of bytes, which keeps the first error.
+/// An adapter that writes text to a writer of bytes and keeps its first error.
 struct ByteWriter<W> {
     out: W,
     error: Option<io::Error>,

@@ -19,7 +19,7 @@ impl Sink for Texts {
     }
 }
 
-/// Returns the text of an input of two parts, of which the second starts in a state that returns to its caller.
+/// Returns the text of an input in two parts; the second one starts in a state that returns to its caller.
 fn joined_text(first: &str, second: &str) -> String {
     let (mut tokenizer, mut sink) = (Tokenizer::<Html2013>::new(), Texts::default());
     let _ = tokenizer.feed(first, &mut sink);

@@ -37,7 +37,7 @@ const CASES: &[(&str, &str, &str)] = &[
 #[derive(Default)]
 struct TokenLog {
     tokens: Vec<String>,
-    /// Whether the last token comes from the entity, if it is a text, which may continue.
+    /// If the last token is a text, which may continue, whether it comes from the entity; otherwise `None`.
     last_text_is_inserted: Option<bool>,
 }
 

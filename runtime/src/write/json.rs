@@ -3,7 +3,7 @@
 use std::fmt;
 use tabulex_core::tree::{Edge, NodeKind, NodeRef};
 
-/// Writes a node as JSON.
+/// Writes a node as JSON: `null` if it is a comment, instruction or document type, or a document without an element.
 pub(super) fn write(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
     let root = match node.kind() {
         NodeKind::Document => node.child_elements().next(),
@@ -32,7 +32,7 @@ enum JsonPosition {
     AfterValue,
 }
 
-/// A writer of JSON.
+/// A writer of nodes as JSON, with its position in the output.
 struct Writer<'a> {
     out: &'a mut dyn fmt::Write,
     position: JsonPosition,

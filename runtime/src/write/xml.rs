@@ -95,7 +95,7 @@ impl DocumentLevel {
     }
 }
 
-/// Whether the document has one element and no text outside of it.
+/// Whether the document has exactly one element and no text but white space outside of it.
 fn is_one_element(document: &NodeRef<'_>) -> bool {
     let mut elements = 0;
     for child in document.children() {
@@ -189,7 +189,8 @@ fn standalone_declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str
     }
 }
 
-/// Returns the value of the pseudo-attribute called `name` at the start of the text, and the text after it.
+/// Returns the value of the pseudo-attribute called `name` at the start of the text, and the text after it; `None` if
+/// the text does not begin with it.
 fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
     let value = value.strip_prefix('=')?.trim_ascii_start();

@@ -18,7 +18,8 @@ pub(super) struct WrittenTag {
     pub(super) name: String,
     /// Declarations to add: the prefix, empty for the default namespace, and the namespace.
     pub(super) declarations: Vec<(String, NamespaceId)>,
-    /// The name of each attribute; `None` for a declaration that contradicts other names and is dropped.
+    /// The name of each attribute; `None` for a declaration that is dropped, because XML forbids it or it contradicts
+    /// other names.
     pub(super) attributes: Vec<Option<String>>,
 }
 
@@ -165,7 +166,7 @@ impl Scope {
         &self.namespaces.texts[namespace.0]
     }
 
-    /// Returns the namespace that a prefix is bound to in the tag.
+    /// Returns the namespace that a prefix is bound to in the tag, or `None` if it is unbound.
     fn namespace(&mut self, bindings: &TagBindings, prefix: &str) -> Option<NamespaceId> {
         let in_tag = bindings.required.get(prefix).or_else(|| bindings.candidates.get(prefix));
         let bound = in_tag.or_else(|| self.prefix_bindings.get(prefix)?.last()).copied();
@@ -305,8 +306,8 @@ fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
     is_usable.then_some((prefix, local, required))
 }
 
-/// Returns the namespace to bind a prefix to that has no namespace in the tree, which XML does not allow. It is a URI,
-/// which some parsers check.
+/// Returns the namespace to declare for a prefix that has none in the tree, because XML requires one. It is a URI, as
+/// some parsers check.
 fn placeholder_namespace(prefix: &str) -> String {
     const NON_ASCII: CharacterSet = CharacterSet {
         first_bytes: &byte_set(&[(0x80, 0xFF)]),

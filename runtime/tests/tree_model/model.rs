@@ -54,7 +54,7 @@ impl Model {
         matches!(self.0[node].kind, NodeKind::Document | NodeKind::Fragment | NodeKind::Element)
     }
 
-    /// Returns the parent of a node, and the node's index among the parent's children.
+    /// Returns the parent of a node, and the node's index among the parent's children; `None` if it has no parent.
     pub(crate) fn position(&self, node: usize) -> Option<(usize, usize)> {
         let parent = self.0[node].parent?;
         let index = self.0[parent].children.iter().position(|&child| child == node);

@@ -33,7 +33,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 /// row in that state or mode.
 pub type RowAt = (usize, usize);
 
-/// A difference between the two sides.
+/// A difference between the two tables that are compared, called the left and the right side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     /// Name of the state or mode; empty for declarations and algorithms.
@@ -50,9 +50,9 @@ pub struct Difference {
     pub left_row: Option<RowAt>,
     /// Row on the right side, if the difference is in a row.
     pub right_row: Option<RowAt>,
-    /// Span of the difference on the left side.
+    /// Span of the difference on the left side, if that side has such a part.
     pub left_place: Option<Span>,
-    /// Span of the difference on the right side.
+    /// Span of the difference on the right side, if that side has such a part.
     pub span: Option<Span>,
     /// Notes on the right side that declare the difference: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
@@ -112,7 +112,7 @@ impl Comparison {
         self.differences.iter().filter(|difference| difference.notes.is_empty())
     }
 
-    /// Moves the differences for which `is_unread` returns true to `not_compared`.
+    /// Moves to `not_compared` the differences for which `is_unread` returns true.
     pub fn exclude_unread(&mut self, is_unread: &dyn Fn(&Difference) -> bool) {
         let differences = std::mem::take(&mut self.differences);
         (self.not_compared, self.differences) = differences.into_iter().partition(is_unread);
@@ -129,8 +129,8 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     compare_some(left, right, &|_| true)
 }
 
-/// Compares all declarations, and the states and modes with names for which `is_wanted` returns true. Modes are
-/// compared only if both sides have modes.
+/// Compares all declarations and algorithms, and the states and modes with names for which `is_wanted` returns true.
+/// Modes are compared only if both sides have modes.
 pub fn compare_some(
     left: &Index<'_>,
     right: &Index<'_>,

@@ -49,7 +49,7 @@ use wording::HashedSentence;
 pub struct Reading {
     /// The start state, if the document names one.
     pub start: Option<String>,
-    /// Declarations in the table language, each with the line of the document.
+    /// Declarations in the table language, each after its line in the document.
     pub declarations: Vec<(usize, String)>,
     /// The states in document order.
     pub states: Vec<DocumentState>,
@@ -75,9 +75,9 @@ pub struct Reading {
     pub text: u32,
     /// Indices in the profile of the errata that were applied.
     pub applied: Vec<usize>,
-    /// Steps on entering a state, each after the state's name.
+    /// Names of states, each with the steps on entering the state.
     enters: Vec<(String, Vec<statement::RowStep>)>,
-    /// Steps at the end of the input, in every state.
+    /// Steps at the end of the input, in every state, if the document states them.
     at_end: Option<Vec<statement::RowStep>>,
     /// Title of the section being read; some glosses and remarks apply to a single section.
     current_section: String,
@@ -90,21 +90,21 @@ pub struct Reading {
 /// A state, or a mode of tree construction, as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentState {
-    /// Name in kebab case.
+    /// Name of the state or mode in kebab case.
     pub name: String,
-    /// Section number, or the heading.
+    /// Number of the section, or its heading if it has no number.
     pub section: String,
-    /// Line of the heading.
+    /// Line of the section's heading in the document.
     pub line: usize,
     /// Subject that the rows match, if it is not the next character.
     pub subject: Option<String>,
     /// For a lexical mode, the lexical token that is matched if no other one is.
     pub otherwise: Option<String>,
-    /// Name of the procedure that contains the state.
+    /// Name of the procedure that contains the state, if there is one.
     pub procedure: Option<String>,
-    /// Steps on entering the state.
+    /// Steps on entering the state, in the table language.
     pub enter: String,
-    /// Steps on leaving the state.
+    /// Steps on leaving the state, in the table language.
     pub leave: String,
     /// Rows of the state in document order.
     pub rows: Vec<DocumentRow>,
@@ -113,11 +113,11 @@ pub struct DocumentState {
 /// A row as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentRow {
-    /// Patterns in the table language.
+    /// Patterns of the row in the table language.
     pub patterns: String,
-    /// Guard of the row.
+    /// Guard of the row in the table language, if it has one.
     pub guard: Option<String>,
-    /// Steps in the table language.
+    /// Steps of the row in the table language.
     pub steps: String,
     /// Line of the document where the row begins.
     pub line: usize,
@@ -130,9 +130,9 @@ pub struct DocumentRow {
 /// An algorithm as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentAlgorithm {
-    /// Name in kebab case.
+    /// Name of the algorithm in kebab case.
     pub name: String,
-    /// Section number, or the heading.
+    /// Number of the section, or its heading if it has no number.
     pub section: String,
     /// Line where the algorithm begins.
     pub line: usize,
@@ -147,9 +147,9 @@ pub struct DocumentStep {
     pub words: String,
     /// Whether the step can contain steps.
     pub is_block: bool,
-    /// The contained steps.
+    /// The steps that the step contains, if it is a block.
     pub inner: Vec<DocumentStep>,
-    /// Line and hash of the sentence, for the first of the steps that were read from it.
+    /// Line and hash of the sentence, for the first of the steps that were read from it; `None` for the others.
     pub origin: Option<(usize, u32)>,
 }
 
@@ -183,7 +183,8 @@ impl Reading {
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
-    /// Returns the gloss of a sentence whose place satisfies `is_place`. A gloss for the current section has priority.
+    /// Returns the gloss of a sentence, if there is one with a place that satisfies `is_place`. A gloss for the current
+    /// section has priority.
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let mut hashes = sentence::hashes(&self.current_section, words).into_iter();
         hashes.find_map(|hash| {
@@ -191,7 +192,8 @@ impl Reading {
         })
     }
 
-    /// Returns the meaning of a text in the table language, by its gloss or by a rule of the category.
+    /// Returns the meaning of a text in the table language, by its gloss or by a rule of the category; `None` if it has
+    /// neither.
     fn meaning_of(&self, rules: &rules::Rules, category: &str, words: &str) -> Option<String> {
         match self.gloss(words, str::is_empty) {
             Some(gloss) => Some(gloss.meaning.clone()),

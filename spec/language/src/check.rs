@@ -64,7 +64,7 @@ impl<'m> CheckContext<'m> {
     }
 }
 
-/// All checks, in the order in which they run; diagnostics are sorted by position later.
+/// All checks except `bound`, in the order in which they run; diagnostics are sorted by position later.
 const ALL: &[fn(&CheckContext<'_>) -> Vec<Diagnostic>] = &[
     rows::check,
     total::check,

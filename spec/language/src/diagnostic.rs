@@ -23,11 +23,11 @@ pub struct Diagnostic {
     pub span: Span,
     /// Description of the mistake, in one line.
     pub message: String,
-    /// Related span, with an explanation.
+    /// Related span, with an explanation, if there is one.
     pub other: Option<(Span, String)>,
     /// If the mistake is in an included file, the span at which the table includes the file.
     pub included_at: Option<Span>,
-    /// Suggestion for a fix.
+    /// Suggestion for a fix, if there is one.
     pub help: Option<String>,
 }
 
@@ -142,7 +142,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the message for tools that display the span themselves, as rustc does: name of the check, message,
+    /// Returns the message for tools that display the span themselves, such as rustc: name of the check, message,
     /// related positions as `path:line:column`, and help.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
@@ -204,7 +204,7 @@ impl Source {
         Self { path, text, lines_before: 0, columns_before: 0, files: Vec::new() }
     }
 
-    /// Returns the file with this id, which is the table itself or an included file.
+    /// Returns the file with this id, which is the table itself or an included file; `None` if there is no such file.
     pub fn file(&self, id: FileId) -> Option<&Self> {
         let included_index = usize::from(id.0).checked_sub(1);
         included_index.map_or(Some(self), |index| self.files.get(index))

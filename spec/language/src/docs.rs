@@ -24,7 +24,7 @@ pub(crate) fn fill(machine: &mut Machine, source: &Source) {
     }
 }
 
-/// Returns the doc comment directly above the line in which `text` ends.
+/// Returns the doc comment directly above the line in which `text` ends; empty if there is none.
 fn comment_above(text: &str) -> String {
     let lines = text.lines().rev();
     // `text` ends within a line if its item does not begin the line, as a state's name follows the keyword. That line

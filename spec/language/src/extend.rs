@@ -31,7 +31,7 @@ pub fn base_of(table: &Table) -> Option<&Word> {
 /// A table with its extensions applied, and the files that it includes.
 #[derive(Debug, Default)]
 pub struct Extended {
-    /// The complete table.
+    /// The table with all extensions applied.
     pub table: Table,
     /// Diagnostics about included files and changes.
     pub diagnostics: Vec<Diagnostic>,
@@ -59,7 +59,7 @@ pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extende
     Extended { table, ..extender.collected }
 }
 
-/// Applies the extensions of a table, and reads the files that they name.
+/// A reader of the files that a table includes or extends, which applies the extensions.
 struct Extender<'f> {
     files: &'f dyn Fn(&str) -> Option<String>,
     /// Files and diagnostics collected so far.
@@ -126,8 +126,8 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table with declarations of its base added, to which the changes have been applied: all declarations
-    /// if `is_whole`, otherwise those that the changes take.
+    /// Returns the table with declarations of its base added, after the changes have been applied to these: all
+    /// declarations if `is_whole`, otherwise those that the changes take.
     fn with_base(
         &mut self,
         table: Table,
@@ -237,7 +237,7 @@ impl Extender<'_> {
     }
 }
 
-/// Returns the file of modes that a declaration names.
+/// Returns the file of modes that a declaration names, or `None` for any other declaration.
 pub fn modes_file(item: &Item) -> Option<Word> {
     match item {
         Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
@@ -506,7 +506,7 @@ impl Merger<'_> {
         was_found || self.items.len() < count_before
     }
 
-    /// Returns the state with this name, inside or outside of a procedure.
+    /// Returns the state with this name, inside or outside of a procedure, if there is one.
     fn state(&mut self, name: &str) -> Option<&mut ParsedState> {
         let states = self.items.iter_mut().flat_map(|item| match item {
             Item::State(state) => std::slice::from_mut(state),

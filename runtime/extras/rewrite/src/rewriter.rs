@@ -48,7 +48,7 @@ pub struct Rewriter<'h, D: Construction, W> {
     carry: String,
     /// Offset of `carry` in the decoded input.
     base: usize,
-    /// Whether the tokenizer has ended before the input; the rest is copied.
+    /// Whether the tokenizer ignores the rest of the input, which is then copied unchanged.
     has_ended: bool,
 }
 

@@ -20,7 +20,8 @@ use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
 
-/// Length in bytes from which buffered output is passed to the writer, and source text is not buffered.
+/// Length in bytes at which buffered output is passed to the writer. Source text at least this long bypasses the
+/// buffer.
 const BUFFER_LEN: usize = 8192;
 
 /// Changes to apply where an element ends.
@@ -60,10 +61,10 @@ pub(crate) enum LineEndAction {
     DropLf,
 }
 
-/// An end tag that the parser ignored and that is written after the end of the element that it names: before that, it would
-/// make the parser ignore an inserted end tag.
+/// An end tag that the parser ignored and that is written after the end of the element that it names: before that, it
+/// would make the parser ignore an inserted end tag.
 pub(crate) struct DeferredEndTag {
-    /// The index of the element in the stack of open elements.
+    /// The index, in the stack of open elements, of the element that the tag names.
     pub(crate) element: usize,
     pub(crate) name: String,
     pub(crate) text: String,
@@ -72,7 +73,7 @@ pub(crate) struct DeferredEndTag {
 /// An incomplete token that is copied to the output while it is read.
 pub(crate) struct PartialToken {
     pub(crate) start: usize,
-    /// Offset up to which the token has been read.
+    /// Offset in the decoded input up to which the token has been read.
     pub(crate) end: usize,
     /// The text of the token; most of the middle is dropped, as it does not affect how the token ends.
     pub(crate) text: String,
@@ -110,7 +111,7 @@ pub(crate) struct State<'h> {
     pub(crate) parser: MarkupParser,
     pub(crate) implied: ImpliedEnds,
     pub(crate) content_kinds: ContentKinds,
-    /// Offset of the last start tag whose implied ends were applied.
+    /// Offset of the last start tag whose implied ends were applied; `None` before the first.
     pub(crate) implied_ends_offset: Option<usize>,
     /// Indices of the open elements that the tag at `implied_ends_offset` ended, outermost first.
     pub(crate) implied_end_indices: Vec<usize>,
@@ -122,7 +123,7 @@ pub(crate) struct State<'h> {
     pub(crate) untagged: Vec<String>,
     /// Whether the last end tag belongs to an element that a parser keeps open after it.
     pub(crate) end_tag_keeps_open: bool,
-    /// The ignored end tag that is still to be written.
+    /// The ignored end tag that is still to be written, if there is one.
     pub(crate) deferred_end_tag: Option<DeferredEndTag>,
     /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
@@ -131,25 +132,25 @@ pub(crate) struct State<'h> {
     /// How the text of an element whose tags are removed was parsed, so that it is escaped while it is copied; `None`
     /// elsewhere.
     pub(crate) escape_as: Option<ContentKind>,
-    /// The offset of the last tag that broke out of foreign content.
+    /// The offset of the last tag that broke out of foreign content, if there was one.
     pub(crate) foreign_exit_offset: Option<usize>,
     /// The end of the text before a change, held back because the next output decides how it is parsed.
     pub(crate) tail: String,
     /// Byte offset of `tail` in the decoded input.
     pub(crate) tail_start: usize,
-    /// End offset of the last start tag that drops a line end.
+    /// End offset of the last start tag that drops a line end, if there was one.
     pub(crate) line_end_drop_offset: Option<usize>,
     /// The treatment of a line end at the start of the next part.
     pub(crate) line_end: LineEndAction,
     /// The byte range of the last comment or DOCTYPE.
     pub(crate) last_declaration: Span,
-    /// The incomplete comment or processing instruction that is copied while it is read.
+    /// The incomplete comment or processing instruction that is copied while it is read, if there is one.
     pub(crate) partial: Option<PartialToken>,
-    /// Start offset of a token that the end of the input cut off.
+    /// Start offset of the token that the end of the input cut off, if there is one.
     pub(crate) unfinished: Option<usize>,
     /// Handlers active inside open elements, as pairs of element index and handler index.
     pub(crate) scoped_handlers: Vec<(usize, usize)>,
-    /// For each handler, the number of open elements inside which it is active; page-wide ones count one more.
+    /// For each handler, the number of open elements inside which it is active; 1 for a handler of the whole page.
     pub(crate) active_counts: Vec<u32>,
     pub(crate) active_text_handlers: usize,
     /// Whether any rule has a text handler.
@@ -157,7 +158,7 @@ pub(crate) struct State<'h> {
     /// Whether comments are placed outside all open elements, because only white space and comments followed the end
     /// tag of one that stays open. Maintained only while contents are removed.
     pub(crate) is_outside: bool,
-    /// Index of the outermost open element whose contents are removed.
+    /// Index of the outermost open element whose contents are removed, if there is one.
     pub(crate) hidden_element: Option<usize>,
     /// The changes that handlers requested for the current element.
     pub(crate) changes: Changes<'h>,
@@ -337,7 +338,7 @@ impl<'h> State<'h> {
         changes
     }
 
-    /// Writes new text after the held back text.
+    /// Writes the held-back text, then the new text.
     pub(crate) fn write_new(&mut self, text: &str) {
         if !text.is_empty() {
             self.begin_part(text, false);
@@ -345,7 +346,7 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Writes a part of the source that begins at `offset` of the text.
+    /// Writes a part of the source, which begins at byte `offset` of the decoded input.
     #[inline]
     pub(crate) fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
         let mut outcome = Ok(());
@@ -367,7 +368,8 @@ impl<'h> State<'h> {
         }
     }
 
-    /// Writes the held back text, and returns the number of bytes to skip at the start of the next part.
+    /// Returns the number of bytes to skip at the start of the next part; if it is 0, the held-back text has been
+    /// written.
     pub(crate) fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
         if part.is_empty() || self.tail.is_empty() && self.line_end == LineEndAction::Keep {
             return 0;
@@ -409,7 +411,7 @@ impl<'h> State<'h> {
         part.len() - settled_len
     }
 
-    /// Writes the held back text, escaped if `next` would alter its parsing.
+    /// Writes the held-back text, escaped if `next` would alter its parsing.
     pub(crate) fn flush_tail(&mut self, next: &str) {
         if !self.tail.is_empty() {
             let tail = std::mem::take(&mut self.tail);
@@ -438,13 +440,13 @@ impl<'h> State<'h> {
         self.check_memory(0);
     }
 
-    /// Returns the index in `pending_ends` of the changes at the end of an element.
+    /// Returns the index in `pending_ends` of the changes at the end of an element, or `None` if there are none.
     pub(crate) fn pending_end_index(&self, element: usize) -> Option<usize> {
         self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
     }
 
-    /// Whether content is inserted at the end of an element around the one at an index, considering only the outermost
-    /// elements with changes.
+    /// Whether content is inserted at the end of an element that encloses the one at index `element`. Only the
+    /// outermost [`MAX_CHAIN_LEN`] elements with changes are considered.
     pub(crate) fn appends_around(&self, element: usize) -> bool {
         let mut outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
         outermost.any(|it| it.element < element && !it.appended.is_empty())
@@ -457,14 +459,14 @@ impl<'h> State<'h> {
         implied.ask_about_end_tag(question, open, below, name, *parser)
     }
 
-    /// Removes and returns the changes at the end of an element.
+    /// Removes and returns the changes at the end of an element, or returns `None` if there are none.
     pub(crate) fn remove_pending_end(&mut self, element: usize) -> Option<PendingEnd<'h>> {
         let pending_end = self.pending_ends.remove(self.pending_end_index(element)?);
         self.pending_ends_memory -= pending_end.memory_usage();
         Some(pending_end)
     }
 
-    /// Fails if the memory in use plus `more` bytes of input exceeds the limit.
+    /// Records an error if the memory in use plus `more` bytes of input exceeds the limit.
     pub(crate) fn check_memory(&mut self, more: usize) {
         let used = self.open.memory_usage()
             + self.descent.memory_usage()

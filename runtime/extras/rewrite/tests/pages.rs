@@ -9,7 +9,7 @@ use tabulex::tree::{DocumentMode, NodeId, NodeRef, Tree};
 use tabulex::{Adjacent, Construction, Options, Span, html};
 use tabulex_edit::{Edits, seam};
 
-/// A change of all elements with one name.
+/// A change of all elements with a given name, or for `RemoveAttribute` of all elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     RemoveAttribute,
@@ -60,7 +60,8 @@ fn rules<'h>(change: Change, name: &'h str, attribute: &'h str) -> Result<Rules<
     })
 }
 
-/// Returns the elements that a change applies to: those with start tags.
+/// Returns the elements that a change applies to: those with start tags and, except for `RemoveAttribute`, the given
+/// name.
 fn changed_elements(tree: &Tree, change: Change, name: &str) -> Vec<NodeId> {
     let is_target = |node: &NodeRef<'_>| {
         node.is_element()
@@ -201,7 +202,7 @@ fn optional_space(tree: &Tree, text: &str) -> Vec<Span> {
     ranges
 }
 
-/// Removes the end tags that are not needed for an equal tree.
+/// Removes end tags without which the text has an equal tree, as far as at most 100 attempts find them.
 fn omit_end_tags(tree: &Tree, text: &str) -> String {
     let mut tags: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
     for node in tree.root().descendants_with_contents() {
@@ -630,7 +631,7 @@ const PAGE_PARTS: &[&[u8]] = &[
     b"</x>",
 ];
 
-/// Encodings with letters that they can represent.
+/// Encodings, each with the bytes of a letter outside ASCII.
 const ENCODINGS: [(&str, &[u8]); 3] =
     [("utf-8", b"\xC3\xA9"), ("windows-1252", b"\xE9"), ("shift_jis", b"\x83\x5C")];
 
@@ -645,7 +646,8 @@ impl Random {
     }
 }
 
-/// Tests a random sample; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` takes another.
+/// Tests a random sample of pages and changes; `TABULEX_CHANGES=N` sets its size, and `TABULEX_SEED=N` selects another
+/// sample.
 #[test]
 fn rewritten_random_pages_parse_to_the_changed_trees() {
     let number_from_env = |name| std::env::var(name).ok().map(|text| text.parse().unwrap());

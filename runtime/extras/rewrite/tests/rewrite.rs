@@ -435,7 +435,7 @@ fn utf_8() -> tabulex::encoding::Hints {
 #[test]
 fn handlers_see_entities_but_cannot_change_them() {
     type Change = fn(&mut tabulex::rewrite::Element<'_, '_>);
-    /// Expected results of each change of an element written around a reference.
+    /// Expected result of each change, for an element whose tags are written around a reference.
     const AROUND: [Option<&str>; 5] = [
         Some("<new n=\"v\">&e;</new>"),
         Some(""),

@@ -19,7 +19,8 @@ struct ByName<T> {
 }
 
 impl<T> ByName<T> {
-    /// Creates a map from those of `names` that occur in the tree; `to_value` converts what comes with a name.
+    /// Creates a map with those of `names` whose local names occur in the tree; `to_value` converts the value listed
+    /// for each.
     fn of<'n, L>(
         tree: &Tree,
         names: impl Iterator<Item = (&'n str, Namespace, L)>,
@@ -50,7 +51,7 @@ impl<T> ByName<T> {
     }
 }
 
-/// The treatment of elements with one name; allowed elements have attribute lists.
+/// The treatment of all elements with a given name; for allowed elements, with their attribute lists.
 #[derive(Clone, Copy, Debug)]
 enum ElementTreatment<L> {
     Allowed(L),
@@ -58,7 +59,7 @@ enum ElementTreatment<L> {
     Replaced,
 }
 
-/// The treatment of a node.
+/// The treatment of a node by a sanitizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Treatment {
     Keep,
@@ -98,9 +99,9 @@ struct ResolvedAttributes {
 /// Nodes removed even if allowed, because their markup parses differently in other contexts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnstableNodes<'n> {
-    /// Local names of HTML elements.
+    /// Local names of the HTML elements to remove.
     pub(crate) elements: &'n [&'n str],
-    /// The local names of an HTML element and of its attribute to remove.
+    /// The local names of an HTML element and of its attribute to remove, if there is one.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
 }
 

@@ -25,7 +25,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// Allowed elements; all others are removed.
+    /// Allowed elements; all others are removed. `None` allows all elements that are not removed by name.
     pub elements: Option<Vec<Element>>,
     /// Removed elements; all others are allowed.
     pub remove_elements: Option<Vec<Name>>,
@@ -35,15 +35,17 @@ pub struct Config {
     pub processing_instructions: Option<Vec<String>>,
     /// Targets of removed processing instructions.
     pub remove_processing_instructions: Option<Vec<String>>,
-    /// Attributes allowed on all elements.
+    /// Attributes allowed on all elements. `None` allows all attributes that are not removed by name.
     pub attributes: Option<Vec<Name>>,
     /// Attributes removed from all elements.
     pub remove_attributes: Option<Vec<Name>>,
-    /// Whether comments are allowed.
+    /// Whether comments are allowed; `None` allows them only in an unsafe sanitizer.
     pub comments: Option<bool>,
-    /// Whether attributes whose names begin with `data-` are allowed in addition to [`attributes`](Self::attributes).
+    /// Whether attributes whose names begin with `data-` are allowed in addition to [`attributes`](Self::attributes);
+    /// `None` allows them only in an unsafe sanitizer.
     pub data_attributes: Option<bool>,
-    /// Whether links with `javascript:` URLs are allowed. A safe sanitizer removes them regardless.
+    /// Whether links with `javascript:` URLs are allowed, as they are by default. A safe sanitizer removes them
+    /// regardless.
     pub javascript_urls: Option<bool>,
 }
 
@@ -198,7 +200,8 @@ fn names_to_json(list: &Option<Vec<Name>>) -> Option<Json> {
 /// The members of a JSON object.
 type Members = Vec<(String, Json)>;
 
-/// Removes a member and returns its value. Of several members of this name, the last one counts, as in JavaScript.
+/// Removes a member and returns its value, or returns `None` if there is none. Of several members of this name, the
+/// last one counts, as in JavaScript.
 fn take_member(members: &mut Members, name: &str) -> Option<Json> {
     let index = members.iter().rposition(|(member, _)| member == name)?;
     Some(members.remove(index).1)
@@ -226,7 +229,8 @@ fn take_bool(members: &mut Members, name: &str) -> Result<Option<bool>, ConfigEr
     }
 }
 
-/// Converts JSON, an object or a string, to a name. Without a namespace of its own, it is in that of `default`.
+/// Converts JSON, an object or a string, to a name; returns `None` for any other value. A name without a namespace of
+/// its own is in that of `default`.
 fn to_name(value: Json, default: &Name) -> Option<Name> {
     match value {
         Json::Text(local) => Some(Name::new(default.namespace(), &local)),
@@ -261,7 +265,7 @@ fn to_element(mut value: Json) -> Option<Element> {
     Some(Element { name: to_element_name(value)?, attributes, remove_attributes })
 }
 
-/// Converts JSON, an object or a string, to the target of a processing instruction.
+/// Converts JSON, an object or a string, to the target of a processing instruction; returns `None` for any other value.
 fn to_target(value: Json) -> Option<String> {
     let value = match value {
         Json::Map(mut members) => take_member(&mut members, "target")?,

@@ -36,7 +36,7 @@ struct JsonReader<'t> {
 }
 
 impl JsonReader<'_> {
-    /// Skips white space and returns the next character.
+    /// Skips white space and returns the next character without consuming it; `None` at the end of the text.
     fn peek(&mut self) -> Option<char> {
         let unread = &self.text[self.offset..];
         let trimmed = unread.trim_start_matches([' ', '\t', '\n', '\r']);
@@ -44,7 +44,7 @@ impl JsonReader<'_> {
         trimmed.chars().next()
     }
 
-    /// Skips white space and consumes `text` if it comes next.
+    /// Skips white space and consumes `text`, or returns `None` if it does not come next.
     fn skip_then_consume(&mut self, text: &str) -> Option<()> {
         self.peek()?;
         self.consume(text)
@@ -89,7 +89,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Parses comma-separated items between two brackets.
+    /// Parses comma-separated items between two brackets, or returns `None` if they are malformed.
     fn parse_comma_separated(
         &mut self,
         open: &str,

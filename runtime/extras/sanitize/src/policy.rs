@@ -111,7 +111,8 @@ impl Policy {
         }
     }
 
-    /// Returns the name and value of the attribute `rel` to set, if the element is a link.
+    /// Returns the name and value of the attribute `rel` to set; `None` if the element is not a link or the policy sets
+    /// no `rel`.
     pub(crate) fn rel(&self, element: NodeRef<'_>) -> Option<(&'static str, &str)> {
         let rel = self.rel.as_deref()?;
         let name = element.name()?;
@@ -124,7 +125,7 @@ impl Policy {
     }
 }
 
-/// Returns the URLs in an attribute's value.
+/// Returns the URLs in the value of the attribute called `local`; none if such an attribute contains no URLs.
 fn urls<'v>(local: &str, value: &'v str) -> Vec<&'v str> {
     if NAMES.url.contains(&local) {
         vec![value]

@@ -104,7 +104,7 @@ fn ensure(is_valid: bool, message: impl FnOnce() -> String) -> Result<(), Config
     if is_valid { Ok(()) } else { Err(ConfigError::new(message())) }
 }
 
-/// Fails if one of `names` is also in `others`; `list_names` tells the two lists apart in the message.
+/// Fails if one of `names` is also in `others`; `list_names` names both lists in the message.
 fn check_disjoint<'n>(
     names: impl IntoIterator<Item = &'n Name>,
     others: &BTreeSet<Name>,
@@ -343,7 +343,8 @@ impl Rules {
         }
     }
 
-    /// Deletes attributes from the list of allowed attributes, and from all lists of single elements.
+    /// Deletes the attributes for which `is_dropped` holds from the list of allowed attributes and from the lists of
+    /// single elements.
     fn drop_attributes(&mut self, is_dropped: impl Fn(&Name) -> bool) {
         if let Elements::Allowed(elements) = &mut self.elements {
             for lists in elements.values_mut() {
@@ -394,7 +395,7 @@ impl Rules {
         self.elements = Elements::Allowed(names.into_iter().map(to_entry).collect());
     }
 
-    /// Allows only these attributes, on all elements.
+    /// Allows only these attributes, on all elements; all `data-` attributes stay allowed if they were.
     pub(crate) fn only_attributes(&mut self, names: impl IntoIterator<Item = Name>) {
         self.attributes = FilterList::Allowed(names.into_iter().collect());
         if let Elements::Allowed(elements) = &mut self.elements {

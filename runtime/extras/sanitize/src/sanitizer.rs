@@ -16,8 +16,8 @@ use tabulex_core::{Construction, FragmentContext, Fragments, Options, Parsed, pa
 
 /// Maximum number of rounds of parsing and sanitizing before the result counts as unstable.
 const MAX_ROUNDS: usize = 5;
-/// Bytes that a result may be longer than twice the previous one before it counts as unstable. Without this bound,
-/// repeated links with long URLs took 1.3 GB of memory.
+/// Number of bytes by which a result may exceed twice the length of the previous one; a longer result counts as
+/// unstable. Without this bound, repeated links with long URLs took 1.3 GB of memory.
 const MAX_GROWTH: usize = 0x1_0000;
 
 /// A sanitizer: a configuration of the Sanitizer API with additional policies. It can be reused and shared between
@@ -47,7 +47,7 @@ pub struct Sanitizer {
     policy: Arc<Policy>,
 }
 
-/// The error of sanitized markup that repeatedly parses to a tree other than the one it was serialized from.
+/// An error returned when sanitized markup might not parse back to the tree that it was serialized from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unstable {
     /// The last result. Parsing it may yield elements that were not sanitized.
@@ -225,7 +225,8 @@ impl Sanitizer {
         self.update_policy(|policy| policy.unknown = unknown)
     }
 
-    /// Allows only these attributes, on all elements; all others, including those of single elements, are removed.
+    /// Allows only these attributes, on all elements; all others, including those of single elements, are removed,
+    /// except `data-` attributes if [`data_attributes`](Self::data_attributes) allows them.
     #[must_use]
     pub fn only_attributes(self, attributes: &[&str]) -> Self {
         let attributes = attributes.iter().map(|name| Name::attribute(name));
@@ -652,7 +653,7 @@ fn is_script(namespace: Namespace, local: &str) -> bool {
     ELEMENTS.scripts.iter().any(is_equal)
 }
 
-/// Inserts the tags of an element around it as text.
+/// Inserts the start tag of an element before it as text, and its end tag after it unless the element is empty.
 fn write_tags_around(tree: &mut Tree, element: NodeId) {
     let node = tree.node(element);
     let Some(name) = node.name() else { return };

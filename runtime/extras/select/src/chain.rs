@@ -48,7 +48,7 @@ impl Relation {
         matches!(self, Self::Parent | Self::Ancestor)
     }
 
-    /// Returns the next element to try after `node`, from right to left.
+    /// Returns the next element to try after `node`, from right to left, or `None` if there is none.
     #[inline]
     fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         match self.is_upward() {
@@ -124,7 +124,7 @@ pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
 struct BoundLink<'s> {
     compound: BoundCompound<'s>,
     relation: Relation,
-    /// The index of the link's memo.
+    /// The index of the link's results in [`Memos`].
     memo: usize,
 }
 
@@ -145,11 +145,11 @@ pub(crate) enum Key<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchResult {
     Matched,
-    /// Not found from here, but the element may match from an earlier sibling or an ancestor.
+    /// Not found from this element, but a search from an earlier sibling or an ancestor may succeed.
     Failed,
-    /// Not found from any sibling, but the element may match from an ancestor.
+    /// Not found from this element or any of its siblings, but a search from an ancestor may succeed.
     FailedForSiblings,
-    /// Not found from any ancestor.
+    /// Not found from this element, its siblings or any ancestor.
     FailedGlobally,
 }
 
@@ -311,7 +311,7 @@ impl<'s> BoundChain<'s> {
         is_found
     }
 
-    /// Whether an element matches the compound of a link, and elements to its right the links after it.
+    /// Whether an element matches the compound of a link, and elements to its right match the links after it.
     fn matches_from(&self, link: usize, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         self.0[link].compound.is_match(node, context)
             && self.matches_forward(link + 1, node, context)

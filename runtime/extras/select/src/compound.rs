@@ -29,7 +29,7 @@ pub(crate) struct Compound {
     is_last: bool,
     /// The required positions among siblings.
     positions: Vec<NthPosition>,
-    /// The required positions among the siblings that match a selector of a list, which the element must also match.
+    /// The required positions among the siblings that match a list of selectors; the element must match the list, too.
     positions_among: Vec<(NthPosition, Vec<Chain>)>,
     is_root: bool,
     is_scope: bool,
@@ -99,8 +99,8 @@ impl Compound {
         }
     }
 
-    /// Resolves the compound's names in a tree; returns `None` if the tree lacks a required name. `memo_count` is that
-    /// of [`Chain::bind`].
+    /// Resolves the compound's names in a tree; returns `None` if no element of the tree can match, for example because
+    /// a required name is missing. `memo_count` is that of [`Chain::bind`].
     pub(crate) fn bind<'s>(
         &'s self,
         tree: &Tree,
@@ -176,7 +176,8 @@ impl ResolvedName {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
     }
 
-    /// Returns the form that applies to an element or its attributes: for HTML elements the one in lowercase.
+    /// Returns the form that applies to an element or its attributes: the one in lowercase for HTML elements, the one
+    /// as written for others. `None` if the tree lacks that form.
     #[inline]
     fn of(self, node: NodeRef<'_>) -> Option<LocalName> {
         let is_same = self.written == self.lower;
@@ -190,7 +191,7 @@ pub(crate) struct MatchContext {
     common: CommonAttributes,
     /// The case sensitivity of ids and classes.
     case: CaseSensitivity,
-    /// The `:scope` element; the root if `None`.
+    /// The `:scope` element; if `None`, the root element is `:scope`.
     scope: Option<NodeId>,
     positions: SiblingPositions,
     cache: MatchCache,
@@ -218,7 +219,7 @@ impl MatchContext {
 #[derive(Clone)]
 pub(crate) struct BoundCompound<'s> {
     compound: &'s Compound,
-    /// Whether the compound requires only a name.
+    /// Whether the compound requires nothing but, at most, a name.
     is_bare: bool,
     name: Option<ResolvedName>,
     attributes: Vec<ResolvedName>,

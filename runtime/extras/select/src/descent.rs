@@ -23,8 +23,8 @@ pub trait Opened {
     /// Whether the element is in the namespace of this name; the empty string means none.
     fn is_in(&self, namespace: &str) -> bool;
 
-    /// Returns the value of the attribute called `name`, which is in lowercase if names are compared
-    /// case-insensitively.
+    /// Returns the value of the attribute called `name`, or `None` if the element has no such attribute. `name` is in
+    /// lowercase if names are compared case-insensitively.
     fn attribute(&self, name: &str) -> Option<&str>;
 }
 
@@ -93,7 +93,8 @@ impl Descent {
         }
     }
 
-    /// Adds a list of selectors, which must happen before the first element; returns its index, counted from 0.
+    /// Adds a list of selectors and returns its index, counted from 0. All lists must be added before the first element
+    /// is opened.
     ///
     /// # Errors
     ///

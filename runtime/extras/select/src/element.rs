@@ -23,7 +23,7 @@ impl CommonAttributes {
         self.id.and_then(|name| node.named_attribute(name))
     }
 
-    /// Returns the value of the `class` attribute.
+    /// Returns the value of the `class` attribute, or `None` if the element has none.
     #[inline]
     pub(crate) fn classes<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
         self.class.and_then(|name| node.named_attribute(name))

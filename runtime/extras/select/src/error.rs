@@ -21,7 +21,7 @@ impl SelectorError {
         self.message
     }
 
-    /// Returns the byte range of the faulty selector within the list.
+    /// Returns the byte range of the faulty selector within the list, or of the whole list if a limit is exceeded.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }

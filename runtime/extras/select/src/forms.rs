@@ -292,7 +292,8 @@ fn input_value<'a>(
     }
 }
 
-/// Returns a color as `#` and six hexadecimal digits; black if the value is neither hexadecimal nor a name.
+/// Returns a color as `#` and six hexadecimal digits; black if the value is neither a hexadecimal color nor a color
+/// name.
 fn color(value: &str) -> String {
     let (red, green, blue) = match value.strip_prefix('#') {
         Some(digits) => parse_hash_color(digits.as_bytes()).map(|(r, g, b, _)| (r, g, b)),
@@ -313,7 +314,8 @@ fn shortest_date_time(value: &str) -> String {
     without_seconds.unwrap_or(value).to_owned()
 }
 
-/// Returns the value of a slider: within its limits, and whole steps from its base (4.10.5.1.13 "Range state").
+/// Returns the value of a slider, moved to the nearest one within its limits that is a whole number of steps from its
+/// base (4.10.5.1.13 "Range state").
 fn slider_value<'a>(
     value: &'a str,
     attribute: impl Fn(&'static str) -> Option<&'a str>,

@@ -27,7 +27,7 @@ pub(crate) enum PseudoClass {
     Contains(Box<str>),
 }
 
-/// A test whether an element is in a state.
+/// A function that tests whether an element is in a state.
 type StateTest = fn(NodeRef<'_>, &mut MatchCache) -> bool;
 
 /// The non-structural pseudo-classes without arguments that elements can match, apart from those of links.
@@ -84,7 +84,8 @@ pub(crate) struct MatchCache {
 struct AncestorCache(HashMap<NodeId, Option<NodeId>>);
 
 impl AncestorCache {
-    /// Returns the nearest inclusive ancestor for which `declares` holds. Each ancestor is tested once.
+    /// Returns the nearest inclusive ancestor for which `declares` holds, or `None` if there is none. Each ancestor is
+    /// tested once.
     fn of<'a>(
         &mut self,
         element: NodeRef<'a>,
@@ -224,7 +225,8 @@ fn declared_language<'a>(node: NodeRef<'a>, default: &'a str) -> Option<&'a str>
     })
 }
 
-/// Returns the pragma-set default language of a document (HTML, 4.2.5.3 "Content language"): the last one wins.
+/// Returns the pragma-set default language of a document (HTML, 4.2.5.3 "Content language"): the last one wins. `None`
+/// if it has none.
 fn default_language(root: NodeRef<'_>) -> Option<&str> {
     let is_pragma = |node: &NodeRef<'_>| {
         form::is_html(*node, LISTS.pragma)

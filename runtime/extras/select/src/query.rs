@@ -13,13 +13,13 @@ pub trait Query<'a> {
     #[doc(alias = "find_all")]
     fn select<'s>(&self, selector: &'s Selector) -> Selected<'a, 's>;
 
-    /// Returns the first descendant of this node that matches.
+    /// Returns the first descendant of this node that matches, or `None` if none does.
     #[doc(alias = "query_selector")]
     #[doc(alias = "css_first")]
     #[doc(alias = "find")]
     fn select_first(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
-    /// Returns the nearest matching element among this node and its ancestors.
+    /// Returns the nearest matching element among this node and its ancestors, or `None` if none matches.
     fn closest(&self, selector: &Selector) -> Option<NodeRef<'a>>;
 
     /// Whether this node is an element that matches.

@@ -81,7 +81,7 @@ pub(crate) fn is_in_range(
     Some(if is_reversed { !(is_below && is_above) } else { !(is_below || is_above) })
 }
 
-/// Parses a valid floating-point number.
+/// Parses a floating-point number; `None` if HTML does not consider it valid.
 fn number(text: &str) -> Option<f64> {
     let is_part =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
@@ -93,7 +93,7 @@ fn number(text: &str) -> Option<f64> {
     is_valid.then(|| text.parse().ok()).flatten().filter(|number: &f64| number.is_finite())
 }
 
-/// Parses a number of two digits within a range.
+/// Parses a number of two digits; `None` if it is invalid or outside the range.
 fn digits(text: &str, range: std::ops::RangeInclusive<f64>) -> Option<f64> {
     let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten().filter(|number| range.contains(number))
@@ -116,7 +116,7 @@ fn last_week(year: f64) -> f64 {
     }
 }
 
-/// Parses a date to a number of days that orders dates, counting 31 days for each month.
+/// Parses a date to a number of days that orders dates, counting 31 days for each month; `None` if it is invalid.
 fn date(text: &str) -> Option<f64> {
     let (year_and_month, day) = text.rsplit_once('-')?;
     let (year, month) = year_and_month.rsplit_once('-')?;
@@ -131,7 +131,7 @@ fn date(text: &str) -> Option<f64> {
     Some((year * 12.0 + month) * 31.0 + digits(day, 1.0..=last_day)?)
 }
 
-/// Parses a time to seconds.
+/// Parses a time of day to seconds since midnight; `None` if it is invalid.
 fn time(text: &str) -> Option<f64> {
     let (hours, after_hours) = text.split_once(':')?;
     let (minutes, seconds) = after_hours.split_once(':').unwrap_or((after_hours, "00"));

@@ -58,11 +58,11 @@ impl<'n> Syntax<'n> {
 /// then classes, then elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Specificity {
-    /// Number of ids.
+    /// Number of ids in the selector.
     pub ids: u32,
-    /// Number of classes, attributes and pseudo-classes.
+    /// Number of classes, attributes and pseudo-classes in the selector.
     pub classes: u32,
-    /// Number of element names.
+    /// Number of element names in the selector.
     pub elements: u32,
 }
 

@@ -87,8 +87,8 @@ impl SiblingPositions {
         )
     }
 
-    /// Whether an element is at the required position among the children that were counted for a list; `None` if none
-    /// have been counted.
+    /// Whether an element is at the required position among the children that were counted for a list; `None` if the
+    /// children have not been counted for it.
     pub(crate) fn is_at_among(
         &mut self,
         parent: NodeRef<'_>,
@@ -107,7 +107,7 @@ impl SiblingPositions {
     }
 }
 
-/// A child with its type.
+/// A child element with its type and its position among the children of that type.
 struct Child {
     id: NodeId,
     /// The index of the child's type in `type_counts`.

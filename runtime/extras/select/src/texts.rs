@@ -10,7 +10,7 @@ use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 pub(crate) struct Texts {
     text: String,
     ranges: HashMap<NodeId, Range<usize>>,
-    /// Sorted start offsets of the occurrences of each string searched so far.
+    /// Sorted start offsets, in bytes, of the occurrences of each string searched so far.
     occurrences_of: HashMap<Box<str>, Vec<usize>>,
 }
 
@@ -59,8 +59,8 @@ impl Texts {
     }
 }
 
-/// Returns the start offsets of all occurrences of `needle` in `text`, overlapping ones included, in linear time
-/// (Knuth, Morris and Pratt).
+/// Returns the start offsets, in bytes, of all occurrences of `needle` in `text`, overlapping ones included, in linear
+/// time (Knuth, Morris and Pratt).
 fn occurrences(text: &[u8], needle: &[u8]) -> Vec<usize> {
     // For each non-empty prefix of `needle`, the length of its longest border: a proper prefix that is also a suffix.
     let mut borders = vec![0];

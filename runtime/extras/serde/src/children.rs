@@ -60,8 +60,8 @@ impl<'a> Children<'a> {
         }
     }
 
-    /// Passes the text of the only node to `deserialize`; fails if there are several, or if it has child elements, whose
-    /// text would be lost.
+    /// Passes the text of the only node to `deserialize`; fails unless there is exactly one node, or if it has child
+    /// elements, whose text would be lost.
     fn with_text<T>(
         &self,
         deserialize: impl FnOnce(Value<'_>) -> Result<T, Error>,

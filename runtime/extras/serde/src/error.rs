@@ -3,7 +3,7 @@
 use std::fmt;
 use tabulex_core::{Event, Span};
 
-/// An error of a document that is not well-formed, does not fit the type, or exceeds a limit of the parser.
+/// An error returned when a document is not well-formed, does not fit the type, or exceeds a limit of the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     message: String,
@@ -16,7 +16,7 @@ impl Error {
         Self { message: message.to_owned(), span: None, event: None }
     }
 
-    /// Creates the error of a limit that was exceeded.
+    /// Creates an error that reports an exceeded limit.
     pub(crate) fn of_event(event: Event) -> Self {
         let span = Some(Span::new(event.offset(), event.offset()));
         Self { message: event.to_string(), span, event: Some(event) }
@@ -27,7 +27,8 @@ impl Error {
         Self { span: self.span.or(span), ..self }
     }
 
-    /// Returns the byte range in the document of the element or attribute value concerned, if known.
+    /// Returns the byte range of the error in the document, such as that of the element or attribute value concerned,
+    /// if known.
     pub fn span(&self) -> Option<Span> {
         self.span
     }

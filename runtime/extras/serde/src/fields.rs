@@ -18,11 +18,11 @@ enum Content<'a> {
     Children(Children<'a>),
 }
 
-/// The fields of an element.
+/// The fields of an element, which serde visits as a map.
 pub(crate) struct Fields<'a> {
     span: Option<Span>,
     fields: std::vec::IntoIter<(String, Content<'a>)>,
-    /// The contents of the field whose name was visited last.
+    /// The contents of the field whose name was visited last, until they are visited, too.
     pending_content: Option<Content<'a>>,
 }
 

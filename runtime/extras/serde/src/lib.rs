@@ -68,8 +68,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     from_element(root.ok_or_else(|| Error::new("the document has no root element"))?)
 }
 
-/// Returns the first parse error or tree-changing event of a document. At equal offsets the event wins, since it may
-/// have caused the error.
+/// Returns the first parse error or tree-changing event of a document, if there is one. At equal offsets the event
+/// wins, since it may have caused the error.
 fn first_fault(parsed: &Parsed) -> Option<Error> {
     let error = parsed.errors.first();
     let events = parsed.events.iter().filter(|event| changes_tree(event));

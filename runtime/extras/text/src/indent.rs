@@ -79,7 +79,7 @@ pub fn pretty(node: NodeRef<'_>, serializer: &HtmlSerializer<'_>) -> String {
     text
 }
 
-/// A line break to insert before `next_sibling`, or at the end of `parent`.
+/// A line break to insert before `next_sibling`, or at the end of `parent` if that is `None`.
 struct LineBreak {
     parent: NodeId,
     next_sibling: Option<NodeId>,

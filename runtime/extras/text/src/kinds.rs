@@ -4,7 +4,7 @@ use crate::lists::LISTS;
 use std::collections::HashMap;
 use tabulex_core::tree::{Namespace, NodeId, NodeRef, Tree};
 
-/// A set of kinds, with one bit per list of the standard.
+/// A set of kinds of elements, with one bit per list of the standard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ElementKind(u64);
 
@@ -14,7 +14,7 @@ macro_rules! kinds {
             $(pub(crate) const $name: Self = Self(1 << $bit);)+
         }
 
-        /// Each kind with its list of the standard.
+        /// Each kind of element, with the names that the standard lists for it.
         const ALL: &[(ElementKind, &[&str])] = &[$((ElementKind::$name, LISTS.$list),)+];
     };
 }
@@ -63,16 +63,16 @@ kinds! {
 
 #[cfg(feature = "markdown")]
 impl ElementKind {
-    /// Elements written as an inline mark.
+    /// Kinds of elements that are written as inline marks.
     pub(crate) const INLINE_MARKS: Self =
         Self::EMPHASIS.or(Self::STRONG).or(Self::STRUCK).or(Self::SCRIPT).or(Self::LINK);
-    /// Elements whose contents begin and end a line.
+    /// Kinds of elements whose contents begin and end a line.
     pub(crate) const BLOCK_CONTAINERS: Self =
         Self::BLOCK.or(Self::TABLE).or(Self::ROW).or(Self::CELL);
 }
 
 impl ElementKind {
-    /// Elements that are not rendered, by the style sheets of HTML, SVG and MathML.
+    /// Kinds of elements that the style sheets of HTML, SVG and MathML do not render.
     const NEVER_RENDERED: Self = Self::HIDDEN.or(Self::HIDDEN_IN_SVG).or(Self::HIDDEN_IN_MATHML);
     const OF_SVG: Self = Self::HIDDEN_IN_SVG.or(Self::BLOCK_IN_SVG).or(Self::INLINE_BLOCK_IN_SVG);
 

@@ -63,7 +63,7 @@ pub fn links_of<'a>(element: NodeRef<'a>, document_url: &Url) -> Vec<Link<'a>> {
     Extractor::new(element.tree(), document_url).links_of(element)
 }
 
-/// Format of an attribute with URLs.
+/// Format of an attribute value that contains URLs.
 #[derive(Clone, Copy, Debug)]
 enum Format {
     /// One URL.
@@ -77,7 +77,7 @@ enum Format {
 }
 
 impl Format {
-    /// Returns the ranges of the URLs in an attribute value.
+    /// Returns the byte ranges of the URLs in an attribute value.
     fn url_ranges(self, value: &str) -> Vec<Range<usize>> {
         let start_of = |part: &str| part.as_ptr().addr() - value.as_ptr().addr();
         let range = |part: &str| start_of(part)..start_of(part) + part.len();
@@ -120,7 +120,8 @@ fn source_set(value: &str) -> Vec<&str> {
     }
 }
 
-/// Returns the unit of a valid descriptor: `w` of a width, `h` of a height, or `x` of a pixel density.
+/// Returns the unit of a valid descriptor: `w` of a width, `h` of a height, or `x` of a pixel density; `None` if the
+/// descriptor is invalid.
 fn descriptor_unit(descriptor: &str) -> Option<char> {
     let unit = descriptor.chars().next_back()?;
     let number = descriptor.strip_suffix(unit)?;

@@ -56,7 +56,7 @@ pub struct MarkdownWriter {
     opens_details: bool,
     uses_first_row_as_header: bool,
     keeps_sub_and_sup: bool,
-    /// URL of the document; while a page is written, the base URL of the page.
+    /// URL of the document; while a page is written, the base URL of the page. `None` leaves URLs unresolved.
     #[cfg(feature = "url")]
     base: Option<url::Url>,
 }
@@ -152,18 +152,18 @@ impl MarkdownWriter {
 enum Container {
     /// A block quote, and whether any of its lines has been written.
     Quote(bool),
-    /// A list item: its marker until that is written, and the width of the marker.
+    /// A list item: its marker until it is written, and the marker's width in characters.
     Item(Option<String>, usize),
 }
 
-/// An open list.
+/// An open list, with the format and state of its items.
 struct List {
     /// Number of the next item, if the list is ordered.
     number: Option<usize>,
     /// The bullet, or the character after a number.
     delimiter: char,
     has_items: bool,
-    /// Width of the last marker.
+    /// Width of the last item's marker in characters.
     width: usize,
     /// Whether an item is open.
     is_in_item: bool,
@@ -182,8 +182,8 @@ struct MarkdownOutput<'k> {
     /// Number of open quotes and items beyond `MAX_NESTING`.
     depth_overflow: usize,
     lists: Vec<List>,
-    /// Depth and delimiter of the list that has just ended. A list that follows at this depth uses another delimiter,
-    /// as Markdown would otherwise join the two.
+    /// Depth and delimiter of the list that has just ended, if one has. A list that follows at this depth uses another
+    /// delimiter, as Markdown would otherwise join the two.
     last_ended_list: Option<(usize, char)>,
     /// Whether a list item has ended since the last block.
     item_just_ended: bool,
@@ -440,7 +440,8 @@ impl<'k> MarkdownOutput<'k> {
         self.enter(Container::Item(Some(marker), width));
     }
 
-    /// Writes the current line as a block, and reopens the open marks for the next one.
+    /// Writes the current line as a block, and reopens the open marks for the next one. In a table cell, only ends the
+    /// line.
     fn flush(&mut self) {
         if self.is_cell {
             if !matches!(self.pieces.last(), None | Some(Piece::Break)) {
@@ -464,7 +465,7 @@ impl<'k> MarkdownOutput<'k> {
         self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
     }
 
-    /// Drops open links whose URLs have used up the budget for repetition.
+    /// Charges the URLs of open links to the budget for repetition, and drops links whose URLs exceed what is left.
     fn drop_costly_links(&mut self) {
         for index in (0..self.marks.len()).rev() {
             let Mark::Link(url) = &self.marks[index] else { continue };
@@ -536,7 +537,7 @@ impl<'k> MarkdownOutput<'k> {
         self.pieces.extend(space_if(has_space(|it| it.ends_with(char::is_whitespace))));
     }
 
-    /// Writes preformatted text as a fenced code block.
+    /// Writes preformatted text as a fenced code block, or in a table cell as one code span per line.
     fn write_preformatted(&mut self, node: NodeRef<'_>) {
         let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
         let longest_run = text.split(|other| other != '`').map(str::len).max().unwrap_or(0);

@@ -8,7 +8,8 @@ use crate::rendered::Reader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
-/// Slots that the cells of a page may take in addition to their first ones, if the page does not have more nodes.
+/// Maximum number of slots that the cells of a page may take in addition to their first ones, unless the page has more
+/// nodes.
 const MAX_EXTRA_SLOTS: usize = 1_000_000;
 /// Bytes of text for which each slot of a cell weighs one more, because callers read the text once per slot.
 const BYTES_PER_WEIGHT: usize = 64;
@@ -34,8 +35,8 @@ pub struct Table<'a> {
     /// no cell covers is `None`.
     pub rows: Vec<Vec<Option<NodeRef<'a>>>>,
     /// Whether a cell covers fewer slots than it spans, because the tables of the page have used up their budget: a
-    /// million slots (or the number of nodes, if larger) in addition to the first slot of each cell, with slots of cells
-    /// with long text weighing more. No cell is dropped.
+    /// million slots (or the number of nodes, if larger) in addition to the first slot of each cell, with slots of
+    /// cells with long text weighing more. No cell is dropped.
     pub is_cut: bool,
 }
 
@@ -106,7 +107,7 @@ impl Table<'_> {
     }
 }
 
-/// A cell that continues into the next rows.
+/// A cell with its first column, the columns and rows that it still covers, and its weight.
 struct SpanningCell<'a> {
     cell: NodeRef<'a>,
     column: usize,
@@ -118,7 +119,7 @@ struct SpanningCell<'a> {
 }
 
 impl<'a> SpanningCell<'a> {
-    /// Creates a cell that begins in a column.
+    /// Creates a cell that begins in the column `column`.
     fn new(cell: NodeRef<'a>, column: usize, mut weigh: impl FnMut(NodeRef<'a>) -> usize) -> Self {
         let (width, rows) = spans(cell);
         let weight = if width == 1 && rows == 1 { 1 } else { weigh(cell) };
@@ -132,8 +133,8 @@ fn spans(cell: NodeRef<'_>) -> (usize, usize) {
     (parse("colspan").unwrap_or(1).clamp(1, 1000), parse("rowspan").unwrap_or(1).min(65534))
 }
 
-/// Returns the number at the start of a value, saturated, or `None` without one (HTML, 2.3.4.2 "Non-negative
-/// integers").
+/// Returns the number at the start of a value, at most `usize::MAX`, or `None` if the value begins with none (HTML,
+/// 2.3.4.2 "Non-negative integers").
 pub(crate) fn leading_number(value: &str) -> Option<usize> {
     let value = value.trim_ascii_start();
     let value = value.strip_prefix('+').unwrap_or(value);
@@ -153,8 +154,8 @@ pub(crate) struct Layout<'a> {
     pub(crate) is_cut: bool,
 }
 
-/// Lays out the row groups, rows and cells of a table for which `includes` holds. `weigh` returns the weight of one
-/// slot of a cell; `slots_left` is the remaining budget of slots.
+/// Lays out those row groups, rows and cells of a table for which `includes` returns true. `weigh` returns the weight
+/// of one slot of a cell; `slots_left` is the remaining budget of slots.
 pub(crate) fn lay_out<'a>(
     element: NodeRef<'a>,
     kinds: &KindTable,

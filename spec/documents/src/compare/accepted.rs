@@ -21,20 +21,20 @@ use tabulex_language::syntax::{NoteKind, Span};
 /// A difference between a document and its table, as recorded in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Subject of the entry.
+    /// Subject of the entry, which identifies it in the file.
     pub key: String,
     /// Lines that begin with `-` (the document), with `+` (the table), or with a word such as `where` or `after`.
     pub lines: Vec<String>,
     /// Span in the table, if there is one.
     pub span: Option<Span>,
-    /// Spans of individual lines.
+    /// Individual lines, each with its span in the table.
     pub places: Vec<(String, Span)>,
 }
 
 /// An entry that differs from its accepted form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedEntry {
-    /// Subject of the entry.
+    /// Subject of the entry, which identifies it in the file.
     pub key: String,
     /// Accepted lines; empty if the entry is new.
     pub before: Vec<String>,

@@ -27,7 +27,7 @@ pub struct RowDifference {
     pub notes: Vec<(NoteKind, String)>,
     /// Whether the difference is only in details that documents do not specify: error codes and positions.
     pub is_detail: bool,
-    /// Span of the right side's row or state.
+    /// Span of the right side's row, or of its state or mode if no row is involved.
     pub span: Option<Span>,
 }
 

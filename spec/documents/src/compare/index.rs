@@ -281,7 +281,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Returns the index in `blocks` of the state or mode with this name.
+    /// Returns the index in `blocks` of the state or mode with this name, or `None` if there is none.
     pub(super) fn find(&self, name: &str, is_mode: bool) -> Option<usize> {
         self.blocks.iter().position(|block| block.is_mode == is_mode && block.name == name)
     }
@@ -291,7 +291,8 @@ impl<'t> Index<'t> {
         self.blocks.iter().any(|block| block.is_mode)
     }
 
-    /// Returns the name of the row's state or mode, whether it is a mode, and the row's index in it.
+    /// Returns the name of the row's state or mode, whether it is a mode, and the row's index in it; `None` if the
+    /// table has no such state or mode.
     pub fn row(&self, (at, row): super::RowAt) -> Option<(&str, bool, usize)> {
         self.blocks.get(at).map(|block| (block.name, block.is_mode, row))
     }

@@ -6,7 +6,7 @@ use crate::document::fingerprint;
 use std::collections::BTreeSet;
 use tabulex_language::syntax::{Item, Table};
 
-/// Returns the hash of a reference: its name and its characters.
+/// Returns a hash of the name and the characters of a reference.
 pub fn hash(name: &str, characters: &str) -> u32 {
     fingerprint(&format!("{name} {characters}"))
 }

@@ -11,7 +11,7 @@ use tabulex_language::syntax::Span;
 pub(super) struct MisplacedRows {
     /// The name of the state or mode.
     pub(super) name: String,
-    /// One line for each row.
+    /// One line for each misplaced row.
     pub(super) lines: Vec<String>,
     /// Span of the first misplaced row.
     pub(super) span: Span,
@@ -44,7 +44,7 @@ pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) 
 }
 
 /// Returns the index of the row that corresponds to `row`: one with equal patterns and guard, else one with overlapping
-/// patterns and an equal guard, else one with overlapping patterns.
+/// patterns and an equal guard, else one with overlapping patterns, else `None`.
 fn counterpart(rows: &[ComparedRow<'_>], row: &ComparedRow<'_>) -> Option<usize> {
     let overlapping = || (0..rows.len()).filter(|&at| rows[at].overlaps(row));
     let (guard, own) = (guard(row), row.text());

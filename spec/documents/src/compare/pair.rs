@@ -40,7 +40,8 @@ struct Pair<'s, 't> {
     runs: usize,
 }
 
-/// Compares two blocks, and appends their differences to `merged` and, one for each pair of rows, to `by_row`.
+/// Compares two blocks. Appends their differences to `merged`, and complete records of them for each pair of rows to
+/// `by_row`.
 pub(super) fn compare<'s, 't>(
     sides: [Side<'s, 't>; 2],
     shared: &'s SharedDeclarations,
@@ -184,8 +185,8 @@ impl Pair<'_, '_> {
     }
 }
 
-/// Returns the index of the row that runs for an input. Rows that match by name precede rows for the whole kind, which
-/// precede `else`.
+/// Returns the index of the row that runs for an input, or `None` if no row matches it. Rows that match by name precede
+/// rows for the whole kind, which precede `else`.
 fn row<'r, 't: 'r>(
     block: &NamedRows<'t>,
     input: &Tokens,
@@ -215,8 +216,8 @@ fn row<'r, 't: 'r>(
     Ok(None)
 }
 
-/// Whether `mode` is a lexical mode other than `other` and with a subset of its tokens, so that the longest match of
-/// `other` is also the longest of `mode`, if `mode` has the token.
+/// Whether `mode` is a lexical mode other than `other`, and matches a subset of the lexical tokens of `other`. The
+/// longest match in `other` is then also the longest in `mode`, if `mode` matches that token.
 fn is_lexical_subset(mode: &NamedRows<'_>, other: &NamedRows<'_>) -> bool {
     let words = |block: &NamedRows<'_>| -> BTreeSet<String> {
         let tokens = block.rows.iter().flat_map(|row| &row.tokens);

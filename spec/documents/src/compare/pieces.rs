@@ -60,7 +60,7 @@ pub(super) struct Piece<'t> {
     pub(super) is_ordered: bool,
     /// Span of the first declaration.
     pub(super) span: Span,
-    /// Spans of individual lines.
+    /// Individual lines, each with its span.
     pub(super) line_spans: Vec<(String, Span)>,
     pub(super) need: Need,
     pub(super) members: Vec<Member<'t>>,

@@ -1,6 +1,6 @@
 //! Blocks of text, independent of a document's markup, from which sentences are read.
 
-/// Kind of a block.
+/// Kind of a block, which decides how its text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A heading.

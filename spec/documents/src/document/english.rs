@@ -34,7 +34,7 @@ pub(super) enum Antecedent {
     Other(String),
 }
 
-/// Translates a sentence by its gloss or by a rule, and updates the antecedent.
+/// Translates a sentence by its gloss or by a rule, and updates the antecedent. Returns `None` if neither applies.
 pub(super) fn read(
     reading: &Reading,
     sentence: &str,
@@ -43,7 +43,7 @@ pub(super) fn read(
     statement(&reading.meaning_of(grammar(), "sentence", sentence)?, antecedent)
 }
 
-/// Converts the meaning of a sentence to a statement.
+/// Converts the meaning of a sentence to a statement, or returns `None` if it is malformed.
 fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
     let (word, rest) = meaning.split_once(' ').unwrap_or((meaning, ""));
     let words = rest.to_owned();
@@ -102,7 +102,8 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
     })
 }
 
-/// Converts steps of a meaning to steps of a row, with pronouns resolved.
+/// Converts steps of a meaning to steps of a row, with pronouns resolved; returns `None` if a step is malformed or a
+/// pronoun refers to nothing.
 fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
     let mut row_steps: Vec<RowStep> = Vec::new();
     for step in all {

@@ -18,11 +18,11 @@ pub struct Facts {
     pub text: String,
     /// The facts as a table.
     pub table: Table,
-    /// Summary of the ledger, as written.
+    /// Summary of the ledger, as written in the file.
     pub summary: String,
     /// Unread sentences.
     pub unread: Vec<HashedSentence>,
-    /// Sentences that are excluded from comparison: heading, number, lines, reason and hashes.
+    /// Groups of sentences that are excluded from comparison, each as text: heading, count, lines, reason and hashes.
     pub not_compared: Vec<String>,
     /// Errata and glosses of the profile that matched no sentence.
     pub stale_errata: Vec<String>,
@@ -139,8 +139,8 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     text
 }
 
-/// Appends the hashes of remarks, character references and sentences, of the markup of the sections read, and of the text
-/// of sections without a reader.
+/// Appends the hashes of remarks, character references and sentences, of the markup of the sections read, and of the
+/// text of sections without a reader.
 fn write_hashes(text: &mut String, reading: &Reading) {
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
@@ -194,7 +194,7 @@ fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
     }
 }
 
-/// Returns the code in a declaration of an error that the host reports.
+/// Returns the code in a declaration of an error that the host reports, or `None` for any other declaration.
 fn host_error_code(item: &str) -> Option<&str> {
     item.strip_prefix("errors ")?.strip_suffix(" by host;")
 }
@@ -217,7 +217,7 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Returns the disjunctions with which guards of states begin if a conjunction follows, each after a generated name,
+/// Returns the disjunctions that guards of states join to another condition by `and`, each after a generated name,
 /// since the language has no parentheses.
 fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
     let guards =
@@ -408,7 +408,8 @@ impl Facts {
         sections.filter(|(_, number)| is_left_out(number)).collect()
     }
 
-    /// Returns the line of the document from which a span of the facts was read.
+    /// Returns the line of the document from which a span of the facts was read, or `None` if the span's first line has
+    /// no mark.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;

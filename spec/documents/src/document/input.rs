@@ -39,7 +39,7 @@ struct InputReader<'r> {
     reading: &'r mut Reading,
     place: String,
     section: String,
-    /// Name and line of the algorithm that the last read sentence introduced.
+    /// Name and line of the algorithm introduced last in the section, if there is one.
     algorithm: Option<(String, usize)>,
     /// The variable that was set last; "no such byte" refers to it.
     variable: String,

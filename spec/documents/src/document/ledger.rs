@@ -7,19 +7,19 @@ use super::{Gloss, Profile, Reading};
 /// Counts of what was read of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Number of states.
+    /// Number of states read.
     pub states: usize,
-    /// Number of modes.
+    /// Number of modes read.
     pub modes: usize,
     /// Number of rows in states and modes.
     pub rows: usize,
     /// Number of algorithms read.
     pub algorithms: usize,
-    /// Number of sentences.
+    /// Number of sentences that the readers have considered.
     pub sentences: usize,
     /// Number of normative sentences.
     pub normative: usize,
-    /// Number of remarks.
+    /// Number of sentences that are remarks.
     pub remarks: usize,
     /// Number of sentences that are excluded from comparison.
     pub not_compared: usize,
@@ -27,7 +27,7 @@ pub struct Ledger {
     pub glosses: usize,
     /// Number of places where the document breaks off.
     pub gaps: usize,
-    /// Number of errata.
+    /// Number of errata in the profile.
     pub errata: usize,
     /// Indices in the profile of the errata that match nothing in the document.
     pub stale_errata: Vec<usize>,
@@ -91,7 +91,7 @@ impl Ledger {
         !self.is_empty() && self.unread.is_empty() && !is_stale
     }
 
-    /// Whether no row or no normative sentence was read.
+    /// Whether the reading has no row, or no normative sentence.
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.normative == 0
     }

@@ -53,17 +53,18 @@ struct Document {
     output: Option<Grammar>,
     /// The data of each lexical token.
     data: BTreeMap<String, Data>,
-    /// Abstract tokens, each with the noun by which the document refers to the token's data.
+    /// Abstract tokens, each with the noun by which the document refers to the token's data; `None` for a token without
+    /// data.
     abstract_tokens: BTreeMap<String, Option<String>>,
     defaults: Vec<LexemeRow>,
     modes: Vec<Mode>,
-    /// Title and line of the section with the grammar of the tree.
+    /// Title and line of the section with the grammar of the tree, if there is one.
     tree: Option<(String, usize)>,
     /// Hashes of sentences that require an end tag to have the name of the start tag.
     same_name: Vec<u32>,
-    /// Line and hash of the sentence that requires a single element.
+    /// Line and hash of the sentence that requires a single element, if there is one.
     single_element: Option<(usize, u32)>,
-    /// Line and hash of the sentence that requires distinct names of attributes.
+    /// Line and hash of the sentence that requires distinct names of attributes, if there is one.
     distinct_names: Option<(usize, u32)>,
 }
 

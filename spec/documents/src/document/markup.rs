@@ -24,11 +24,11 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 #[derive(Default)]
 struct BlockReader {
     blocks: Vec<Block>,
-    /// The block that text is currently added to.
+    /// The block that text is currently added to, if one is open.
     open: Option<Block>,
     /// Number of open lists.
     depth: usize,
-    /// Tag name of the open note, and number of open elements of that name since its start.
+    /// If a note is open, its tag name and the number of elements of that name that are open since its start.
     note: Option<(String, usize)>,
     /// Whether the open label contains a definition, so that it is the heading of a state.
     defines: bool,

@@ -65,7 +65,7 @@ pub(super) struct OutlineSection {
     pub(super) nodes: Vec<Node>,
 }
 
-/// Returns the sections of an HTML document that are between pairs of headings.
+/// Returns the sections of an HTML document from the first heading of each pair in `bounds` up to the second.
 pub(super) fn sections_within(text: &str, bounds: &[(String, String)]) -> Vec<OutlineSection> {
     let mut inside: Option<&str> = None;
     let is_inside = |section: &OutlineSection| {
@@ -112,7 +112,7 @@ struct Outliner {
     /// The open lists, outermost first, with their entries so far.
     lists: Vec<(ListKind, Vec<ListEntry>)>,
     open: Option<(OpenText, Text)>,
-    /// Name of the element of the open note, and the number of elements with that name that are open in it.
+    /// If a note is open, the name of its element and the number of open elements of that name, including itself.
     note: Option<(String, usize)>,
 }
 

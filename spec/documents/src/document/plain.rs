@@ -114,7 +114,7 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns the text of a list item without its marker.
+/// Returns the text of a list item without its marker, or `None` if the line begins no list item.
 fn item(line: &str) -> Option<&str> {
     let (marker, text) = line.split_once(' ')?;
     let number = marker.strip_suffix('.');

@@ -42,7 +42,7 @@ pub struct Gloss {
     /// `algorithm` and a name, if the sentence introduces that algorithm; or `not-compared`, `given`, `begins` or
     /// `label`.
     pub place: String,
-    /// Steps in the table language.
+    /// Meaning of the sentence: steps in the table language or, for some places, a reason, an action or a label.
     pub meaning: String,
     /// Whether the sentence occurs only in other versions of the document.
     pub is_of_other_date: bool,
@@ -59,13 +59,13 @@ pub struct Profile {
     pub file: String,
     /// Name of the file that lists named character references, if there is one.
     pub names: Option<String>,
-    /// Form of the document.
+    /// Format of the document's file.
     pub form: Form,
     /// Heading at which the states begin; empty for the whole document.
     pub from: String,
     /// Heading at which the states end.
     pub to: String,
-    /// Headings to be inserted, each after the hash of the paragraph that it precedes.
+    /// Hashes of paragraphs, each with the heading to be inserted before the paragraph.
     pub titles: Vec<(u32, String)>,
     /// Sections on tree construction: the headings at which they begin and end.
     pub sections: Vec<(String, String)>,
@@ -211,7 +211,7 @@ impl Profile {
         self.glosses.iter().any(|gloss| hashes.contains(&gloss.hash))
     }
 
-    /// Returns the profile with the sections of its document that other profiles read in `elsewhere`.
+    /// Returns the profile with `elsewhere` set to the sections of its document that other profiles read.
     pub fn with_others(mut self, others: &[Self]) -> Self {
         let same_file = others.iter().filter(|other| other.file == self.file);
         let others = same_file.filter(|other| other.dialect != self.dialect);
@@ -258,7 +258,8 @@ impl Profile {
     }
 }
 
-/// Returns the byte offset of a heading, which is on a separate line, possibly after a tag, a number or Markdown's `#`.
+/// Returns the byte offset of a heading, which is on a separate line, possibly after a tag, a number or Markdown's `#`;
+/// `None` if the text lacks the heading.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins_line = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {

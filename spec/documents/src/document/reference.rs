@@ -11,7 +11,7 @@ struct ReferenceAlgorithm<'d> {
     /// The document's term for what is consumed, such as `character-reference`.
     name: String,
     procedure: String,
-    /// Name of the state that calls the procedure in an attribute value.
+    /// Name of the state that calls the procedure in an attribute value, if there is one.
     attribute_caller: Option<String>,
     hashes: Vec<u32>,
 }
@@ -94,7 +94,7 @@ impl ReferenceAlgorithm<'_> {
         })
     }
 
-    /// Returns the row for digits of a base, and the patterns of the digits.
+    /// Returns the row for digits of a base, and the patterns of the digits; `None` if there is no such row.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
             row.sentences

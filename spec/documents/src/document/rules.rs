@@ -101,7 +101,7 @@ fn expand_optional(words: &str) -> Vec<String> {
     variants.iter().flat_map(|words| expand_optional(words)).collect()
 }
 
-/// A matcher of rules with the tokens of one text.
+/// A matcher that applies rules to the tokens of one text.
 struct Matcher<'r> {
     rules: &'r Rules,
     tokens: &'r [Token],
@@ -155,7 +155,8 @@ impl Matcher<'_> {
         matches
     }
 
-    /// Matches a built-in category of several tokens: the name of a state, or a note in parentheses.
+    /// Matches a built-in category of several tokens: the name of a state, or a note in parentheses. Returns the index
+    /// after the match and the meaning, or `None` without a match.
     fn match_built_in_phrase(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let word = |at: usize| match self.tokens.get(at) {
             Some(Token::Word(word)) => Some(&word[..]),
@@ -182,7 +183,8 @@ impl Matcher<'_> {
         is_name.then(|| (at + words.len() + 1, kebab_case(&words.join(" "))))
     }
 
-    /// Matches a built-in category of a single token.
+    /// Matches a built-in category of a single token. Returns the index after the token and the meaning, or `None`
+    /// without a match.
     fn match_built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
         let token = self.tokens.get(at)?;
         let meaning = match (category, token) {

@@ -20,11 +20,11 @@ pub enum Read {
 pub struct Sentence {
     /// Heading above the sentence.
     pub place: String,
-    /// Line of the sentence.
+    /// Line of the paragraph that contains the sentence.
     pub line: usize,
     /// Hash of the sentence's text.
     pub hash: u32,
-    /// Reason for which the sentence is excluded from comparison; empty for other sentences.
+    /// Reason why the sentence is excluded from comparison; empty for other sentences.
     pub reason: String,
     /// Outcome of reading the sentence.
     pub read: Read,

@@ -14,7 +14,7 @@ use super::statement::{
 use super::{DocumentState, Reading};
 use super::{decisions, reference, special, surroundings};
 
-/// A parsed sentence.
+/// A sentence with its meaning, and its position in the section.
 #[derive(Clone, Debug)]
 pub(super) struct StatedSentence {
     pub(super) statement: Statement,
@@ -442,7 +442,8 @@ pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
     was_removed
 }
 
-/// Returns the patterns that a row's labels denote. `rows` are all rows of the state, which "any other" excludes.
+/// Returns the patterns that a row's labels denote. `rows` are all rows of the state; a label for other characters
+/// excludes those that the rows name.
 pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
     let mut patterns = Vec::new();
     for label in labels {

@@ -25,7 +25,7 @@ pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     }
 }
 
-/// Replaces every step, also in branches, by the result of `change`.
+/// Replaces every step that is not a `When`, also in branches, by the result of `change`.
 fn replace_steps(steps: &mut Vec<RowStep>, change: &mut dyn FnMut(RowStep) -> Vec<RowStep>) {
     let mut new_steps = Vec::new();
     for step in steps.drain(..) {

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
 
-/// Returns the text of the table that tokenizes documents.
+/// Returns the text of the table that tokenizes documents, or `None` if there is no such table.
 pub fn table() -> Option<String> {
     tabulex_tables::text("html-2013.states")
 }
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
 
 struct TagReader<F> {
     line_ends: Vec<usize>,
-    /// Name of the element with the contents that are currently skipped.
+    /// Name of the element whose contents are currently skipped, if any.
     skipped: Option<String>,
     each: F,
 }

@@ -94,7 +94,7 @@ pub(crate) fn machine(table: &Table) -> Option<Machine> {
     tabulex_language::resolve::resolve(&table, &tabulex_tables::text).0
 }
 
-/// A xorshift random number generator; sequences are reproducible.
+/// An xorshift random number generator; sequences are reproducible.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

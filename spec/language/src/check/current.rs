@@ -57,7 +57,7 @@ fn actions<'m>(
     }
 }
 
-/// Checks that the action suits each pattern of the row that runs it, and returns the first mistake.
+/// Checks that the action suits each pattern of the row that runs it, and returns the first mistake, if there is one.
 fn check_action(
     machine: &Machine,
     state: StateId,

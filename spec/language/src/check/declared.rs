@@ -114,7 +114,7 @@ impl RowTokens {
     }
 }
 
-/// Reports steps and conditions in places where they have no meaning.
+/// A checker that reports steps and conditions in places where they have no meaning.
 struct PlacementChecker<'c> {
     construction: &'c Construction,
     row_tokens: RowTokens,

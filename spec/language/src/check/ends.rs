@@ -52,7 +52,7 @@ fn is_transfer(action: &Action) -> bool {
 }
 
 /// Returns the first `as else` on the path that has no `else` row to refer to: the state has none, or the `as else` is
-/// in the `else` row itself.
+/// in the `else` row itself. `None` if there is no such `as else`.
 fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     path.parts.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),

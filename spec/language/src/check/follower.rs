@@ -154,7 +154,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// Returns, by class and situation, whether the situation is reachable with the class as the next input. `moves`
-    /// has the steps by class and situation.
+    /// has the possible moves by class and situation.
     pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
         let flow = self.context.flow;
         let mut is_reachable = vec![vec![false; flow.situations.len()]; self.classes.len()];

@@ -11,8 +11,8 @@ pub(super) enum InputClass {
     End,
 }
 
-/// Returns the classes of inputs: the end of the input, and ranges of characters that no row of the machine distinguishes.
-/// The classes are disjoint and together cover all inputs.
+/// Returns the classes of inputs: the end of the input, and ranges of characters that no row of the machine
+/// distinguishes. The classes are disjoint and together cover all inputs.
 pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
     let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
@@ -73,7 +73,8 @@ fn additional_characters(machine: &Machine) -> CharacterSet {
     set
 }
 
-/// Caches the characters that can begin references, and those that can be the additional allowed character.
+/// The characters that can begin references, and those that can be the additional allowed character, computed once for
+/// all states.
 pub(super) struct FirstCharacters {
     additional: CharacterSet,
     reference: CharacterSet,

@@ -35,8 +35,8 @@ fn check_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the index of an earlier lexeme that wins wherever this one matches. Lexemes with look-ahead are not
-/// considered, and a duplicate is reported as an overlap instead.
+/// Returns the index of an earlier lexeme that wins wherever this one matches, if there is one. Lexemes with look-ahead
+/// are not considered, and a duplicate is reported as an overlap instead.
 fn dominating_lexeme(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
     if lexemes[index].ahead.is_some() {
         return None;

@@ -23,7 +23,7 @@ pub(super) enum PathStep<'m> {
     EndOfElse(&'m Spanned<Action>),
 }
 
-/// End of a path.
+/// Where the machine continues after a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The path stays in the current state.
@@ -421,7 +421,7 @@ impl<'m> Paths<'m> {
     }
 }
 
-/// Returns the start state of the procedure that the state calls when it is entered.
+/// Returns the start state of the procedure that the state calls when it is entered, or `None` if it calls none.
 pub(super) fn called_procedure_start(machine: &Machine, state: StateId) -> Option<StateId> {
     let Subject::Result(procedure) = machine.state(state).subject else { return None };
     Some(machine.procedures[usize::from(procedure.0)].start)

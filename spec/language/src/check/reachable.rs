@@ -110,7 +110,8 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// Returns the first other state with a row that switches to `target`, and the span of that row.
+/// Returns the first other state with a row that switches to `target`, and the span of that row; `None` if there is no
+/// such state.
 fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = context.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {

@@ -372,7 +372,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((row.span, "the row that leads here without it".to_owned()))
     }
 
-    /// Returns the span of the last action of the edge that ends the register, with its description.
+    /// Returns the span of the last action of the edge that ends the register, with its description; `None` if no
+    /// action does.
     fn ending_action(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let actions = self.actions(self.nodes[loss.from].0, loss.edge);
         let ends_register =

@@ -72,7 +72,7 @@ fn missing_else_lexeme(state: &State) -> Diagnostic {
         .help("add a row for the lexeme that `else` names")
 }
 
-/// Whether the procedure returns, and each of its returns returns characters.
+/// Whether the procedure has actions that return characters, and none that returns nothing.
 fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool {
     let states = machine.states.iter().filter(|state| state.procedure == Some(procedure));
     let actions: Vec<&Action> = states.flat_map(State::actions).collect();
@@ -119,7 +119,8 @@ fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
     }
 }
 
-/// Returns the span of the pattern that is written `word` in the first row with a guard that has it.
+/// Returns the span of the pattern that is written `word` in the first row with a guard that has it, or `None` if no
+/// such row has it.
 fn guarded_row(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let expected_text = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());

@@ -11,7 +11,7 @@ use cssparser::ToCss;
 use selectors::attr::NamespaceConstraint;
 use selectors::parser::{Component, NthType, Selector};
 
-/// The error of a selector that depends on later input, or on information that a stream lacks.
+/// An error returned when a selector depends on later input, or on information that a stream lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LooksAhead {

@@ -5,27 +5,27 @@ use super::test::TestPosition;
 use crate::chain::Relation;
 use std::collections::HashMap;
 
-/// A stack of levels.
+/// A stack of levels: one for the document and one for each open element, with bit sets of matched steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
     is_enabled: bool,
     needs_types: bool,
     /// Number of 64-bit words that one level takes in each bit set.
     words_per_level: usize,
-    /// The steps that the element itself matched.
+    /// For each level, the steps that its element matched.
     own_steps: Vec<u64>,
-    /// The steps that the element or an ancestor matched.
+    /// For each level, the steps that its element or an ancestor matched.
     ancestor_steps: Vec<u64>,
-    /// The steps matched by the last child so far.
+    /// For each level, the steps that the last child so far matched.
     last_child_steps: Vec<u64>,
-    /// The steps matched by any child so far.
+    /// For each level, the steps that any child so far matched.
     child_steps: Vec<u64>,
     children: Vec<Children>,
-    /// The number of counted names over all levels.
+    /// Total number of entries in `counts_by_name` over all levels.
     name_count: usize,
 }
 
-/// The children of an element counted so far.
+/// Counts of the children of an element so far.
 #[derive(Clone, Debug, Default)]
 struct Children {
     count: u32,

@@ -26,7 +26,7 @@ pub(super) enum Test {
     Never,
 }
 
-/// The position of an element that a test refers to.
+/// A kind of element position that a test refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestPosition {
     /// The position 1 of the root element; no other element has one.

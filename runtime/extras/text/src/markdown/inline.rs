@@ -17,7 +17,7 @@ pub(super) enum Mark {
     Link(Rc<str>),
 }
 
-/// A piece of a line.
+/// A piece of a line of Markdown: text, an image, a break, or the start or end of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
@@ -240,7 +240,7 @@ fn trim_end(tidy: &mut Vec<Piece>) {
     }
 }
 
-/// A line under construction.
+/// A line of Markdown under construction.
 struct Line {
     out: String,
     context: LineContext,

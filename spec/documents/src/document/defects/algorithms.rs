@@ -57,7 +57,7 @@ fn words(step: &str) -> impl Iterator<Item = &str> {
     step.split(' ')
 }
 
-/// Returns the variable that a step sets; `None` if the step sets a property, or state of the parser.
+/// Returns the variable that a step sets; `None` if the step sets a property, a part of the parser's state, or nothing.
 fn variable(step: &str) -> Option<&str> {
     let name = step.strip_prefix("let ")?.split(' ').next()?;
     let after_name = step.split(' ').nth(2);

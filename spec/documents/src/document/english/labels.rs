@@ -18,18 +18,20 @@ pub(in crate::document) enum Label {
     Match(bool),
 }
 
-/// Parses a line that consists of labels only.
+/// Parses a line of labels, or returns `None` if it contains anything else.
 pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
     grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
-/// Parses the labels before a colon in a list item. Returns the labels and the text after the colon.
+/// Parses the labels before a colon in a list item. Returns the labels and the text after the colon, or `None` if no
+/// labels end at a colon.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
     let mut colons = text.match_indices(':').map(|(at, _)| at);
     colons.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
 }
 
-/// Parses the heading of a state. Returns the section number, if any, and the name.
+/// Parses the heading of a state. Returns the section number, if any, and the name; `None` if the text is not such a
+/// heading.
 pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
     let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
     let (number, name) = match text.split_once(' ').filter(|(word, _)| is_number(word)) {
@@ -41,7 +43,7 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
     (is_name && name.chars().all(is_name_character)).then(|| (number, name.to_owned()))
 }
 
-/// Parses the labels of a mode's row as patterns in the table language.
+/// Parses the labels of a mode's row as patterns in the table language, or returns `None` if the text is no such label.
 pub(in crate::document) fn token_labels(reading: &Reading, text: &str) -> Option<Vec<String>> {
     let gloss = reading.gloss(text, |place| place == "label").map(|gloss| gloss.meaning.clone());
     if let Some(kind) = gloss.or_else(|| grammar().read("token-item", text)) {
@@ -73,7 +75,8 @@ fn label(words: &str) -> Option<Label> {
     })
 }
 
-/// Parses a row of a table that maps a number to a code point, such as "0x80 U+20AC EURO SIGN".
+/// Parses a row of a table that maps a number to a code point, such as "0x80 U+20AC EURO SIGN"; returns `None` for any
+/// other text.
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
     let number = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;

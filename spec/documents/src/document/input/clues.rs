@@ -29,7 +29,8 @@ impl InputReader<'_> {
     }
 }
 
-/// Adds clauses for the element, from the bytes of its tag, and for its attributes, from the steps for each.
+/// Adds clauses for the element that declares an encoding, from the bytes of its tag, and for its attributes, from the
+/// steps for each of them.
 fn add_prescan_clues(steps: &[DocumentStep], clues: &mut Vec<String>) {
     for step in steps {
         let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));

@@ -6,11 +6,11 @@ use crate::document::rules::{character, range, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 
-/// The noncharacters besides the last two code points of each plane.
+/// The range of the noncharacters other than the last two code points of each plane.
 const NONCHARACTERS: (u32, u32) = (0xFDD0, 0xFDEF);
 /// The controls: the C0 controls, and U+007F to U+009F.
 const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
-/// ASCII whitespace.
+/// The characters of ASCII whitespace.
 const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
 
 /// Splits declarations in the table language, and replaces `@CLASS` by the ranges of the class; `None` if a class is

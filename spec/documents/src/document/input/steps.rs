@@ -40,7 +40,7 @@ impl InputReader<'_> {
         vec![block]
     }
 
-    /// Reads paragraphs, and the lists that belong to the paragraphs.
+    /// Reads paragraphs and the lists that belong to them, and returns their steps.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
         let mut lines: Vec<DocumentStep> = Vec::new();
         for node in nodes {
@@ -183,7 +183,8 @@ fn constant(step: &DocumentStep) -> Option<String> {
     }
 }
 
-/// Returns the last step that leaves an algorithm without a value.
+/// Returns the last one among a step and its inner steps that leaves an algorithm without a value, or `None` if none
+/// does.
 fn valueless_exit(step: &mut DocumentStep) -> Option<&mut DocumentStep> {
     if step.words == "leave" {
         return Some(step);

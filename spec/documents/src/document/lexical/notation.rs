@@ -20,9 +20,9 @@ pub(super) enum Grammar {
 /// The definition in a line of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GrammarLine {
-    /// A lexical token.
+    /// A lexical token: its name and expression.
     Token(String, Grammar),
-    /// A part of the tree.
+    /// A part of the tree: its name and expression.
     TreePart(String, Grammar),
     /// The grammar of the whole output.
     Output(Grammar),
@@ -48,8 +48,8 @@ fn complete_expression(text: &str) -> Option<Grammar> {
     rest.is_empty().then_some(grammar)
 }
 
-/// Removes a character and the white space around it from the front of the text. Returns whether the character was
-/// there.
+/// Removes white space from the front of the text and, if `character` follows, the character and the white space after
+/// it. Returns whether the character was there.
 fn strip(rest: &mut &str, character: char) -> bool {
     let after_character = rest.trim_start().strip_prefix(character);
     *rest = after_character.unwrap_or(rest).trim_start();

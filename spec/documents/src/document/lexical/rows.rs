@@ -8,13 +8,13 @@ use crate::document::profile::Profile;
 use crate::document::{DocumentRow, statement};
 use std::collections::BTreeMap;
 
-/// A row under construction.
+/// A row of a lexical mode under construction.
 struct RowDraft {
     bindings: Vec<String>,
     steps: Vec<String>,
     /// The last abstract token emitted before the next row, by name; empty if none.
     last_token: String,
-    /// Mode to which the row switches.
+    /// Mode to which the row switches, if it does.
     target: Option<String>,
     is_gap: bool,
 }

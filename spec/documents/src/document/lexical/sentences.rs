@@ -102,7 +102,8 @@ fn handling(meaning: &str) -> Option<Handling> {
     })
 }
 
-/// Returns the mode's name in kebab case, from words such as "StartAttributeValue tokenization mode" or "TagMode".
+/// Returns the mode's name in kebab case, from words such as "StartAttributeValue tokenization mode" or "TagMode";
+/// `None` if they name no mode.
 pub(super) fn mode_name(words: &str) -> Option<String> {
     let bare_name = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
     let bare_name = bare_name.strip_suffix(" tokenization").unwrap_or(bare_name);

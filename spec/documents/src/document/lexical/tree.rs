@@ -80,7 +80,7 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<DocumentSta
     Some(DocumentState { name, section: title, line, rows, ..DocumentState::default() })
 }
 
-/// Returns the last token of a part of the grammar.
+/// Returns the last token of a part of the grammar, or `None` if the part does not end with a single token.
 fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     match grammar {
         Grammar::Word(word) => match document.parts.iter().find(|part| part.name == *word) {
@@ -92,7 +92,7 @@ fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
     }
 }
 
-/// Returns the kind of token that tree construction receives for an abstract token.
+/// Returns the kind of token that tree construction receives for an abstract token, or `None` if it receives none.
 fn kind(profile: &Profile, token: &str) -> Option<&'static str> {
     let (_, steps) = profile.tokens.iter().find(|(name, _)| name == token)?;
     if steps.contains("create end-tag") {

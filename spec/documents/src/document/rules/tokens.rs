@@ -98,7 +98,7 @@ fn word(rest: &str) -> (Token, usize) {
 }
 
 /// Returns the offset of the closing mark of a quotation that may contain quotation marks: the first mark before
-/// punctuation, white space or the end of the text.
+/// punctuation, white space or the end of the text; `None` if there is none.
 fn closing_quote(rest: &str) -> Option<usize> {
     rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
         let next = rest[at + 1..].chars().next();
@@ -168,7 +168,8 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
     Some(named_tokens)
 }
 
-/// Parses a number, or two joined by a hyphen, as the first and last character of a range.
+/// Parses a number, or two joined by a hyphen, as the first and last character of a range; returns `None` for any other
+/// token.
 fn numbers(token: &Token) -> Option<(char, char)> {
     let Token::Word(word) = token else { return None };
     let code_point = |word: &str| {

@@ -141,7 +141,7 @@ impl TreeReader<'_> {
         of_entries.concat()
     }
 
-    /// Reads paragraphs, and the lists that belong to the paragraphs.
+    /// Reads paragraphs and the lists that belong to them, and returns their steps.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
         let mut lines: Vec<DocumentStep> = Vec::new();
         let mut is_left_out = false;

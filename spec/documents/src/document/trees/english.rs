@@ -13,7 +13,8 @@ fn grammar() -> &'static Rules {
         .get_or_init(|| Rules::parse(include_str!("rows.rules")).with_wordings("act", TREE_ACTIONS))
 }
 
-/// Returns the meaning of a text in the table language, by its gloss or by a rule of the category.
+/// Returns the meaning of a text in the table language, by its gloss or by a rule of the category; `None` if it has
+/// neither.
 pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Option<String> {
     reading.meaning_of(grammar(), category, words)
 }
@@ -143,17 +144,18 @@ pub(super) enum Definition {
     Primitive(String),
 }
 
-/// A parsed sentence.
+/// The meaning of a sentence, with its relation to the list or walk around it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
     /// Whether the sentence ends with a colon, so that a list belongs to it.
     pub(super) opens_list: bool,
-    /// Label of the step that the sentence begins.
+    /// Label of the step that the sentence begins, if it has one.
     pub(super) label: Option<Walk>,
 }
 
-/// Parses a sentence of a row, or one with a definition that rows use.
+/// Parses a sentence of a row, or one with a definition that rows use; returns `None` if no gloss or rule translates
+/// it.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
     let opens_list = words.ends_with(':');
     let is_sentence_place = |place: &str| matches!(place, "begins" | "not-compared");
@@ -167,7 +169,7 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
     parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens_list)
 }
 
-/// Converts the meaning of a sentence, as steps, to a statement.
+/// Converts the meaning of a sentence, as steps, to a statement; returns `None` if it is malformed.
 pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
     let mut label = None;
     let mut statement_steps = steps;
@@ -253,7 +255,7 @@ pub(super) fn condition(words: &str) -> Option<ModeCondition> {
     }
 }
 
-/// Joins conditions by `many`; no conditions are `Always`.
+/// Joins conditions by `many`; without any condition, the result is `Always`.
 pub(super) fn join_conditions(
     mut asks: Vec<ModeCondition>,
     many: fn(Vec<ModeCondition>) -> ModeCondition,
@@ -308,7 +310,8 @@ fn definition(words: &str) -> Option<Definition> {
     })
 }
 
-/// Returns the patterns of a label, each with the label's condition.
+/// Returns the patterns of a label, each with the label's condition, if it has one; `None` if no rule translates the
+/// label.
 pub(super) fn label(
     reading: &Reading,
     words: &str,

@@ -12,7 +12,7 @@ pub(super) enum TreeSentence {
         statement: TreeStatement,
         /// Whether a list follows the sentence.
         opens_list: bool,
-        /// Label of the step that the sentence begins.
+        /// Label of the step that the sentence begins, if it has one.
         label: Option<Walk>,
         /// Index of the sentence's paragraph.
         paragraph: usize,

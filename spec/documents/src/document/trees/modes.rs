@@ -149,7 +149,8 @@ impl TreeReader<'_> {
         parsed
     }
 
-    /// Parses a sentence by its gloss or by rules, and adds the declarations of the gloss.
+    /// Parses a sentence by its gloss or by rules, and adds the declarations of the gloss. Returns `None` if neither
+    /// applies.
     fn parse_sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
         if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
             let (items, steps) = split_declarations(parse_steps(&gloss.meaning));
@@ -382,7 +383,7 @@ impl TreeReader<'_> {
     }
 }
 
-/// Formats a table row of two or four cells as an adjustment of a name.
+/// Formats a table row of two or four cells as an adjustment of a name; returns `None` for any other row.
 fn adjustment_row(cells: &[&str]) -> Option<String> {
     match cells {
         [from, target] => Some(format!("{from:?} => {target:?}")),

@@ -17,7 +17,8 @@ struct ModeRowDraft {
 }
 
 impl TreeReader<'_> {
-    /// Reads a mode, and adds it to the reading. An entry becomes a row for each distinct condition in its labels.
+    /// Reads a mode, and adds it to the reading. An entry becomes one row for each sequence of patterns with equal
+    /// conditions.
     pub(super) fn read_mode(
         &mut self,
         name: String,
@@ -240,7 +241,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Returns the condition of a label within a row.
+    /// Returns the condition of a label within a row, or `None` if no rule translates the label.
     fn choice_condition(&self, words: &str) -> Option<ModeCondition> {
         english::condition(&english::meaning_of(self.reading, "choice", words)?)
     }

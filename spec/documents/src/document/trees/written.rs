@@ -23,7 +23,8 @@ impl Sets {
         result + rest
     }
 
-    /// Returns a single member unchanged; for several members, records the set under a name joined from theirs.
+    /// Returns a single member unchanged; for several members, records the set under a name made of theirs, and returns
+    /// that name.
     fn set_name(&mut self, names: &str) -> String {
         let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
         if words.len() == 1 {
