@@ -25,16 +25,18 @@ pub const PRESCAN_LENGTH: usize = 1024;
 /// The clues from which a dialect's table determines the encoding of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Clues {
-    /// The element that declares the encoding.
+    /// The name of the element that declares the encoding; `None` if no element does.
     pub element: Option<&'static str>,
-    /// The attribute of [`element`](Self::element) whose value is the encoding's label.
+    /// The attribute of [`element`](Self::element) whose value is the encoding's label, if there is one.
     pub label: Option<&'static str>,
-    /// The attribute of [`element`](Self::element) in which the label follows a certain word, and that word.
+    /// The attribute of [`element`](Self::element) in which the label follows a certain word, and that word; `None` if
+    /// there is no such attribute.
     pub content: Option<(&'static str, &'static str)>,
-    /// An attribute of [`element`](Self::element) and its value, both of which are required for
-    /// [`content`](Self::content) to count.
+    /// An attribute of [`element`](Self::element) and the value that it must have for [`content`](Self::content) to
+    /// count; with `None`, [`content`](Self::content) never counts.
     pub pragma: Option<(&'static str, &'static str)>,
-    /// The target of an XML declaration, and its pseudo-attribute with the label.
+    /// The target of an XML declaration, and the name of its pseudo-attribute that holds the label; `None` if such
+    /// declarations do not count.
     pub xml_declaration: Option<(&'static str, &'static str)>,
     /// Pairs of labels. If a document declares the encoding with the first label, the one with the second is used
     /// instead.
@@ -45,7 +47,7 @@ pub struct Clues {
     pub not_inherited: &'static [&'static str],
     /// Labels of encodings that no declaration changes.
     pub not_changed: &'static [&'static str],
-    /// Language tags, and the labels of the likely encodings of pages in these languages.
+    /// Pairs of a language tag and the label of the likely encoding of pages in that language.
     pub locales: &'static [(&'static str, &'static str)],
     /// The label of the encoding of all inputs, which only the user's choice overrides; `None` if the encoding is
     /// detected.
@@ -56,11 +58,11 @@ pub struct Clues {
     pub prescan: Option<Prescan>,
 }
 
-/// A prescan algorithm compiled from the table. It returns `Some(Some(encoding))` if it finds a declaration, `None` if
-/// it finds none, or `Some(None)` if its result is failure.
+/// A prescan algorithm compiled from the table. On success, it returns `Some(Some(encoding))` if it finds a
+/// declaration, `None` if it finds none, or `Some(None)` if the result of the algorithm is failure.
 pub type Prescan = fn(&mut Bytes<'_>) -> Result<Option<Option<Encoding>>, Ended>;
 
-/// A source of the encoding of bytes.
+/// A source from which the encoding of an input may be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The byte order mark.
@@ -124,17 +126,17 @@ pub enum Confidence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hints {
-    /// The user's choice, which only a byte order mark overrides.
+    /// The user's choice of an encoding, if any, which only a byte order mark overrides.
     pub override_with: Option<Encoding>,
-    /// The encoding that the transport layer names, for example in a `Content-Type`.
+    /// The encoding, if any, that the transport layer names, for example in a `Content-Type`.
     pub transport: Option<Encoding>,
     /// The encoding of the document that embeds this one, if both have the same origin.
     pub parent: Option<Encoding>,
-    /// The likely encoding, for example that of the last visit.
+    /// The likely encoding, if there is one, for example that of the last visit.
     pub likely: Option<Encoding>,
     /// The user's locale, as a BCP 47 tag.
     pub locale: Option<String>,
-    /// The default encoding, instead of the locale's or the dialect's.
+    /// The default encoding; if it is `None`, the locale's or the dialect's is used.
     pub fallback: Option<Encoding>,
     /// Whether an input that is valid UTF-8 is decoded as UTF-8, rather than in the default encoding, if nothing
     /// declares its encoding.
@@ -222,8 +224,8 @@ impl Hints {
         self
     }
 
-    /// Sets whether an input that is valid UTF-8 is decoded as UTF-8 if nothing declares its encoding. Otherwise it is
-    /// decoded in the default encoding, as in a browser without detection: usually windows-1252.
+    /// Sets whether an input that is valid UTF-8 is decoded as UTF-8 if nothing declares its encoding. If this is not
+    /// set, such an input is decoded in the default encoding, usually windows-1252, as in a browser without detection.
     ///
     /// An incomplete last character is accepted if another non-ASCII character precedes it.
     ///
@@ -242,7 +244,8 @@ impl Hints {
     }
 }
 
-/// Returns the first nonempty value of a parameter `charset` in a MIME type (MIME Sniffing, "parse a MIME type").
+/// Returns the first nonempty value of a parameter `charset` in a MIME type (MIME Sniffing, "parse a MIME type"), or
+/// `None` if there is none.
 fn charset(value: &str) -> Option<String> {
     let mut parameters = value.split_once(';')?.1;
     loop {
@@ -260,7 +263,8 @@ fn charset(value: &str) -> Option<String> {
     }
 }
 
-/// Splits the value of a parameter, quoted or not, from the parameters after it, if any.
+/// Splits `value`, which begins with the value of a parameter, into that value without quotes and the parameters after
+/// it; `None` if no parameters follow.
 fn split_parameter(value: &str) -> (String, Option<&str>) {
     let Some(quoted) = value.strip_prefix('"') else {
         let (text, after) = value.split_once(';').map_or((value, None), |(a, b)| (a, Some(b)));
@@ -281,13 +285,13 @@ fn split_parameter(value: &str) -> (String, Option<&str>) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The encoding.
+    /// The chosen encoding.
     pub encoding: Encoding,
-    /// The confidence in the encoding.
+    /// The confidence in the chosen encoding.
     pub confidence: Confidence,
 }
 
-/// A change of the encoding during parsing, caused by a late declaration or by bytes that are not valid UTF-8.
+/// The effect on the encoding of a late declaration, or of bytes that are not valid UTF-8, found during parsing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
@@ -346,7 +350,7 @@ impl Choice {
     }
 
     /// Returns the encoding of the first source that has one, or else the default; `detect` tests whether the bytes are
-    /// UTF-8.
+    /// UTF-8. If the dialect has a single encoding, returns the user's choice or else that encoding.
     fn first_of(
         bytes: &[u8],
         clues: &Clues,
@@ -405,8 +409,8 @@ fn is_among(encoding: Encoding, labels: &[&str]) -> bool {
     labels.iter().any(|label| Encoding::for_label(label).is_ok_and(|other| other == encoding))
 }
 
-/// Returns the text of a whole input if detection is enabled and the input is valid UTF-8. The last character may be
-/// incomplete if an earlier character is not ASCII.
+/// Returns the text of a whole input if detection is enabled and the input is valid UTF-8; `None` otherwise. An
+/// incomplete last character, which becomes U+FFFD, is accepted if an earlier character is not ASCII.
 fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
     if !hints.autodetect {
         return None;
@@ -420,7 +424,8 @@ fn detected_text<'b>(bytes: &'b [u8], hints: &Hints) -> Option<Cow<'b, str>> {
 }
 
 impl Clues {
-    /// Returns the default encoding from the hints, the locale or the dialect.
+    /// Returns the default encoding: the one in the hints, or else the likely one for the locale, or else the
+    /// dialect's.
     fn fallback_encoding(&self, hints: &Hints) -> Encoding {
         hints.fallback.unwrap_or_else(|| {
             let label = hints.locale.as_deref().and_then(|tag| self.locale_label(tag));
@@ -428,7 +433,8 @@ impl Clues {
         })
     }
 
-    /// Returns the encoding to decode with if a document declares `encoding`: its replacement, if the table gives one.
+    /// Returns the encoding to decode with if a document declares `encoding`: its replacement, if the table gives one,
+    /// or else `encoding` itself.
     pub fn read_as(&self, encoding: Encoding) -> Encoding {
         let replacement = self.read_as.iter().find(|(declared, _)| is_among(encoding, &[declared]));
         replacement.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)

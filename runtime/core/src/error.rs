@@ -22,7 +22,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ParseError {
-    /// The code, in kebab case.
+    /// The code of the error, in kebab case.
     pub code: &'static str,
     /// The range of the character or token at which the error was detected.
     pub span: Span,

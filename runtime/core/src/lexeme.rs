@@ -8,14 +8,14 @@ use std::collections::HashMap;
 /// The maximum number of parts of a lexeme, including its look-ahead.
 pub(crate) const MAX_PARTS: usize = 8;
 
-/// The automaton of a lexical mode.
+/// An automaton that recognizes the lexemes of a lexical mode.
 #[derive(Debug)]
 pub struct Automaton {
     /// The index of the lexical mode among those of the machine.
     pub mode: u16,
-    /// The classes of ASCII characters. Class 0 has the characters that end every lexeme.
+    /// The class of each ASCII character. Class 0 has the characters that end every lexeme.
     pub classes: &'static [u8; 128],
-    /// The classes of ranges of non-ASCII characters, sorted.
+    /// Sorted ranges of non-ASCII characters, each with its class; other non-ASCII characters have class 0.
     pub beyond_ascii: &'static [(char, char, u8)],
     /// The number of character classes.
     pub class_count: usize,
@@ -61,7 +61,7 @@ const UNSET: usize = usize::MAX;
 struct PartRanges {
     starts: [usize; MAX_PARTS],
     ends: [usize; MAX_PARTS],
-    /// A bit set of the slots of the parts that have not ended.
+    /// A bit set of the slots of the parts that have begun and not ended.
     inside: u8,
 }
 
@@ -69,7 +69,7 @@ struct PartRanges {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LookAheadMatch {
     lexeme: u8,
-    /// The slot of the look-ahead.
+    /// The slot of the look-ahead among the parts of the lexeme.
     slot: u8,
 }
 
@@ -97,7 +97,7 @@ struct LexemeReading {
     mode: u16,
     start: usize,
     state: u16,
-    /// The offset of the next character.
+    /// The input offset of the next character to be read.
     at: usize,
     parts: PartRanges,
     best: Option<CompleteLexeme>,
@@ -106,18 +106,19 @@ struct LexemeReading {
 /// A lexer that reads the longest lexeme; keeps its progress across chunks, and memoized outcomes across lexemes.
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
-    /// The progress of a lexeme for which more input is needed.
+    /// The state of reading a lexeme for which more input is needed, if there is one.
     suspended: Option<LexemeReading>,
     last_match: Option<CompleteLexeme>,
     /// The offsets and states of the checkpoints, about one per 16 bytes, passed since the last completion of a lexeme.
     /// Completions by one and the same look-ahead do not count; `last_look_ahead` records the last of them.
     checkpoints: Vec<(usize, u16)>,
-    /// The number of checkpoints before the last completion by look-ahead, and that completion.
+    /// The number of checkpoints before the last completion by look-ahead, and that completion; `None` if there was
+    /// none since the list of checkpoints was cleared.
     last_look_ahead: Option<(usize, LookAheadMatch)>,
     /// For an offset, a mode and a state, the memoized outcome of reading on: no lexeme, or one completed by
     /// look-ahead.
     outcomes: HashMap<(usize, u16, u16), Option<LookAheadMatch>>,
-    /// The offset after the highest memoized one.
+    /// The offset after the highest offset in `outcomes`.
     memoized_until: usize,
     /// The number of bytes inspected and not yet reported. Backtracking can make it much larger than the lexemes.
     pub(crate) inspected: usize,

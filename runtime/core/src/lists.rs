@@ -5,7 +5,7 @@
 struct CodeInfo {
     code: &'static str,
     message: &'static str,
-    /// The anchor in the document at [`ADDRESS`].
+    /// The anchor in the document at [`ADDRESS`], if the code has one.
     anchor: Option<&'static str>,
 }
 

@@ -47,11 +47,11 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const NEWLINES_NORMALIZED: bool;
     /// Sorted ranges of characters that are errors wherever they occur, with the codes of the errors.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
-    /// The bytes with which no character in [`INPUT_ERRORS`](Self::INPUT_ERRORS) begins.
+    /// For each byte, whether no character in [`INPUT_ERRORS`](Self::INPUT_ERRORS) begins with it.
     const HARMLESS: &'static [bool; 256];
     /// Whether rows insert text into the input, or declare entities or attributes.
     const INSERTS: bool = false;
-    /// The limits on inserted text.
+    /// The limits on the text that rows insert, unless the host sets others.
     const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
     /// Whether the table drops a byte order mark at the start of the input, even after a decoder has removed one.
     const BYTE_ORDER_MARK_DROPPED: bool = false;
@@ -123,12 +123,12 @@ pub enum Reason {
 /// The `call_offset` while no procedure is active, and the `remembered_offset` after a row has gone back to it.
 const NO_OFFSET: usize = usize::MAX;
 
-/// The registers of a machine.
+/// The registers of a machine: its states, its positions in the input, and its current tokens.
 #[derive(Clone, Debug)]
 pub struct Registers<M: Machine> {
     /// The current state.
     pub state: M::State,
-    /// The return state.
+    /// The return state, in which the machine continues after a character reference.
     pub return_state: M::State,
     /// The state that called the active procedure.
     pub caller: M::State,
@@ -145,7 +145,8 @@ pub struct Registers<M: Machine> {
     min_backtrack: usize,
     /// The additional allowed character, an ASCII character; 0xFF if there is none.
     pub additional_allowed_character: u8,
-    /// The character reference code.
+    /// The character reference code: a number that rows read digit by digit, such as that of a numeric character
+    /// reference.
     pub number: u32,
     /// The index of the last matched named character reference, or `NO_REFERENCE`.
     pub reference: u16,
@@ -153,7 +154,7 @@ pub struct Registers<M: Machine> {
     pub returned: Returned,
     /// The values of the flags that rows set, each as an index into the flag's values.
     pub flags: [u8; 8],
-    /// The temporary buffer.
+    /// The temporary buffer, in which rows collect text such as a character reference.
     pub temporary_buffer: TextRegister,
     /// The current tag token.
     pub tag: TagRegister,
@@ -167,9 +168,9 @@ pub struct Registers<M: Machine> {
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
     pub declared: DeclaredTokenRegisters,
-    /// The tokenizer that runs on the texts of fields, once a row has run it.
+    /// The tokenizer that runs on the texts of fields; `None` until a row runs it.
     pub inner: Option<Box<Tokenizer<M>>>,
-    /// The stack of pushed states.
+    /// The stack of states that rows have pushed, to return to them later.
     pub pushed: PushedStates<M::State>,
     /// The state most recently popped from `pushed`.
     pub popped_state: M::State,
@@ -178,7 +179,7 @@ pub struct Registers<M: Machine> {
     pub(crate) name_match: NameMatch,
     /// The last bytes of earlier chunks, as many as the machine may inspect.
     pub(crate) look_behind: Vec<u8>,
-    /// The lexer of lexical tokens.
+    /// The lexer, which reads the longest lexeme of a lexical mode.
     pub lexer: Lexer,
     /// The input offset up to which the input was searched for [`INPUT_ERRORS`](Machine::INPUT_ERRORS).
     pub(crate) searched: usize,
@@ -298,8 +299,8 @@ impl<M: Machine> Registers<M> {
         self.name_match.reset();
     }
 
-    /// Returns the heap memory in bytes of the current tokens, the declarations, the inner tokenizer and the pushed
-    /// states.
+    /// Returns the heap memory in bytes of the temporary buffer, the current tokens, the declarations, the inner
+    /// tokenizer and the pushed states.
     pub(crate) fn memory_usage(&self) -> usize {
         self.temporary_buffer.memory_usage()
             + self.tag.memory_usage()
@@ -481,7 +482,7 @@ impl<M: Machine> Registers<M> {
         char::from_u32(self.number).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// Returns the text of the last matched named character reference.
+    /// Returns the text of the last matched named character reference; empty if none was matched.
     #[inline]
     pub fn reference_text(&self, references: &'static References) -> &'static str {
         references.text(self.reference)
@@ -512,7 +513,7 @@ impl<M: Machine> Registers<M> {
         text.len() == width && span.end - span.start == width
     }
 
-    /// Emits the characters of the input from `from` to `to`, which were passed in bulk.
+    /// Emits as text the bytes of the chunk from `from` to `to`, which the machine consumed in one step.
     #[inline]
     pub fn emit_run<K: MachineSink + ?Sized>(
         &mut self,
@@ -583,14 +584,15 @@ impl<M: Machine> Registers<M> {
         self.finish_tag();
     }
 
-    /// Whether the current tag, which must have been finished, has attributes and is an end tag if `is_end`, else a
-    /// start tag.
+    /// Whether the current tag, which must have been finished, is of the given kind (an end tag if `is_end`, else a
+    /// start tag) and has attributes.
     #[inline]
     pub fn tag_has_attributes(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.has_attributes()
     }
 
-    /// Whether the current tag has its self-closing flag set and is an end tag if `is_end`, else a start tag.
+    /// Whether the current tag is of the given kind (an end tag if `is_end`, else a start tag) and has its self-closing
+    /// flag set.
     #[inline]
     pub fn tag_is_self_closing(&self, is_end: bool) -> bool {
         self.tag.is_end == is_end && self.tag.self_closing
@@ -826,7 +828,7 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// Returns the characters of the result.
+    /// Returns the text of the result; `buffer` receives the bytes of a single character.
     pub fn text<'a>(
         &'a self,
         temporary_buffer: &'a TextRegister,

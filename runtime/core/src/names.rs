@@ -178,8 +178,8 @@ pub struct Names {
     qualifier_strings: Option<Box<[Interner<RECENT_QUALIFIERS>; 2]>>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
-    /// The last namespace other than the constants that was interned without a prefix, and its qualifier; consecutive
-    /// names are often in the same namespace.
+    /// The namespace other than the constants that was last interned without a prefix, if any, and its qualifier;
+    /// consecutive names are often in the same namespace.
     last_unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -366,7 +366,7 @@ impl Names {
         NameRef { names: self, name }
     }
 
-    /// Returns the heap memory in bytes.
+    /// Returns the heap memory of the interner in bytes.
     pub fn heap_size(&self) -> usize {
         let pair_size = size_of::<(u32, u32)>();
         self.locals.heap_size()

@@ -138,7 +138,8 @@ pub struct MachineOutput {
 pub struct Given<'a, S> {
     /// The kinds and the fields of the tokens that are created before the run. Fields beyond those of a kind are ignored.
     pub tokens: &'a [(&'a str, &'a Fields)],
-    /// The state to begin in instead of the start state. The ends of the input are then not trimmed.
+    /// The state to begin in, or `None` for the start state. If a state is given, the ends of the input are not
+    /// trimmed.
     pub state: Option<S>,
 }
 

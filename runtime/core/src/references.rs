@@ -69,7 +69,8 @@ impl References {
         }
     }
 
-    /// Follows the edge for `byte` out of the target node of `edge`; `usize::MAX` stands for the edge to the root.
+    /// Returns the edge for `byte` out of the target node of `edge`, or `None` if there is none. For `edge`,
+    /// `usize::MAX` stands for the edge to the root.
     #[inline]
     fn step(&self, edge: usize, byte: u8) -> Option<usize> {
         if edge == usize::MAX {

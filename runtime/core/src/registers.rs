@@ -14,7 +14,7 @@ use crate::span::Span;
 use std::borrow::Cow;
 pub(crate) use tag::{TagAttribute, TagRegister, name_bit};
 
-/// The chunk that the machine reads.
+/// The chunk that the machine reads, with its input offset.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceText<'a> {
     /// The text of the chunk.
@@ -143,7 +143,7 @@ impl TextRegister {
         if self.is_copied() { Span::new(self.span.start, self.end) } else { self.span }
     }
 
-    /// Returns the text.
+    /// Returns the text; empty if nothing has been appended.
     #[inline]
     pub fn text<'a>(&'a self, source: SourceText<'a>) -> &'a str {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
@@ -188,7 +188,7 @@ impl TextRegister {
         (self.span.start != UNSET).then_some(self.range())
     }
 
-    /// Sets the text to the empty range at `offset` in the chunk, if it is unset.
+    /// If the text is unset, sets it to the empty range at `offset` in the chunk.
     #[inline]
     pub fn open(&mut self, base: usize, offset: usize) {
         if self.span.start == UNSET {
@@ -334,7 +334,7 @@ impl TextRegister {
         }
     }
 
-    /// Replaces the text with `text`, which has the empty range at offset `to` of the chunk.
+    /// Sets the text to `text`, and its range to the empty range at offset `to` of the chunk.
     pub fn set(&mut self, source: SourceText<'_>, text: &str, to: usize) {
         self.clear();
         if text.is_empty() {
@@ -486,7 +486,7 @@ impl ProcessingInstructionRegister {
         self.target.memory_usage() + self.data.memory_usage()
     }
 
-    /// Creates a new processing instruction token.
+    /// Creates a new processing instruction token, with target and data unset.
     pub fn create(&mut self) {
         self.target.clear();
         self.data.clear();
@@ -653,8 +653,8 @@ impl<S: Copy> PushedStates<S> {
         fits
     }
 
-    /// Pops the state to return to. In place of a state that was only counted, returns the topmost stored state without
-    /// popping it.
+    /// Pops the state to return to; returns `None` if the stack is empty. In place of a state that was only counted,
+    /// returns the topmost stored state without popping it.
     pub fn pop(&mut self) -> Option<S> {
         if self.excess == 0 {
             return self.states.pop();

@@ -68,14 +68,15 @@ pub(crate) struct Replacement {
 #[derive(Clone, Debug)]
 pub(crate) struct Replacements {
     pub(crate) texts: Vec<Replacement>,
-    /// The text to be read next.
+    /// The text, if any, that a row has just inserted and that is to be read next.
     pub(crate) pending: Option<Arc<str>>,
     /// The input range of the outermost reference, current or last; everything in its replacement text has this range.
     pub(crate) origin: Span,
     /// The offset at which the reference that is being read begins.
     pub(crate) reference_start: usize,
     pub(crate) inserted_bytes: u64,
-    /// The offset of the first text refused because of the limits, and the number of refused texts.
+    /// The offset of the first text refused because of the limits, and the number of refused texts; `None` if none was
+    /// refused.
     pub(crate) refused: Option<(usize, u64)>,
     /// The codes of errors already reported in the texts of the current reference.
     pub(crate) reported_codes: Vec<&'static str>,
@@ -131,7 +132,7 @@ impl Replacements {
     }
 }
 
-/// Returns the text with the given characters written as numeric character references.
+/// Returns the text with each of the `characters` written as a numeric character reference.
 pub(crate) fn escape_as_references(text: &Arc<str>, characters: &str) -> Arc<str> {
     if !text.contains(|character| characters.contains(character)) {
         return Arc::clone(text);

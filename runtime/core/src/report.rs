@@ -11,7 +11,8 @@ use crate::scan::SearchableTable;
 use crate::sink::MachineSink;
 use crate::span::Span;
 
-/// The search for the bytes with which a character of [`INPUT_ERRORS`](Machine::INPUT_ERRORS) may begin.
+/// The search table, as an associated constant, of the bytes with which no character of
+/// [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begins.
 struct InputErrorSearch<M>(M);
 
 impl<M: Machine> InputErrorSearch<M> {
@@ -102,7 +103,7 @@ impl<M: Machine> Registers<M> {
         from + length
     }
 
-    /// Reports a row that takes the run of characters `from..to` of the chunk.
+    /// Reports a row that consumes the run of characters `from..to` of the chunk, and the length of the run.
     #[inline(always)]
     pub fn run<K: MachineSink + ?Sized>(&self, sink: &mut K, row: u16, from: usize, to: usize) {
         if K::ROWS && self.reports_rows {

@@ -51,7 +51,7 @@ type Block = [u8; 16];
 /// A window of bytes within which most lines end.
 pub(crate) type Line = [u8; 64];
 
-/// Returns the offset of the first `needle` in `line`.
+/// Returns the offset of the first `needle` in `line`, or `None` if there is none.
 #[inline(always)]
 pub(crate) fn next_in_line(needle: u8, line: &Line) -> Option<usize> {
     search_blocks::<4, 1>([needle], line.as_chunks().0.first_chunk()?)
@@ -78,8 +78,8 @@ fn search_first_blocks<const N: usize>(
     search_blocks::<FIRST_BLOCKS, N>(needles, bytes[from..].as_chunks().0.first_chunk()?)
 }
 
-/// Returns the offset of the first match in up to four blocks. There is no branch between blocks, as it would often be
-/// mispredicted: a run may end in any block.
+/// Returns the offset of the first match in up to four blocks, or `None` if there is none. There is no branch between
+/// blocks, as it would often be mispredicted: a run may end in any block.
 #[inline(always)]
 fn search_blocks<const BLOCKS: usize, const N: usize>(
     needles: [u8; N],
@@ -356,7 +356,7 @@ fn is_in(byte: u8, ranges: &Ranges<8>) -> bool {
     is_in(0) | is_in(1) | is_in(2) | is_in(3) | is_in(4) | is_in(5) | is_in(6) | is_in(7)
 }
 
-/// Returns the length in bytes of a character from its first byte.
+/// Returns the length in bytes of the UTF-8 character whose first byte is `first`.
 #[inline(always)]
 pub const fn width(first: u8) -> usize {
     match first {

@@ -2,7 +2,7 @@
 
 use crate::machine::{Machine, Registers};
 
-/// Whether a condition on the input ahead holds.
+/// The answer to the question whether a condition on the input ahead holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The condition holds.

@@ -11,7 +11,8 @@ use crate::sink::Control;
 pub struct SwitchingTag {
     /// The tag name.
     pub name: &'static str,
-    /// A flag of tree construction, and the index of the value that it must have for the switch.
+    /// A flag of tree construction, and the index of the value that it must have for the switch; `None` if the switch
+    /// depends on the name alone.
     pub flag: Option<(&'static str, u8)>,
     /// The switch of the tokenizer after the tag.
     pub feedback: Feedback,
@@ -22,9 +23,9 @@ pub struct SwitchingTag {
 pub(crate) struct SwitchingTags {
     /// A Bloom filter of the tags' names, with one bit per name.
     bits: u64,
-    /// The function that returns the instruction to the tokenizer after a start tag, from the tag's name and the flags
-    /// of tree construction by name and index of the value; flags not listed have their first value. Instantiated for
-    /// the machine, so that names are compared with constants.
+    /// The function that returns the instruction to the tokenizer after a start tag. Its arguments are the tag's name,
+    /// and the names of flags of tree construction, each with the index of the flag's value; flags not listed have
+    /// their first value. Instantiated for the machine, so that names are compared with constants.
     pub(crate) after: fn(&str, &[(&'static str, u8)]) -> Feedback,
 }
 
@@ -54,8 +55,8 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 }
 
 /// Returns the instruction with which a sink without a tree should answer a start tag called `name`, so that the
-/// machine follows the table's modes. `flags` are the flags of tree construction, by name and index of the value; flags
-/// not listed have their first value.
+/// machine follows the table's modes. `flags` lists names of flags of tree construction, each with the index of the
+/// flag's value; flags not listed have their first value.
 ///
 /// ```
 /// use tabulex::html::{Html, State};

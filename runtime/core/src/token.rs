@@ -17,7 +17,7 @@ pub struct Text<'a> {
     /// Whether byte `i` of the text comes from byte `i` of the range, so that each part of the text has its own part of
     /// the range.
     pub(crate) is_verbatim: bool,
-    /// Whether the tokenizer passed this text in bulk.
+    /// Whether the machine consumed this text in one step; it then equals its input range, unless it is inserted.
     pub(crate) is_bulk: bool,
     pub(crate) is_inserted: bool,
 }
@@ -129,7 +129,7 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
-    /// Returns the input range of the tag name if that range holds exactly the name.
+    /// Returns the input range of the tag name if that range holds exactly the name; `None` otherwise.
     #[inline(always)]
     pub(crate) fn verbatim_name(&self) -> Option<Span> {
         self.tag.name.verbatim()
@@ -199,7 +199,8 @@ impl<'a> Tag<'a> {
         (self.tag.attributes(), self.source)
     }
 
-    /// Returns the attribute records and their source if every name and value is known to equal its range of the input.
+    /// Returns the attribute records and their source if every name and value is known to equal its range of the input;
+    /// `None` otherwise.
     #[inline]
     pub(crate) fn verbatim_attributes_with_source(
         &self,

@@ -177,7 +177,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Some(self.recorder.tape.token(index))
     }
 
-    /// Advances to the next token, and returns its index on the tape.
+    /// Advances to the next token, and returns its index on the tape; `None` after the last token.
     #[inline]
     pub(crate) fn next_index(&mut self) -> Option<usize> {
         if self.next + 1 >= self.recorder.tape.records.len() && !self.complete_next() {

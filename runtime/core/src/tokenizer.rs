@@ -49,7 +49,8 @@ pub struct Tokenizer<M: Machine> {
     next_length_check: usize,
     /// The input offset up to which the data of the current token was dropped, because the sink does not need it.
     dropped_to: usize,
-    /// The offset of the token that exceeded the length limit, and its length when that was detected.
+    /// The offset of the token that exceeded the length limit, and its length when that was detected; `None` if no
+    /// token did.
     too_long_token: Option<(usize, usize)>,
 }
 
@@ -155,7 +156,7 @@ impl<M: Machine> Tokenizer<M> {
         self.carry.push_str(chunk);
     }
 
-    /// Returns the offset of the first byte that is still needed.
+    /// Returns the input offset of the first byte that is still needed.
     pub(crate) fn base(&self) -> usize {
         self.registers.base
     }
@@ -294,7 +295,7 @@ impl<M: Machine> Tokenizer<M> {
         Progress::Ended
     }
 
-    /// Continues after a pause.
+    /// Continues after a pause with the input that was kept.
     pub fn resume<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
         self.run_carry(sink)
     }
@@ -469,7 +470,7 @@ pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) 
 }
 
 /// Returns the state that a specification calls `document_name`: `rcdata` for "RCDATA state", and `tag` for "TagMode"
-/// and "Tag tokenization mode".
+/// and "Tag tokenization mode". Returns `None` if there is no such state.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
     let name = kebab_case(document_name);
     let without_mode = || name.strip_suffix("-mode");
@@ -478,7 +479,7 @@ pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
 }
 
 /// Finds the flag declared `by host and rows` with a value that a specification calls `document_name`, such as "RCDATA"
-/// for `rcdata`; returns the flag and the index of the value.
+/// for `rcdata`; returns the flag and the index of the value, or `None` if there is no such flag.
 pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
     let name = kebab_case(document_name);
     let flags = M::HostFlag::ALL.iter().copied();
@@ -488,7 +489,8 @@ pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::Hos
         .find_map(|flag| Some((flag, u8::try_from(value_index(flag)?).ok()?)))
 }
 
-/// Converts a name as a specification spells it to the spelling of tables.
+/// Converts a name as a specification spells it to the spelling of tables: words in lower case joined by hyphens,
+/// without a final "state".
 fn kebab_case(document_name: &str) -> String {
     let (mut spaced, mut was_lowercase) = (String::new(), false);
     for character in document_name.trim().chars() {

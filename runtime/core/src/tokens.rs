@@ -48,13 +48,13 @@ pub struct OwnedDeclaredToken<'a> {
     pub is_inside: bool,
 }
 
-/// A field of a [`OwnedDeclaredToken`].
+/// A field of an [`OwnedDeclaredToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedDeclaredField<'a> {
     /// The name of the field.
     pub name: &'static str,
-    /// The text of the field.
+    /// The text of the field; empty if the field is missing.
     pub text: Cow<'a, str>,
     /// The input range of the text; the empty range at the start of the token if the field is missing.
     pub span: Span,

@@ -115,7 +115,8 @@ pub struct Tree {
     steps: u64,
     /// Elements whose tags had duplicate attributes.
     had_duplicates: HashSet<u32>,
-    /// Pairs of an element and an end, in ascending order: the nodes between the two are associated with the element.
+    /// Pairs of the id of an element and an exclusive end, in ascending order: the nodes whose ids are between the two
+    /// are associated with the element.
     associations: Vec<(u32, u32)>,
     mode: DocumentMode,
     positions: Positions,
@@ -124,7 +125,7 @@ pub struct Tree {
     pub(crate) first_dropped_at: usize,
     /// Maximum number of nodes. The node at this index replaces all nodes beyond the limit.
     node_limit: u32,
-    /// Whether attribute names of HTML elements are compared and stored as written.
+    /// Whether attribute names of HTML elements are compared and stored as written, rather than in lower case.
     is_xml: bool,
 }
 

@@ -58,7 +58,7 @@ impl Decoder {
         Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::without_mark()) }
     }
 
-    /// Returns the encoding from which bytes are decoded.
+    /// Returns the encoding of the bytes to be decoded.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -74,7 +74,7 @@ impl Decoder {
         }
     }
 
-    /// Ends the input: an incomplete sequence becomes U+FFFD.
+    /// Ends the input: `take` receives the text not passed on yet, in which an incomplete sequence becomes U+FFFD.
     pub fn finish(mut self, take: impl FnMut(&str)) {
         match &mut self.inner {
             DecoderKind::Utf8(decoder) => decoder.finish(take),
@@ -118,13 +118,13 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Returns the bytes as text, if they are valid UTF-8.
+/// Returns the bytes as text, or `None` if they are not valid UTF-8.
 #[cfg(not(feature = "encoding"))]
 pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
 
-/// Returns the bytes as text, if they are valid UTF-8; validates many bytes at a time.
+/// Returns the bytes as text, or `None` if they are not valid UTF-8; validates many bytes at a time.
 #[cfg(feature = "encoding")]
 pub fn valid_utf_8(bytes: &[u8]) -> Option<&str> {
     match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)? {

@@ -22,7 +22,7 @@ struct Utf8;
 const UTF_8_LABELS: &[&str] =
     &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
 
-/// The error for a label that names no encoding, or one that this build cannot decode.
+/// An error returned when a label names no encoding, or one that this build cannot decode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding {
     /// The label that was looked up.
@@ -57,7 +57,7 @@ impl fmt::Display for Encoding {
 
 #[cfg(feature = "encoding")]
 impl Encoding {
-    /// UTF-8.
+    /// The encoding UTF-8.
     pub const UTF_8: Self = Self(encoding_rs::UTF_8);
 
     /// Returns the encoding with the label `label` ("get an encoding"), ignoring ASCII case and surrounding ASCII white
@@ -99,7 +99,7 @@ impl Encoding {
 
 #[cfg(not(feature = "encoding"))]
 impl Encoding {
-    /// UTF-8.
+    /// The encoding UTF-8.
     pub const UTF_8: Self = Self(Utf8);
 
     /// Returns the encoding with the label `label`, ignoring ASCII case and surrounding ASCII white space. Only labels

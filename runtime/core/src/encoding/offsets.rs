@@ -19,7 +19,7 @@ use crate::span::Span;
 pub struct Offsets {
     /// The points at which the difference between text offset and byte offset changes, as pairs of these offsets.
     steps: Vec<(usize, usize)>,
-    /// The lengths of the text and of the input in bytes.
+    /// The length of the text and the length of the input, both in bytes.
     lengths: (usize, usize),
 }
 

@@ -6,7 +6,7 @@ use super::{Clues, Encoding};
 /// A set of bytes as inclusive ranges.
 type ByteSet = [(u8, u8)];
 
-/// The error of an algorithm that read past the last byte or exceeded the limit on loop iterations.
+/// An error returned when a prescan algorithm reads past the last byte or exceeds the limit on loop iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
@@ -148,8 +148,8 @@ impl Clues {
         results.find_map(Result::ok).flatten().flatten()
     }
 
-    /// Returns the variant of UTF-16 in which the bytes begin with `<?` and the first letter of the target of an XML
-    /// declaration, if there is one.
+    /// Returns UTF-16LE or UTF-16BE if the bytes, read in that encoding, begin with `<?` and the first letter of the
+    /// target that the table gives for an XML declaration; `None` otherwise.
     fn utf_16_declaration(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, _) = self.xml_declaration?;
         let opening = [b'<', b'?', *target.as_bytes().first()?];
@@ -192,8 +192,8 @@ fn is_space(byte: u8) -> bool {
     SPACES.contains(&byte)
 }
 
-/// Returns the encoding with the label that follows `word` and an equals sign in the text of an element ("extracting a
-/// character encoding from a meta element").
+/// Returns the encoding whose label follows `word`, in any ASCII case, and an equals sign in `bytes` ("extracting a
+/// character encoding from a meta element"); `None` if there is no such label or it names no known encoding.
 pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     let mut offset = 0;
     loop {
@@ -214,7 +214,7 @@ pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     }
 }
 
-/// Returns the encoding with the label `label`, if there is one.
+/// Returns the encoding with the label `label`, or `None` if the label names no known encoding.
 pub fn encoding_of(label: &[u8]) -> Option<Encoding> {
     Encoding::for_label(std::str::from_utf8(label).ok()?).ok()
 }

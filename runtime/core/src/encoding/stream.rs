@@ -25,7 +25,8 @@ pub struct ByteStream {
     /// invalid UTF-8 sequence and the bytes after it.
     undecoded: Vec<u8>,
     decision: Option<(Choice, Decoder)>,
-    /// The encoding to fall back to, while UTF-8 is assumed only because all bytes so far were valid UTF-8.
+    /// The encoding to fall back to, while UTF-8 is assumed only because all bytes so far were valid UTF-8; `None`
+    /// otherwise.
     fallback: Option<Encoding>,
     /// Whether all bytes decoded so far were ASCII.
     is_ascii: bool,

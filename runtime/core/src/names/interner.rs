@@ -115,7 +115,7 @@ impl<const ENTRIES: usize> Interner<ENTRIES> {
         }
     }
 
-    /// Looks a string up in its primary cache entry.
+    /// Returns the id of a string if its primary cache entry has it; `None` otherwise.
     #[inline]
     fn find_recent(&self, NameLookup { bytes, key }: NameLookup<'_>) -> Option<u32> {
         self.recent.get_primary(key).filter(|&id| self.matches(id, bytes, key))

@@ -8,7 +8,7 @@ use super::name_key::NameKey;
 pub(super) struct RecentName {
     key: NameKey,
     id: u32,
-    /// Whether an eviction from the entry was recorded, if it is a secondary one.
+    /// For a secondary entry, whether an eviction from it was recorded; `false` for a primary entry.
     has_evicted: bool,
 }
 

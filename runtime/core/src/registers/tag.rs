@@ -86,7 +86,8 @@ pub struct TagRegister {
     count: usize,
     pub(crate) had_duplicates: bool,
     current: CurrentAttribute,
-    /// The start of the current attribute, for tables in which an attribute's name may have no range.
+    /// The empty range at the start of the current attribute, for tables in which an attribute's name may have no
+    /// range.
     attribute_start: Span,
     /// A Bloom filter of the attribute names, including the current one, with one bit per name; 0 until computed.
     name_bits: u64,
@@ -100,10 +101,11 @@ pub struct TagRegister {
     /// The attribute names, filled once the tag has [`NAME_SET_MIN`] attributes.
     names: HashSet<Box<str>>,
     limit: AttributeLimit,
-    /// The offset of the first attribute dropped because of the limit, and the number of dropped ones.
+    /// The offset of the first attribute dropped because of the limit, and the number of dropped ones; `None` if none
+    /// was dropped.
     pub(crate) dropped: Option<(usize, u64)>,
-    /// The input offset of the last reference for which text was inserted; a tag that begins at this offset begins in
-    /// that text.
+    /// The input offset of the last reference, if any, for which text was inserted; a tag that begins at this offset
+    /// begins in that text.
     pub(crate) last_reference_start: Option<usize>,
     /// The input offset of the reference before the last one, if the token that was open at the last one begins there.
     pub(crate) earlier_reference_start: Option<usize>,
@@ -120,7 +122,7 @@ impl Default for AttributeLimit {
 }
 
 impl TagRegister {
-    /// Creates a new tag token.
+    /// Creates a new tag token, without a name and attributes; an end tag if `is_end`, else a start tag.
     #[inline(always)]
     pub fn create(&mut self, is_end: bool) {
         if self.has_copies_or_set {
@@ -325,13 +327,13 @@ impl TagRegister {
         self.dropped.get_or_insert((start, 0)).1 += 1;
     }
 
-    /// Sets the maximum number of attributes kept.
+    /// Sets the maximum number of attributes kept of one tag.
     pub(crate) fn set_attribute_limit(&mut self, limit: usize) {
         self.limit = AttributeLimit(limit);
         self.records.truncate(limit);
     }
 
-    /// Returns the maximum number of attributes kept.
+    /// Returns the maximum number of attributes kept of one tag.
     pub(crate) fn attribute_limit(&self) -> usize {
         self.limit.0
     }

@@ -305,9 +305,10 @@ pub(crate) struct Recorder<'a, const ERRORS: bool> {
     pub(super) errors: Vec<ParseError>,
     /// The state or flag value to switch to after the last start tag, if the machine has stopped there.
     pub(super) pending_entry: Option<Entry>,
-    /// The values of the host's flags.
+    /// The names of the flags that the host has set, each with the index of the flag's value.
     flags: Vec<(&'static str, u8)>,
-    /// The flags of tree construction; `None` if the machine does not switch after start tags.
+    /// The names of the flags of tree construction that have been set, each with the index of the flag's value; `None`
+    /// if the machine does not switch after start tags.
     tree_flags: Option<Vec<(&'static str, u8)>>,
     switching_tags: SwitchingTags,
     pub(super) has_ended: bool,

@@ -110,7 +110,7 @@ pub(super) struct SpanList {
     /// The indices of the attributes in `packed`; empty while `packed` has all attributes from index 0 on, as it does
     /// if the input is not kept.
     indices: Vec<u32>,
-    /// The ranges that do not fit into `packed`, by index.
+    /// The ranges that do not fit into `packed`, each with the index of its attribute, in ascending order.
     oversized: Vec<(u32, AttributeSpans)>,
 }
 
@@ -150,8 +150,8 @@ impl SpanList {
         }
     }
 
-    /// Returns the ranges of the attribute at `index`, from its `packed_spans` and the slot of its value if they are
-    /// not in this table.
+    /// Returns the ranges of the attribute at `index`: from this table or, if the attribute has no entry here, from its
+    /// `packed_spans` and the slot of its value.
     pub(super) fn get(
         &self,
         index: usize,
@@ -177,7 +177,7 @@ impl SpanList {
         self.packed.is_empty()
     }
 
-    /// Removes the entries for attributes from the index `length` on.
+    /// Removes the entries of the attributes whose index is `length` or higher.
     pub(super) fn truncate(&mut self, length: usize) {
         let entry_count = self.count_before(length as u32);
         self.packed.truncate(entry_count);

@@ -94,8 +94,8 @@ impl AttributeStore {
         self.far_names.unpack(record.name())
     }
 
-    /// Returns the source ranges of the attribute at `index`, counted from the start of the range, if positions are
-    /// kept.
+    /// Returns the source ranges of the attribute at `index`, counted from the start of the range; meaningful only if
+    /// positions are kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
         if range.count == OWNED_LIST {
             let list = &self.owned_lists[range.start as usize];
@@ -110,7 +110,8 @@ impl AttributeStore {
         self.spans.get(index, packed_spans, value)
     }
 
-    /// Returns the index, counted from the start of the range, of the attribute called `name`.
+    /// Returns the index, counted from the start of the range, of the attribute called `name`; `None` if the range does
+    /// not have it.
     pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
         if range.count == OWNED_LIST {
             let list = &self.owned_lists[range.start as usize];
@@ -123,8 +124,8 @@ impl AttributeStore {
         index
     }
 
-    /// Finds an attribute in a range that is going to be searched often. A long range is converted to an owned list
-    /// with a hash map.
+    /// Returns the index of an attribute as [`find`](Self::find) does, in a range that is going to be searched often. A
+    /// long range is converted to an owned list with a hash map.
     pub(super) fn find_indexed(
         &mut self,
         range: &mut AttributeRange,
@@ -162,7 +163,8 @@ impl AttributeStore {
         one == other
     }
 
-    /// Appends the attributes of a new element to the common list.
+    /// Appends the attributes of a new element to the common list, or to an owned list if they are too many for a
+    /// range; returns their range.
     #[inline(always)]
     pub(super) fn add<'a>(
         &mut self,
@@ -211,7 +213,7 @@ impl AttributeStore {
         growth.push(&mut self.records, record);
     }
 
-    /// Removes the attributes of the common list from the index `length` on.
+    /// Truncates the common list to its first `length` attributes.
     pub(super) fn truncate(&mut self, length: usize) {
         self.records.truncate(length);
         self.spans.truncate(length);

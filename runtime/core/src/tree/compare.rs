@@ -99,13 +99,14 @@ impl NodeRef<'_> {
         }
     }
 
-    /// Returns the first node inside this one in a walk: the contents of a host, or else the first child.
+    /// Returns the first node inside this one in a walk: the contents of a host, or else the first child, if any.
     #[inline]
     fn first_inside(&self) -> Option<Self> {
         self.contents().or_else(|| self.first_child())
     }
 
-    /// Returns the next node after this one in the same container, if any, and that container.
+    /// Returns the next sibling, if any, and the parent. For the contents of a host, which have neither, returns the
+    /// first child of the host, if any, and the host.
     #[inline]
     fn next_with_container(&self) -> (Option<Self>, Self) {
         if let Some(parent) = self.parent() {

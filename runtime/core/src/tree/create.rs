@@ -153,7 +153,8 @@ impl Tree {
         self.add(Node::other(DOCTYPE, index), span)
     }
 
-    /// Creates an element with the name and attributes of another element, and with the position `span`.
+    /// Creates an element with the name and attributes of `element`, and with the position `span`; returns `element`
+    /// itself if it is not an element.
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
         let Some(name) = self.far_names.name(&node) else { return element };
@@ -205,7 +206,7 @@ impl Tree {
     }
 
     /// Returns the start of the last node with a position, ignoring texts, whose positions depend on the chunks of the
-    /// input. In a tree without positions, returns the input offset reached.
+    /// input; 0 if there is none. In a tree without positions, returns the input offset reached.
     fn last_node_start(&self) -> usize {
         let nodes = (0..self.nodes.len() as u32).rev().map(|id| self.node(NodeId(id)));
         let mut spans = nodes.filter(|node| !node.is_text()).filter_map(NodeRef::stored_span);

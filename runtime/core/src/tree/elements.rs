@@ -26,14 +26,14 @@ impl<'a> NodeRef<'a> {
         self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
     }
 
-    /// Returns an attribute by its qualified name, `prefix:local` or `local`. For an HTML element, the name is first
-    /// converted to lowercase, unless the document is XML.
+    /// Returns an attribute by its qualified name, `prefix:local` or `local`; `None` if the node does not have it. For
+    /// an HTML element, the name is first converted to lowercase, unless the document is XML.
     pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
         let name = self.attribute_name(name);
         self.attributes().find(|attribute| attribute.name().is(&name))
     }
 
-    /// Returns the value of the element's attribute `id`.
+    /// Returns the value of the element's attribute `id`, or `None` if there is no such attribute.
     #[doc(alias = "id")]
     pub fn id_attribute(&self) -> Option<&'a str> {
         self.attribute_in(Namespace::NONE, "id")
@@ -65,17 +65,17 @@ impl<'a> NodeRef<'a> {
         self.parent().filter(Self::is_element)
     }
 
-    /// Returns the nearest following sibling that is an element.
+    /// Returns the nearest following sibling that is an element, if there is one.
     pub fn next_element(&self) -> Option<Self> {
         self.next_siblings().find(Self::is_element)
     }
 
-    /// Returns the nearest preceding sibling that is an element.
+    /// Returns the nearest preceding sibling that is an element, if there is one.
     pub fn previous_element(&self) -> Option<Self> {
         self.previous_siblings().find(Self::is_element)
     }
 
-    /// Returns the first descendant, in tree order, with this id, by a linear search.
+    /// Returns the first descendant, in tree order, with this id, or `None` if there is none. The search is linear.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -91,7 +91,8 @@ impl<'a> NodeRef<'a> {
 }
 
 impl Tree {
-    /// Returns the first element of the document, in tree order, with this id, by a linear search.
+    /// Returns the first element of the document, in tree order, with this id, or `None` if there is none. The search
+    /// is linear.
     pub fn element_by_id(&self, id: &str) -> Option<NodeRef<'_>> {
         self.root().element_by_id(id)
     }

@@ -52,7 +52,7 @@ impl Moves {
         }
     }
 
-    /// Returns the lowest id of a node that moved after the first `count` moves.
+    /// Returns the lowest id of a node that moved after the first `count` moves, or `None` if no node did.
     fn lowest_moved_after(&self, count: u64) -> Option<u32> {
         let index = self.moved_nodes.partition_point(|&(number, _)| number <= count);
         self.moved_nodes.get(index).map(|&(_, node)| node)
@@ -111,14 +111,15 @@ impl NodesInTreeOrder {
         self.nodes.push_back(node);
     }
 
-    /// Returns the first node of the list that is inside `scope`.
+    /// Returns the first node of the list that is inside `scope`, or `None` if there is none.
     pub(super) fn first_inside(&mut self, tree: &mut Tree, scope: u32) -> Option<u32> {
         self.sort(tree);
         let index = self.lower_bound(tree, scope);
         self.get_inside(tree, index, scope)
     }
 
-    /// Sorts the list, and returns the index of its first node that is inside or after `node`.
+    /// Sorts the list, and returns the index of its first node that is inside or after `node`; the length of the list
+    /// if there is none.
     pub(super) fn index_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         self.sort(tree);
         self.lower_bound(tree, node)
@@ -130,7 +131,8 @@ impl NodesInTreeOrder {
         (tree.position_of(node, scope) == RelativePosition::Inside).then_some(node)
     }
 
-    /// Returns the index of the list's first node that is inside or after `node`.
+    /// Returns the index of the list's first node that is inside or after `node`; the length of the list if there is
+    /// none.
     fn lower_bound(&mut self, tree: &mut Tree, node: u32) -> usize {
         let mut index = self.cursor.min(self.nodes.len());
         // Usually the result is close to that of the last search, so its neighborhood is tried first.
@@ -159,7 +161,7 @@ impl NodesInTreeOrder {
         self.cursor
     }
 
-    /// Returns the index of the list's first node that is inside or after `node`, by binary search of the whole list.
+    /// Returns what [`lower_bound`](Self::lower_bound) does, by binary search of the whole list.
     fn binary_search(&mut self, tree: &mut Tree, node: u32) -> usize {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
@@ -371,8 +373,8 @@ impl Tree {
         [root, depth]
     }
 
-    /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or to any place if that is
-    /// `None`. A move to the end of an ancestor is not recorded if no node in that ancestor follows the moved one,
+    /// Records a move of a node to the end of `into`, an ancestor at most `levels` above, or, if `into` is `None`, to
+    /// any place. A move to the end of an ancestor is not recorded if no node in that ancestor follows the moved one,
     /// because the order then stays the same.
     pub(super) fn record_move(&mut self, node: u32, into: Option<u32>, levels: usize) {
         if !self.moves.is_recording() {

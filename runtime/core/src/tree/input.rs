@@ -48,7 +48,7 @@ fn push_line<'a>(input: &'a str, block_count: usize, text: &mut String) -> &'a s
     &rest[line_end..]
 }
 
-/// How a dialect treats CR LF and CR.
+/// The treatment of CR LF and CR by a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineEnds {
     /// CR LF and CR are ordinary characters.
@@ -192,12 +192,12 @@ impl KeptInput {
         self.text.is_empty()
     }
 
-    /// Returns the kept input from an offset on, if that offset is in the latest segment.
+    /// Returns the kept input from offset `start` on, or `None` if `start` is not in the latest segment.
     fn tail(&self, start: usize) -> Option<&str> {
         self.text.get(start.checked_sub(self.text_offset)?..)
     }
 
-    /// Returns a range of the kept input as bytes.
+    /// Returns the `length` bytes of the kept input at offset `start`.
     #[inline(always)]
     pub(super) fn bytes(&self, start: usize, length: usize) -> &[u8] {
         // Texts in the latest segment, or in an input that came whole, are found without a search.
@@ -207,7 +207,7 @@ impl KeptInput {
         }
     }
 
-    /// Returns a range of the kept input.
+    /// Returns the `length` bytes of the kept input at offset `start` as text.
     #[inline(always)]
     pub(super) fn get(&self, start: usize, length: usize) -> &str {
         match start.checked_sub(self.text_offset) {
@@ -216,7 +216,7 @@ impl KeptInput {
         }
     }
 
-    /// Returns a range of an earlier segment.
+    /// Returns the `length` bytes at input offset `start`, which are in an earlier segment, as text.
     #[inline(never)]
     fn get_earlier(&self, start: usize, length: usize) -> &str {
         let index = self.earlier_segments.partition_point(|&(base, _)| base <= start);
@@ -238,7 +238,7 @@ impl KeptInput {
         self.line_ends = LineEndLog { pairs, ..LineEndLog::default() };
     }
 
-    /// Returns the input offset of `text` if its memory is part of the latest segment.
+    /// Returns the input offset of `text` if its memory is part of the latest segment; `None` otherwise.
     #[inline(always)]
     pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
         // The segment is borrowed as long as `text` is, so a text that begins in the segment's memory also ends in it.
@@ -247,7 +247,7 @@ impl KeptInput {
     }
 
     /// Returns the input offset of a text that was read at offset `read_at`. If `text` is stored elsewhere, such as in
-    /// a table, but equals the input at `read_at`, that offset is returned.
+    /// a table, but equals the input at `read_at`, that offset is returned; `None` otherwise.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, read_at: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {

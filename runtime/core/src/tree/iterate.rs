@@ -6,7 +6,7 @@ use std::iter::FusedIterator;
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
-    /// The first and the last of the remaining children.
+    /// The first and the last of the remaining children; `None` if none remain.
     remaining_ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Descendants<'a> {
         contents.or_else(|| node.first_child())
     }
 
-    /// Returns the next node after `node` in tree order that is not inside it.
+    /// Returns the next node after `node` in tree order that is not inside `node`, or `None` if there is none.
     #[inline]
     fn next_outside(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {

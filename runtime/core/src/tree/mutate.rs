@@ -24,7 +24,7 @@ pub enum HierarchyError {
     UnknownNode,
     /// The dialect has no fragments, as in XML, so markup can only be parsed as a document.
     NoFragments,
-    /// The new nodes would exceed the tree's node limit, see
+    /// The new nodes would exceed the tree's node limit; see
     /// [`TreeOptions::node_limit`](super::TreeOptions::node_limit).
     Full,
 }

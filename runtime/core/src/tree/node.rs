@@ -47,7 +47,8 @@ pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier in the record of a name that is stored in [`FarNames`], because its own qualifier is at least this.
+/// The qualifier that marks a record whose name is stored in [`FarNames`], because the name's own qualifier is this
+/// value or higher.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element or attribute, as stored in its record.

@@ -81,13 +81,13 @@ impl<'a> NodeRef<'a> {
         self.raw().is_text()
     }
 
-    /// Returns the name of an element.
+    /// Returns the name of an element, or `None` for any other node.
     #[inline]
     pub fn name(&self) -> Option<NameRef<'a>> {
         self.raw_name().map(|name| self.tree.names.resolve(name))
     }
 
-    /// Returns the local name of an element.
+    /// Returns the local name of an element, or `None` for any other node.
     #[doc(alias = "tag_name")]
     #[doc(alias = "tag")]
     #[inline]
@@ -95,14 +95,14 @@ impl<'a> NodeRef<'a> {
         self.raw_name().map(|name| self.tree.names.local_str(name.local()))
     }
 
-    /// Returns the namespace of an element.
+    /// Returns the namespace of an element, or `None` for any other node.
     #[inline]
     pub fn namespace(&self) -> Option<Namespace> {
         self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
 
-    /// Returns the value of an attribute by its qualified name, `prefix:local` or `local`. For an HTML element, the
-    /// name is first converted to lowercase, unless the document is XML.
+    /// Returns the value of an attribute by its qualified name, `prefix:local` or `local`; `None` if the node does not
+    /// have it. For an HTML element, the name is first converted to lowercase, unless the document is XML.
     #[doc(alias = "attr")]
     #[doc(alias = "get_attribute")]
     #[doc(alias = "has_attribute")]
@@ -120,7 +120,8 @@ impl<'a> NodeRef<'a> {
         Cow::Borrowed(name)
     }
 
-    /// Returns the value of an attribute by its namespace and local name, with any prefix.
+    /// Returns the value of an attribute by its namespace and local name, whatever its prefix; `None` if the node does
+    /// not have it.
     pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
         let matches = |attribute: &AttributeRef<'_>| {
             attribute.name().namespace() == namespace && attribute.name().local() == local_name
@@ -128,7 +129,7 @@ impl<'a> NodeRef<'a> {
         self.attributes().find(matches).map(|attribute| attribute.value())
     }
 
-    /// Returns the value of an attribute by its interned name.
+    /// Returns the value of an attribute by its interned name; `None` if the node does not have it.
     #[inline]
     pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
         let range = self.raw().attributes();
@@ -152,7 +153,7 @@ impl<'a> NodeRef<'a> {
         AttributeRefs { node: *self, records: records.iter().enumerate() }
     }
 
-    /// Returns the data of a text, comment or processing instruction.
+    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
     #[inline]
     pub fn data(&self) -> Option<&'a str> {
         let data = match self.is_text() {
@@ -181,14 +182,14 @@ impl<'a> NodeRef<'a> {
         Some(self.tree.texts.get(slot))
     }
 
-    /// Returns the target of a processing instruction.
+    /// Returns the target of a processing instruction, or `None` for any other node.
     pub fn target(&self) -> Option<&'a str> {
         let is_instruction = self.kind() == NodeKind::ProcessingInstruction;
         let record = is_instruction.then(|| self.tree.instructions[self.raw().index() as usize])?;
         Some(self.tree.texts.get(record.target))
     }
 
-    /// Returns the name and identifiers of a document type.
+    /// Returns the name and identifiers of a document type, or `None` for any other node.
     pub fn doctype(&self) -> Option<DoctypeRef<'a>> {
         let is_doctype = self.kind() == NodeKind::Doctype;
         let record = is_doctype.then(|| self.tree.doctypes[self.raw().index() as usize])?;
@@ -233,56 +234,56 @@ impl<'a> NodeRef<'a> {
         self.stored_span().map(|span| self.tree.original_span(span))
     }
 
-    /// Returns the range of the node as stored, before it is mapped to the original input.
+    /// Returns the range of the node, if known, as stored, before it is mapped to the original input.
     pub(super) fn stored_span(self) -> Option<Span> {
         let (spans, index) = (&self.tree.spans, self.id as usize);
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
-    /// Returns the range of an element's end tag; `None` if it is implied, the start tag is self-closing (`<a/>`), or
-    /// the tree keeps no [`Positions`](super::Positions).
+    /// Returns the range of an element's end tag; `None` if the end tag is implied, the start tag is self-closing
+    /// (`<a/>`), the tree keeps no [`Positions`](super::Positions), or the node is not an element.
     pub fn end_tag_span(&self) -> Option<Span> {
         let end_tag =
             if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None };
         end_tag.map(|span| self.tree.original_span(span))
     }
 
-    /// Returns the parent of the node.
+    /// Returns the parent of the node, if it has one.
     #[inline]
     pub fn parent(&self) -> Option<Self> {
         self.at(self.raw().parent)
     }
 
-    /// Returns the first child of the node.
+    /// Returns the first child of the node, if it has one.
     #[inline]
     pub fn first_child(&self) -> Option<Self> {
         self.at(self.raw().first_child)
     }
 
-    /// Returns the last child of the node.
+    /// Returns the last child of the node, if it has one.
     #[inline]
     pub fn last_child(&self) -> Option<Self> {
         self.at(self.raw().last_child)
     }
 
-    /// Returns the previous sibling of the node.
+    /// Returns the previous sibling of the node, if it has one.
     #[inline]
     pub fn previous_sibling(&self) -> Option<Self> {
         self.at(self.raw().previous_sibling)
     }
 
-    /// Returns the next sibling of the node.
+    /// Returns the next sibling of the node, if it has one.
     #[inline]
     pub fn next_sibling(&self) -> Option<Self> {
         self.at(self.raw().next_sibling)
     }
 
-    /// Returns the fragment with the contents of a template.
+    /// Returns the fragment with the contents of a template, or `None` for any other node.
     pub fn template_contents(&self) -> Option<Self> {
         self.contents().filter(|_| !self.tree.shadows.contains_key(&self.id))
     }
 
-    /// Returns the contents of a template, or the shadow root of a host.
+    /// Returns the contents of a template or the shadow root of a host, or `None` for any other node.
     pub(super) fn contents(&self) -> Option<Self> {
         let contents = &self.tree.contents;
         if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
@@ -293,16 +294,17 @@ impl<'a> NodeRef<'a> {
         self.tree.had_duplicates.contains(&self.id)
     }
 
-    /// Returns the element that a pointer of the table was set to when the parser created this node. In HTML, that is
-    /// the form that owns a control, even if the form does not contain the control. Controls in templates or with the
-    /// attribute `form` do not belong to it.
+    /// Returns the element, if any, that a pointer of the table was set to when the parser created this node. In HTML,
+    /// that is the form that owns a control, even if the form does not contain the control. Controls in templates or
+    /// with the attribute `form` do not belong to it.
     pub fn associated(&self) -> Option<Self> {
         let index = self.tree.associations.partition_point(|(element, _)| *element < self.id);
         let (element, end) = *self.tree.associations[..index].last()?;
         (self.id < end).then(|| self.at(element))?
     }
 
-    /// Returns the template whose contents this fragment is, or the element whose shadow root it is.
+    /// Returns the template whose contents this fragment is, or the element whose shadow root it is; `None` for any
+    /// other node.
     pub fn host(&self) -> Option<Self> {
         (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?
     }
@@ -400,17 +402,17 @@ impl<'a> AttributeRef<'a> {
         self.node.tree.texts.get(self.record.value)
     }
 
-    /// Returns the range of the attribute's name in the input, if the tree keeps it.
+    /// Returns the range of the attribute's name in the input, or `None` if the tree does not keep it.
     pub fn name_span(&self) -> Option<Span> {
         self.original(self.spans().0)
     }
 
-    /// Returns the range of the attribute's value in the input, without quotes, if the tree keeps it.
+    /// Returns the range of the attribute's value in the input, without quotes, or `None` if the tree does not keep it.
     pub fn value_span(&self) -> Option<Span> {
         self.original(self.spans().1)
     }
 
-    /// Maps a stored range to the original input.
+    /// Maps a stored range to the original input; returns `None` for [`RawSpan::NONE`].
     fn original(&self, span: RawSpan) -> Option<Span> {
         span.get().map(|span| self.node.tree.original_span(span))
     }

@@ -188,17 +188,17 @@ impl NodeSpanList {
         }
     }
 
-    /// Returns the position of a node that is not an element.
+    /// Returns the position, if known, of a node that is not an element.
     pub(super) fn get(&self, node: usize) -> Option<Span> {
         self.packed.get(node)?.get().get()
     }
 
-    /// Returns the position of an element's start tag.
+    /// Returns the position of an element's start tag, if known.
     pub(super) fn start_tag(&self, element: usize) -> Option<Span> {
         self.tags(*self.packed.get(element)?).start_tag.get()
     }
 
-    /// Returns the position of an element's end tag.
+    /// Returns the position of an element's end tag, if it has one and the position is known.
     pub(super) fn end_tag(&self, element: usize) -> Option<Span> {
         self.tags(*self.packed.get(element)?).end_tag.get()
     }

@@ -31,7 +31,7 @@ pub enum DocumentMode {
     Quirks,
 }
 
-/// Which positions in the input a tree stores.
+/// The positions in the input that a tree stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Positions {

@@ -18,7 +18,7 @@ pub(super) struct Marks {
     by_name: HashMap<String, NodesInTreeOrder>,
 }
 
-/// Returns the name of the range if the node is an instruction that marks or starts one.
+/// Returns the name of the range that the node marks or starts; `None` if it is not an instruction that does so.
 fn mark_name<'t>(node: &NodeRef<'t>, names: &Patching) -> Option<Cow<'t, str>> {
     node.target().filter(|&target| target == names.marker || target == names.start)?;
     pseudo_attribute(node.data()?, names.name)
@@ -26,7 +26,7 @@ fn mark_name<'t>(node: &NodeRef<'t>, names: &Patching) -> Option<Cow<'t, str>> {
 
 impl Tree {
     /// Returns the first instruction inside `scope` that marks or starts a range called `name`, and whether it starts
-    /// one.
+    /// one; `None` if there is no such instruction.
     fn find_mark(&mut self, scope: NodeId, name: &str, names: &Patching) -> Option<(NodeId, bool)> {
         if self.instructions.is_empty() {
             return None;
@@ -48,6 +48,7 @@ impl Tree {
 
     /// Finds the first range called `name` inside `scope`, and removes its contents. Returns the parent, the
     /// instruction at the start, and the instruction at the end, if any; an empty range has one instruction for both.
+    /// Returns `None` if there is no such range.
     pub(super) fn open_range(
         &mut self,
         scope: NodeId,

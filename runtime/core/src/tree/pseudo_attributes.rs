@@ -55,8 +55,8 @@ fn decode_value(raw: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(text))
 }
 
-/// Returns the character that a reference to a predefined entity or to a character of XML stands for. `reference` is
-/// the text between `&` and `;`.
+/// Returns the character that a reference to a predefined entity or to a character of XML stands for; `None` for any
+/// other reference. `reference` is the text between `&` and `;`.
 fn resolve_reference(reference: &str) -> Option<char> {
     let Some(number) = reference.strip_prefix('#') else {
         return Some(match reference {

@@ -2,7 +2,7 @@
 
 use crate::span::Span;
 
-/// A span with 32-bit offsets.
+/// A span with 32-bit offsets, or no span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RawSpan {
     pub(super) start: u32,

@@ -9,13 +9,13 @@ use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
 
-/// Whether the node is an HTML element with this known name.
+/// Whether the node is an HTML element whose local name is the known name with index `local`.
 fn is_html_named(node: &NodeRef<'_>, local: u32) -> bool {
     let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
     name.is_some_and(|name| name.id().local() == LocalName::known(local))
 }
 
-/// Whether the node is an HTML element with one of these known names.
+/// Whether the node is an HTML element whose local name is a known name with one of the indices `locals`.
 fn is_any_html_named(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is_html_named(node, local))
 }
@@ -176,7 +176,7 @@ impl SelectionUpdate<'_, '_> {
         }
     }
 
-    /// Returns the element that mirrors the option, if the option is selected.
+    /// Returns the element that is to mirror the option; `None` if the option is not selected or no element mirrors it.
     fn mirror_for(&mut self, option: NodeId, only_mirror: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
         let mirror = match only_mirror {
@@ -302,7 +302,7 @@ impl SelectionUpdate<'_, '_> {
     }
 }
 
-/// Returns the node before `node` in tree order inside `root`.
+/// Returns the node before `node` in tree order inside `root`, or `None` if there is none.
 fn previous_in_tree_order<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
     let Some(mut node) = node.previous_sibling() else {
         return node.parent().filter(|parent| parent != root);

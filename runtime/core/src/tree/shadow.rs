@@ -55,7 +55,7 @@ impl Tree {
 }
 
 impl<'a> NodeRef<'a> {
-    /// Returns the shadow root of an element, which is a fragment.
+    /// Returns the shadow root of an element, a fragment; `None` if the element has none.
     pub fn shadow_root(&self) -> Option<Self> {
         self.shadow_record()?;
         self.contents()
@@ -66,8 +66,8 @@ impl<'a> NodeRef<'a> {
         self.shadow_record().map(|record| record.mode)
     }
 
-    /// Returns the template that declared the element's shadow root. The template is not part of the document; its
-    /// attributes are further properties of the shadow root.
+    /// Returns the template that declared the element's shadow root, or `None` if the element has no shadow root. The
+    /// template is not part of the document; its attributes are further properties of the shadow root.
     pub fn shadow_root_template(&self) -> Option<Self> {
         let record = self.shadow_record()?;
         Some(self.tree().node(NodeId(record.template)))

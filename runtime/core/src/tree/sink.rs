@@ -14,8 +14,8 @@ use crate::token::Tag;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Builds a tree for a parser. [`Tree`] implements this trait; implement it for a type that builds a tree of your own,
-/// and pass a value of that type to [`Parser::with_sink`](crate::Parser::with_sink).
+/// A builder of a tree for a parser. [`Tree`] implements this trait; implement it for a type that builds a tree of your
+/// own, and pass a value of that type to [`Parser::with_sink`](crate::Parser::with_sink).
 ///
 /// A span is the input range that a node was made from, or `None` if it corresponds to nothing in the input. If the
 /// input comes in chunks, a span may begin or end between a CR and its LF. Methods that a simple tree does not need
@@ -140,7 +140,8 @@ pub trait TreeSink {
     /// parser records parents, which takes time and memory.
     const KEEPS_PARENTS: bool = false;
 
-    /// Returns the names of elements and attributes, in which the parser interns names. A new sink must have none.
+    /// Returns the interner for the names of elements and attributes, which the parser fills. That of a new sink must
+    /// be empty.
     fn names(&mut self) -> &mut Names;
 
     /// Returns the document node.
@@ -237,18 +238,20 @@ pub trait TreeSink {
     /// Moves all children of a node to the end of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
-    /// Returns the parent of a node. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
+    /// Returns the parent of a node, if it has one. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node> {
         None
     }
 
-    /// Returns the name of an element. This method and those up to [`make_text`](Self::make_text) are only called for
-    /// tables whose algorithms differ from those of the built-in tables.
+    /// Returns the name of an element, or `None` for any other node. This method and those up to
+    /// [`make_text`](Self::make_text) are only called for tables whose algorithms differ from those of the built-in
+    /// tables.
     fn name_of(&self, node: Self::Node) -> Option<Name> {
         None
     }
 
-    /// Returns the value of an element's attribute with this name, `prefix:local` or `local`.
+    /// Returns the value of an element's attribute with this name, `prefix:local` or `local`; `None` if there is no
+    /// such attribute.
     fn attribute(&self, node: Self::Node, name: &str) -> Option<&str> {
         None
     }
@@ -263,22 +266,22 @@ pub trait TreeSink {
         false
     }
 
-    /// Returns the first child of a node.
+    /// Returns the first child of a node, if it has one.
     fn first_child(&self, node: Self::Node) -> Option<Self::Node> {
         None
     }
 
-    /// Returns the last child of a node.
+    /// Returns the last child of a node, if it has one.
     fn last_child(&self, node: Self::Node) -> Option<Self::Node> {
         None
     }
 
-    /// Returns the previous sibling of a node.
+    /// Returns the previous sibling of a node, if it has one.
     fn previous_sibling(&self, node: Self::Node) -> Option<Self::Node> {
         None
     }
 
-    /// Returns the next sibling of a node.
+    /// Returns the next sibling of a node, if it has one.
     fn next_sibling(&self, node: Self::Node) -> Option<Self::Node> {
         None
     }
@@ -288,7 +291,7 @@ pub trait TreeSink {
         false
     }
 
-    /// Returns the data of a text, comment or processing instruction.
+    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
     fn data(&self, node: Self::Node) -> Option<&str> {
         None
     }
@@ -359,7 +362,7 @@ pub trait TreeSink {
     }
 
     /// Called before a node and its descendants are moved: to the end of the ancestor `into`, at most `levels` above,
-    /// or elsewhere if that is `None`. Needed only by a tree that tracks the order of nodes.
+    /// or, if `into` is `None`, elsewhere. Needed only by a tree that tracks the order of nodes.
     fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {}
 
     /// Sets the mode of the document.
@@ -414,7 +417,7 @@ pub trait TreeSink {
         None
     }
 
-    /// Mutable version of [`filled_tree`](Self::filled_tree).
+    /// Returns the tree of [`filled_tree`](Self::filled_tree) for modification, or `None` if that method does.
     fn filled_tree_mut(&mut self) -> Option<&mut Tree> {
         None
     }

@@ -11,23 +11,24 @@ pub type NodeSteps = fn(&mut StepsTree<'_>, NodeId) -> Option<bool>;
 /// The kind of an instruction that marks a range.
 #[derive(Clone, Copy, Debug)]
 pub enum RangeMark {
-    /// An empty range.
+    /// An instruction that marks an empty range.
     Place,
-    /// The start of a range.
+    /// An instruction that starts a range.
     Start,
-    /// The end of a range.
+    /// An instruction that ends a range.
     End,
 }
 
-/// A tree that compiled steps query and change. A step with a missing node has no effect.
+/// A tree that compiled steps query and change. A change with a missing node has no effect; a query of one returns
+/// `None` or `false`.
 #[derive(Debug)]
 pub struct StepsTree<'t> {
     tree: &'t mut Tree,
     /// Number of loop iterations left before the steps end.
     remaining_rounds: usize,
-    /// The name of the range to find, and the names of its instructions.
+    /// The name of the range to find, and the names of its instructions; `None` for steps that mirror options.
     range: Option<(&'t str, &'t Patching)>,
-    /// The parent, the start and the end of the range that was found.
+    /// The parent, the start and the end of the range, each `None` until the steps have found it.
     found_range: [Option<NodeId>; 3],
 }
 
@@ -37,7 +38,8 @@ impl Tree {
         steps(&mut StepsTree::new(self, None), element);
     }
 
-    /// Finds the range called `name` inside `scope` by steps. Returns its parent, its start, and its end, if any.
+    /// Finds the range called `name` inside `scope` by steps. Returns the range's parent, its start, and its end, if
+    /// any; `None` if the steps find no range.
     pub(super) fn open_range_by_steps(
         &mut self,
         scope: NodeId,
@@ -71,37 +73,37 @@ impl<'t> StepsTree<'t> {
         self.remaining_rounds > 0
     }
 
-    /// Returns the document.
+    /// Returns the document, which is never missing.
     pub fn document(&self) -> Option<NodeId> {
         Some(self.tree.document())
     }
 
-    /// Returns the parent of a node.
+    /// Returns the parent of a node, if it has one.
     pub fn parent(&self, node: Option<NodeId>) -> Option<NodeId> {
         self.node_ref(node)?.parent().map(|node| node.id())
     }
 
-    /// Returns the previous sibling of a node.
+    /// Returns the previous sibling of a node, if it has one.
     pub fn previous_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
         self.node_ref(node)?.previous_sibling().map(|node| node.id())
     }
 
-    /// Returns the next sibling of a node.
+    /// Returns the next sibling of a node, if it has one.
     pub fn next_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
         self.node_ref(node)?.next_sibling().map(|node| node.id())
     }
 
-    /// Returns the first child of a node.
+    /// Returns the first child of a node, if it has one.
     pub fn first_child(&self, node: Option<NodeId>) -> Option<NodeId> {
         self.node_ref(node)?.first_child().map(|node| node.id())
     }
 
-    /// Returns the last child of a node.
+    /// Returns the last child of a node, if it has one.
     pub fn last_child(&self, node: Option<NodeId>) -> Option<NodeId> {
         self.node_ref(node)?.last_child().map(|node| node.id())
     }
 
-    /// Returns the node after `node` in tree order inside `root`.
+    /// Returns the node after `node` in tree order inside `root`, or `None` if there is none.
     pub fn following(&self, node: Option<NodeId>, root: Option<NodeId>) -> Option<NodeId> {
         let (mut ancestor, root) = (node?, root?);
         if let Some(first) = self.first_child(node) {
@@ -116,7 +118,7 @@ impl<'t> StepsTree<'t> {
         None
     }
 
-    /// Returns the data of a text, comment or processing instruction.
+    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
     pub fn data(&self, node: Option<NodeId>) -> Option<String> {
         self.node_ref(node)?.data().map(str::to_owned)
     }
@@ -166,8 +168,8 @@ impl<'t> StepsTree<'t> {
         self.node_ref(node).is_some_and(|node| node.attribute(name).is_some())
     }
 
-    /// Returns the value of the element's attribute as a number, by HTML's rules for parsing non-negative integers. Too
-    /// large a number is clamped.
+    /// Returns the value of the element's attribute as a number, by HTML's rules for parsing non-negative integers, or
+    /// `None` if the attribute is missing or is not such a number. Too large a number is clamped.
     pub fn integer(&self, node: Option<NodeId>, name: &str) -> Option<u32> {
         let text = self.node_ref(node)?.attribute(name)?;
         let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
@@ -188,7 +190,7 @@ impl<'t> StepsTree<'t> {
         }
     }
 
-    /// Moves the node into `parent`: before the child `before`, or to the end if that is no child of `parent`.
+    /// Moves the node into `parent`: before the child `before` or, if `before` is not a child of `parent`, to the end.
     pub fn insert(&mut self, node: Option<NodeId>, parent: Option<NodeId>, before: Option<NodeId>) {
         let (Some(node), Some(parent)) = (node, parent) else { return };
         // A move that the tree rejects, such as that of a node into itself, has no effect.
@@ -206,12 +208,12 @@ impl<'t> StepsTree<'t> {
         }
     }
 
-    /// Copies a node with its descendants; the copy has no parent.
+    /// Copies a node with its descendants and returns the copy, which has no parent; `None` if the node is missing.
     pub fn clone_with_subtree(&mut self, node: Option<NodeId>) -> Option<NodeId> {
         node.map(|node| self.tree.copy_subtree(node))
     }
 
-    /// Returns the name of the range to find; empty if the steps find none.
+    /// Returns the name of the range to find; empty for steps that mirror options.
     pub fn range_name(&self) -> Option<String> {
         Some(self.range.map_or("", |(name, _)| name).to_owned())
     }

@@ -162,7 +162,7 @@ struct KeptTag<'a> {
     records: &'a [registers::TagAttribute],
     /// The text that the ranges of the attributes refer to.
     source: SourceText<'a>,
-    /// The difference between an offset in the tree's kept input and one in the tag, modulo 2³².
+    /// The number that must be added, modulo 2³², to an offset in the tag to get the offset in the tree's kept input.
     shift: u32,
 }
 

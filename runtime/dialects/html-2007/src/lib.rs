@@ -67,7 +67,7 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2007>(bytes, &options)
 }
 
-/// Parses a fragment; its nodes are the children of the document's element.
+/// Parses a fragment, whose nodes become the children of the resulting tree's document element.
 pub fn parse_fragment(
     input: &str,
     context: impl Into<FragmentContext>,

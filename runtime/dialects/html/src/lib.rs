@@ -105,9 +105,9 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html>(bytes, &options)
 }
 
-/// Parses a fragment; its nodes are the children of the document's element. They are parsed as the contents of the
-/// context element, given by a name such as `td`, prefixed by `svg ` or `math ` for SVG and MathML. Ranges index the
-/// input, in which a byte order mark is an ordinary character.
+/// Parses a fragment, whose nodes become the children of the resulting tree's document element. The fragment is parsed
+/// as the contents of the context element, given by a name such as `td`, prefixed by `svg ` or `math ` for SVG and
+/// MathML. Ranges index the input, in which a byte order mark is an ordinary character.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -150,7 +150,7 @@ pub fn set_inner(
 }
 
 /// Replaces a node with markup, as setting `outerHTML` does. The markup is parsed as contents of the node's parent, or
-/// of a `body` if the node is in template contents or a shadow root.
+/// of a `body` if that parent is a fragment (template contents or a shadow root).
 ///
 /// # Errors
 ///

@@ -88,7 +88,7 @@ impl Url {
         self.field(0)
     }
 
-    /// Returns the serialized origin, `null` if the origin is opaque.
+    /// Returns the serialized origin, which is the text `null` if the origin is opaque.
     pub fn origin(&self) -> String {
         let given = Given { tokens: &[("url", &self.fields)], state: Some(State::Origin) };
         let origin = record::read::<Machine>("", given, convert, &ReadOptions::new()).fields;
@@ -129,7 +129,7 @@ impl Url {
         errors
     }
 
-    /// Parses a URL relative to this one.
+    /// Parses a URL that may be relative to this one.
     ///
     /// ```
     /// let base = tabulex::url::parse("https://example.com/a/b?c").url.unwrap();

@@ -114,7 +114,7 @@ impl Changes {
 /// The changed text under construction.
 struct Output<'t> {
     text: String,
-    /// The end of the unchanged text, if its parsing depends on the next part.
+    /// The end of the last unchanged part, held back because its parsing depends on the next part; empty otherwise.
     tail: &'t str,
     /// Whether a line end at the start of the next part would be dropped.
     drops_line_end: bool,

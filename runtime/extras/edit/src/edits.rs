@@ -41,7 +41,7 @@ struct Edit<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// Creates an empty list of edits of `input`, from which `tree` was parsed, with positions.
+    /// Creates an empty list of edits of `input`. `tree` must have been parsed from `input` and have positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
         let (edits, ends, attribute_index) = Default::default();
         Self { tree, input, edits, ends, attribute_index }
@@ -73,7 +73,7 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Removes an attribute and the white space before it, if present.
+    /// Removes an attribute, if present, and the white space before it.
     ///
     /// # Errors
     ///
@@ -266,7 +266,8 @@ impl<'a> Edits<'a> {
         self.apply_unchecked_with(dialect, options)
     }
 
-    /// Returns an attribute name in the element's letter case, and the attribute if the element has it.
+    /// Returns the name of the attribute that `name` refers to, in lowercase if the element requires that, and the
+    /// attribute if the element has it.
     fn find_attribute(
         &mut self,
         element: NodeRef<'a>,
@@ -529,7 +530,8 @@ struct PlanContext<'p> {
     ends: EndOffsets,
     /// Byte offsets affected by edits, each with a node that may still be open there.
     maybe_open: Vec<(usize, NodeId)>,
-    /// Index of the edit before whose markup all open elements, as found by parsing the text before it, get end tags.
+    /// Index of an edit, if any, before whose markup end tags are written for all open elements; these are found by
+    /// parsing the text before the markup.
     fully_closed_edit: Option<usize>,
 }
 
@@ -786,8 +788,9 @@ impl<'e, 'a> Plan<'e, 'a> {
         Ok(())
     }
 
-    /// Returns the markup in the range of an element's contents that is not in the element. If the range extends beyond
-    /// the end tag, that is the end tag, and comments beside the element and the document element.
+    /// Returns the markup that is in the range of an element's contents but not in the element. If the range extends
+    /// beyond the end tag, this is the end tag, and comments beside the element and the document element; otherwise
+    /// nothing.
     fn markup_outside(&self, element: NodeRef<'a>, contents: &Range<usize>) -> String {
         let mut markup = String::new();
         let is_in_range = |tag: &Span| tag.end <= contents.end;

@@ -8,8 +8,8 @@ use tabulex_core::tree::{HierarchyError, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The node has no markup of its own in the text: it is implied or comes from an entity, the tree has no positions,
-    /// or it was parsed from another text.
+    /// The node has no markup of its own in the text: the node is implied or comes from an entity, or the tree has no
+    /// positions or was parsed from another text.
     NotWritten,
     /// The node is not an element.
     NotAnElement,
@@ -74,7 +74,8 @@ pub struct RefusedEdit {
     pub node: NodeId,
     /// The name of the node, if it is an element.
     pub name: Option<String>,
-    /// Byte range of the node in the text given to [`Edits::new`](crate::Edits::new); `None` if it is implied.
+    /// Byte range of the node in the text given to [`Edits::new`](crate::Edits::new); `None` if the node is implied or
+    /// the tree has no positions.
     pub span: Option<Span>,
     /// The reason for the refusal.
     pub reason: EditError,

@@ -8,8 +8,9 @@ use std::ops::Range;
 use tabulex_core::Span;
 use tabulex_core::tree::{AttributeRef, Edge, Namespace, NodeId, NodeRef};
 
-/// Returns the range of a node's markup; for an element, that of its start tag. Nodes from an entity's replacement text
-/// have none, as they all share the range of the reference.
+/// Returns the range of a node's markup; for an element, that of its start tag. Returns an error if the node has no
+/// markup of its own: it is implied, or comes from an entity's replacement text, whose nodes all share the range of the
+/// reference.
 pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditError> {
     let span = node.span().ok_or(EditError::NotWritten)?;
     let text = span.get(input).ok_or(EditError::NotWritten)?;
@@ -28,8 +29,8 @@ pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditE
 pub(crate) struct EndOffsets(HashMap<NodeId, usize>);
 
 impl EndOffsets {
-    /// Returns the range of a node up to its end tag or, without one, to the end of its contents. `content_end` is
-    /// where the contents of the document end, if only white space follows.
+    /// Returns the range of a node, from its start to the end of its end tag or, without one, to the end of its
+    /// contents. `content_end` is where the contents of the document end, if only white space follows.
     pub(crate) fn outer_range(
         &mut self,
         node: NodeRef<'_>,
@@ -79,7 +80,7 @@ impl EndOffsets {
         if end < start { Err(EditError::NotWritten) } else { Ok(start..end) }
     }
 
-    /// Returns the end offset of the last markup before a node.
+    /// Returns the end offset of the last markup before a node, or 0 if there is none.
     fn end_before(&mut self, node: NodeRef<'_>) -> usize {
         for ancestor in [node].into_iter().chain(node.ancestors()) {
             if let Some(span) = ancestor.span().filter(|_| ancestor != node) {
@@ -96,7 +97,7 @@ impl EndOffsets {
         0
     }
 
-    /// Returns the end offset of a node without an end tag.
+    /// Returns the end offset of a node without an end tag, clamped to `content_end` if the node begins before that.
     fn end_without_tag(&mut self, node: NodeRef<'_>, content_end: Option<usize>) -> usize {
         let contents_end = self.contents_end(node);
         let begins_before = |end: &usize| node.span().is_none_or(|span| span.start < *end);
@@ -139,7 +140,7 @@ impl EndOffsets {
     }
 }
 
-/// Returns the end offset of a node's tags, or of the whole node if it is not an element.
+/// Returns the end offset of a node's tags, or of the whole node if it is not an element; 0 if its position is unknown.
 fn markup_end(node: NodeRef<'_>) -> usize {
     node.end_tag_span().max(node.span()).map_or(0, |span| span.end)
 }

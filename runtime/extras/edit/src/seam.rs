@@ -49,7 +49,7 @@ pub struct StartTag<'t> {
 /// The changes to make to a start tag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagChanges<'c> {
-    /// The new tag name.
+    /// The new tag name, or `None` to keep the name.
     pub name: Option<&'c str>,
     /// New values of attributes by name; `None` removes the attribute.
     pub attributes: &'c [(String, Option<String>)],
@@ -120,7 +120,7 @@ impl StartTag<'_> {
         self.edited(changes).into_iter().map(text).collect()
     }
 
-    /// Whether the tag is self-closing: its final slash is not part of an unquoted value.
+    /// Whether the tag is self-closing, that is, ends with a slash that is not part of an unquoted value.
     fn is_self_closing(&self) -> bool {
         let slash_offset = self.text.len().saturating_sub("/>".len());
         self.text.ends_with("/>")
@@ -203,7 +203,7 @@ impl StartTag<'_> {
         tag.parts
     }
 
-    /// Returns the end of an attribute in the tag's text, including a closing quotation mark.
+    /// Returns the end offset of an attribute in the tag's text, after the closing quotation mark if there is one.
     fn attribute_end(&self, attribute: &WrittenAttribute<'_>) -> usize {
         let range =
             attribute_range(self.text, self.start, attribute.name_span, attribute.value_span);
@@ -227,7 +227,7 @@ impl StartTag<'_> {
     }
 
     /// Returns what must be written before another attribute can follow: an empty value after an equals sign, or the
-    /// closing quotation mark if the input ends in the tag.
+    /// closing quotation mark if the input ends in the tag; empty if nothing is missing.
     fn missing_end(&self, attribute: &WrittenAttribute<'_>) -> &str {
         if !Self::has_value(attribute) {
             let text = &self.text[..self.attribute_end(attribute)];
@@ -362,7 +362,7 @@ pub fn drops_line_end(name: &str, parse: Parse<'_>) -> bool {
     parse(&format!("<{name}>\n\nx")).root().text() == "\nx"
 }
 
-/// How the contents of an element are parsed.
+/// The way in which the contents of an element are parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentKind {
     /// The element has neither contents nor an end tag.
@@ -479,9 +479,9 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
     result.ended
 }
 
-/// Returns the names, innermost first, of the implied elements that are open after the elements `closed` in the last
-/// element of `open`: with `tag`, those that the start tag `tag` ends, except in written elements that it also ends;
-/// without, those inside the last element.
+/// Returns the names, innermost first, of implied elements that are open where the elements `closed` have been closed
+/// in the last element of `open`. Without `tag`, these are the implied elements inside that last element; with it,
+/// those that the start tag `tag` ends, except any inside a written element that it ends, too.
 pub fn untagged_elements(
     open: &[&str],
     closed: &[&str],
@@ -515,7 +515,8 @@ pub fn untagged_elements(
     names
 }
 
-/// Whether the parser matches an end tag with one of the open elements, even if the element stays open after it.
+/// Whether the parser matches the end tag `name` with one of the open elements, even if that element stays open after
+/// it.
 pub fn has_end_tag(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     let start = open_elements(&format!("<{UNKNOWN_NAME}>x"), open);
     let tree = parse(&format!("{start}</{name}>"));
@@ -645,8 +646,8 @@ fn remove_empty_ancestors(tree: &mut Tree, node: NodeId) {
     }
 }
 
-/// Returns the byte offset at which the contents of a document end: that of the earlier of the end tags of the document
-/// element and of its last child element, or `None` if neither has one.
+/// Returns the byte offset at which the contents of a document end: the start of the end tag of the document element or
+/// of its last child element, whichever comes first; `None` if neither has an end tag.
 pub fn content_end(tree: &Tree) -> Option<usize> {
     let root = tree.document_element()?;
     let last = root.child_elements().next_back();
@@ -654,7 +655,8 @@ pub fn content_end(tree: &Tree) -> Option<usize> {
     tags.map(|tag| tag.start).min()
 }
 
-/// Returns the white space written from `end` on, if nothing there creates other contents.
+/// Returns the white space that the text from offset `end` on adds to a document; `None` if it also adds other text or
+/// elements.
 pub fn trailing_space(text: &str, end: usize, parse: Parse<'_>) -> Option<String> {
     let start = format!("<{UNKNOWN_NAME}>x");
     let tree = parse(&format!("{start}{}", text.get(end..)?));

@@ -254,7 +254,8 @@ fn escapes_carriage_returns() {
     assert_eq!(both.as_deref(), Ok("<a id=x rel=\"&#xD;\">"));
 }
 
-/// Searching the contents of each element anew would take quadratic time.
+/// Checks that the ends of nested elements are found together, because searching the contents of each element anew
+/// would take quadratic time.
 #[test]
 fn finds_ends_of_nested_elements_in_linear_time() {
     let page = "<b>".repeat(300) + &"<i>".repeat(200_000);

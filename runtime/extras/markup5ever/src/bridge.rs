@@ -41,7 +41,7 @@ pub struct Bridge<S: TreeSink> {
     atoms: Atoms,
     lines: LineEnds,
     drops_doctype: bool,
-    /// Number of the last DOCTYPE, which has already been appended to the document.
+    /// Number of the node that stands for the last DOCTYPE, if there was one; appending this node has no effect.
     doctype: Option<u32>,
     /// The contents of templates, by the template's number.
     contents: HashMap<u32, u32>,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(crate) struct LineEnds {
     ends: VecDeque<usize>,
-    /// Bytes recorded so far.
+    /// Length in bytes of the input whose line ends have been recorded.
     length: usize,
     ends_with_return: bool,
     line: u64,

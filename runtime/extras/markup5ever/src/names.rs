@@ -43,7 +43,7 @@ impl Atoms {
         QualName { prefix, ns, local }
     }
 
-    /// Converts the name of an attribute in no namespace.
+    /// Converts the name of an attribute in no namespace to a qualified name of markup5ever.
     pub(crate) fn unprefixed(&mut self, name: &str) -> QualName {
         let local = self.names.local(name);
         QualName { prefix: None, ns: ns!(), local: self.local(local) }

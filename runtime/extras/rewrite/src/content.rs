@@ -72,7 +72,7 @@ pub(crate) struct ContentContext<'p> {
 pub struct ContentStream<'s> {
     /// Buffered text; flushed once it reaches `FLUSH_LEN`.
     pending: String,
-    /// Whether the target element's text is not escaped.
+    /// Whether text is written without escaping, because the text of the target element is literal.
     is_literal: bool,
     write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
 }

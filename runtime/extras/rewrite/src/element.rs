@@ -17,7 +17,7 @@ use tabulex_edit::seam::{self, ContentKind};
 pub(crate) enum Remainder {
     #[default]
     All,
-    /// Its contents, without its tags.
+    /// The contents, without the element's tags.
     Contents,
     Nothing,
 }
@@ -130,7 +130,8 @@ impl<'h> Element<'_, 'h> {
         self.has_contents
     }
 
-    /// Returns the value of an attribute, with character references replaced. In HTML `name` is case-insensitive.
+    /// Returns the value of an attribute, with character references replaced; `None` if the element does not have it.
+    /// In HTML `name` is case-insensitive.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let name = &*self.attribute_name(name);
         match self.changes.attributes.iter().find(|(changed, _)| changed == name) {

@@ -22,7 +22,7 @@ pub enum RewriteError {
     BadName(String),
     /// A text that would end the comment that it is put into.
     BadComment(String),
-    /// A text that could change where the text-only element that it is put into, such as a script, ends.
+    /// A text that, put into a text-only element such as a script, could change where the element ends.
     BadText(String),
     /// The name of an element that, with the requested changes, would be parsed differently or could not have contents.
     OtherContents(String),

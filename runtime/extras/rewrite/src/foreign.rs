@@ -30,11 +30,12 @@ pub(crate) struct ForeignRules {
     breakout_start_tags: Vec<String>,
     /// End tags that break out of foreign content.
     breakout_end_tags: Vec<String>,
-    /// Foreign elements whose contents are in the dialect's own namespace, with the attribute that they require.
+    /// Foreign elements whose contents are in the dialect's own namespace, with the attribute that they require, if
+    /// any.
     integration_points: Vec<IntegrationPoint>,
 }
 
-/// The namespace and name of an element, and the attribute and value that it must have.
+/// The namespace and name of an element, and the attribute and value, if any, that it must have.
 type IntegrationPoint = (Namespace, String, Option<(&'static str, &'static str)>);
 
 /// Maximum number of cached probe results for tags with an attribute.
@@ -48,7 +49,8 @@ fn parse_in_unknown<D: Construction>(markup: &str) -> Tree {
     tabulex_core::parse::<D>(&markup, &Options::new().errors(false)).tree
 }
 
-/// Returns the name and namespace of the foreign element at index `number` in tree order.
+/// Returns the name and namespace of the foreign element at index `number` in tree order, or `None` if there are fewer
+/// such elements.
 fn nth_foreign_element<D: Construction>(
     markup: &str,
     number: usize,
@@ -122,7 +124,7 @@ fn never_closed<D: Construction>() -> Vec<String> {
 }
 
 impl ForeignNames {
-    /// Returns the names of a dialect, determined once per process.
+    /// Returns the names that the dialect `D` treats specially; they are determined once per process.
     pub(crate) fn of<D: Construction>() -> &'static Self {
         static CACHE: Mutex<Vec<(TypeId, &ForeignNames)>> = Mutex::new(Vec::new());
         let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);

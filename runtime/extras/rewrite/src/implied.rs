@@ -21,16 +21,16 @@ const MAX_POOLED: usize = 16;
 /// Results of finished rewriters, so that later ones in the same mode need not repeat the probes.
 static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 
-/// Which tags end which elements, found by probes.
+/// A cache of which tags end which elements, as found by probes.
 #[derive(Debug)]
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// Whether a tag ends an innermost element in this page, by the element's id, whether it is in the dialect's namespace,
-    /// the tag's id, and whether it is an end tag.
+    /// Whether a tag ends an innermost element in this page. A key consists of the id of the element's name, whether
+    /// the element is in the dialect's namespace, the id of the tag's name, and whether the tag is an end tag.
     innermost_ends: BTreeMap<(RepresentativeId, bool, RepresentativeId, bool), bool>,
-    /// Whether the end tag of an outer element also ends an inner one in this page, by the ids of the inner and the outer
-    /// element.
+    /// Whether the end tag of an outer element also ends an inner one in this page, by the ids of the names of the
+    /// inner and the outer element.
     end_tag_reaches: BTreeMap<(RepresentativeId, RepresentativeId), bool>,
     /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
     tag_ids: HashMap<u64, u32>,
@@ -39,11 +39,13 @@ pub(crate) struct ImpliedEnds {
 /// Cached results of probes in one mode of the parser. Each key holds all names in the probe.
 #[derive(Debug, Default)]
 struct ProbeResults {
-    /// Which elements of a chain end, by the names of the chain and of the tag.
+    /// For the names of a chain of elements and of a tag, whether the tag ends each element; for an [`EndTagQuestion`],
+    /// the answer.
     chains: HashMap<String, Vec<bool>>,
-    /// Names of elements without tags, by the names of the chain, of closed elements and of the tag.
+    /// For the names of a chain of elements, of closed elements in it and of a tag, the names of implied elements,
+    /// which have no tags.
     untagged: HashMap<String, Vec<String>>,
-    /// Whether elements of a name are reconstructed after their parents end, by name.
+    /// For a name, whether elements with this name are reconstructed after their parents end.
     reconstructed: HashMap<String, bool>,
 }
 
@@ -82,7 +84,7 @@ impl ImpliedEnds {
         }
     }
 
-    /// Marks the elements below an index that ended at start tags of later elements, open or closed.
+    /// Marks those elements below the index `below` that ended at start tags of later elements, open or closed.
     pub(crate) fn mark_ended(
         &mut self,
         open: &mut OpenElements,
@@ -113,7 +115,7 @@ impl ImpliedEnds {
         open.first_unmarked_parent = open.first_unmarked_parent.max(below);
     }
 
-    /// Marks the elements below an index that end at the start tag `name`.
+    /// Marks those elements below the index `below` that end at the start tag `name`.
     fn mark_ended_by(
         &mut self,
         open: &mut OpenElements,
@@ -173,8 +175,8 @@ impl ImpliedEnds {
         closes
     }
 
-    /// Returns the answer of the parser to a question about the end tag `name` after the innermost open elements below
-    /// an index.
+    /// Returns the parser's answer to a yes-or-no question about an end tag `name` that follows the innermost open
+    /// elements below the index `below`.
     pub(crate) fn ask_about_end_tag(
         &mut self,
         question: EndTagQuestion,
@@ -210,8 +212,9 @@ impl ImpliedEnds {
         is_reconstructed
     }
 
-    /// Returns the names, innermost first, of the open elements without tags below an index: those around `ended` that the
-    /// start tag `tag`, which ends these, also ends, or, without a tag, those in the innermost element.
+    /// Returns the names, innermost first, of the implied elements, which have no tags, among those open below the
+    /// index `below`: with `tag`, those that this start tag ends in addition to the elements `ended`; without it, those
+    /// inside the innermost element.
     pub(crate) fn untagged_elements(
         &mut self,
         open: &mut OpenElements,
@@ -240,8 +243,8 @@ impl ImpliedEnds {
         self.results.untagged.entry(key).or_insert_with(probe).clone()
     }
 
-    /// Returns the indices of the elements below an index that the tag `name` ends, outermost first. An end tag has a
-    /// leading slash.
+    /// Returns the indices, outermost first, of those elements below the index `below` that the tag `name` ends. An end
+    /// tag has a leading slash.
     ///
     /// Negative results are cached at the elements, so that each is probed once per tag name.
     pub(crate) fn elements_ended_by(
@@ -288,7 +291,8 @@ impl ImpliedEnds {
         ended
     }
 
-    /// Marks the elements below an index that end at the start tag `name` inside the closed element `closed`.
+    /// Marks those elements below the index `below` that end at the start tag `name` inside the closed element
+    /// `closed`.
     fn mark_ended_by_nested(
         &mut self,
         open: &mut OpenElements,

@@ -60,7 +60,7 @@ impl InputDecoder {
     }
 
     /// Returns the chunk itself as text if the encoding is UTF-8, the chunk is valid and it continues no incomplete
-    /// character.
+    /// character; `None` otherwise.
     pub(crate) fn borrow_utf_8<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
         match self {
             Self::Utf8 { tail, offset } if tail.is_empty() => {
@@ -182,7 +182,7 @@ struct LegacyDecoder<'a> {
     decoder: &'a mut encoding_rs::Decoder,
     /// Whether the encoding is a single-byte one.
     is_single_byte: bool,
-    /// The bytes of the incomplete character.
+    /// The bytes of a character that is still incomplete; empty if there is none.
     tail: &'a mut Vec<u8>,
     /// Whether the decoder is in its neutral state, between characters.
     is_neutral: &'a mut bool,

@@ -38,7 +38,8 @@ impl MarkupParser {
     }
 
     /// Returns a name that is parsed like `name` in a probe with `tag`, which has a leading slash if it is an end tag.
-    /// All names that the table does not mention share one representative, or another if equal to that of the tag.
+    /// All names that the table does not mention share one representative, except that a name equal to the tag's has
+    /// another.
     pub(crate) fn representative<'n>(self, name: &'n str, tag: &str) -> &'n str {
         if self.table_names.find(name).is_some() {
             name

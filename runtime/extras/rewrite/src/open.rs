@@ -67,9 +67,10 @@ pub(crate) struct OpenElement {
     open_prefix_len: u32,
     /// The id of the element's name in `NameIds`.
     name_id: u8,
-    /// Set of name ids, as bits, of closed elements directly inside.
+    /// Set of name ids, as bits, of the closed elements directly inside this element.
     children: u128,
-    /// The name ids of the last closed elements directly inside, each once, latest first; `u8::MAX` where there is none.
+    /// The name ids of the last closed elements directly inside this element, each once, latest first; `u8::MAX` where
+    /// there is none.
     last_children: [u8; MAX_LAST_CHILDREN],
 }
 
@@ -178,7 +179,7 @@ impl OpenElements {
         self.entries.last()
     }
 
-    /// Returns the element at an index of the stack.
+    /// Returns the element at an index of the stack, or `None` if the stack is shorter.
     pub(crate) fn get(&self, index: usize) -> Option<&OpenElement> {
         self.entries.get(index)
     }
@@ -193,7 +194,7 @@ impl OpenElements {
         self.with_name(index, str::to_owned)
     }
 
-    /// Returns the result of `function` for the name of the element at `index`, which is not copied.
+    /// Calls `function` with the name of the element at `index`, without copying the name, and returns the result.
     pub(crate) fn with_name<R>(&self, index: usize, function: impl FnOnce(&str) -> R) -> R {
         let key = self.entries[index].key;
         if !key.is_short() {
@@ -210,8 +211,9 @@ impl OpenElements {
         }
     }
 
-    /// Returns up to `count` innermost elements below an index that have not ended, outermost first. Stops at an
-    /// integration point by attribute, since its name alone does not determine how it is parsed.
+    /// Returns the indices, outermost first, of up to `count` elements that have not ended: the innermost ones below
+    /// the index `below`. Stops at an integration point by attribute, since its name alone does not determine how it is
+    /// parsed.
     pub(crate) fn innermost_chain(&mut self, below: usize, count: usize) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut below = below;
@@ -227,7 +229,8 @@ impl OpenElements {
         chain
     }
 
-    /// Returns the innermost element below an index that has not ended. Walks over ended elements compress the path.
+    /// Returns the index of the innermost element that has not ended, among those below the index `below`; `None` if
+    /// all have ended. Walks over ended elements compress the path.
     pub(crate) fn innermost_open(&mut self, below: usize) -> Option<usize> {
         let mut prefix_len = below;
         while prefix_len > 0 && self.entries[prefix_len - 1].is_ended {
@@ -410,7 +413,7 @@ impl OpenElements {
         }
     }
 
-    /// Returns the index of the innermost element named `name`.
+    /// Returns the index of the innermost element named `name`, or `None` if there is none.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         let key = NameKey::of(name);

@@ -67,7 +67,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.source.get(start - self.base..end - self.base).unwrap_or_default()
     }
 
-    /// Copies the source up to an offset.
+    /// Copies the source to the output, up to the offset `to`.
     fn copy_to(&mut self, to: usize) {
         while to > self.state.copied_to {
             let copied_to = self.state.copied_to;
@@ -137,7 +137,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Skips the source up to an offset.
+    /// Skips the source up to the offset `to`, so that it is not written.
     fn skip_to(&mut self, to: usize) {
         self.state.copied_to = self.state.copied_to.max(to);
     }
@@ -172,7 +172,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.write_new(">");
     }
 
-    /// Returns the namespace of the element of a start tag, and whether it is an integration point.
+    /// Returns the namespace of the element that a start tag begins, and whether the element is an integration point.
     #[inline]
     fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
         let own_namespace = D::ELEMENTS.namespace();
@@ -409,8 +409,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.state.implied_end_names = std::mem::take(&mut self.state.unclosed);
     }
 
-    /// Whether no tag implies ends in the innermost element below an index: the contents of the element are foreign, or the
-    /// dialect has no implied ends.
+    /// Whether no tag implies ends in the innermost element below the index `below`: the contents of the element are
+    /// foreign, or the dialect has no implied ends.
     fn lacks_implied_ends(&self, below: usize) -> bool {
         let own_namespace = D::ELEMENTS.namespace();
         let innermost = below.checked_sub(1).and_then(|index| self.state.open.get(index));
@@ -419,8 +419,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point)
     }
 
-    /// Returns the names, innermost first, of the open elements without tags below an index: those around the elements that
-    /// the start tag `tag` ended, or, without a tag, those in the innermost element.
+    /// Returns the names, innermost first, of the implied elements, which have no tags, among those open below the
+    /// index `below`: with `tag`, those that this start tag ends in addition to elements with tags; without it, those
+    /// inside the innermost element.
     fn untagged_elements(&mut self, below: usize, tag: Option<&str>) -> Vec<String> {
         if self.lacks_implied_ends(below) {
             return Vec::new();
@@ -430,8 +431,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         implied.untagged_elements(open, below, ended, tag, *parser)
     }
 
-    /// Ends the elements that an end tag ends in a parser. Returns `false`, having done nothing, if these are the
-    /// innermost element of its name and all inside it, or if too many elements are open to probe.
+    /// Ends the elements that an end tag ends in a parser. Returns `false`, having ended none, if the caller must end
+    /// the innermost element of the tag's name, if any, with all elements inside it, or if too many elements are open
+    /// to probe.
     #[inline(never)]
     fn apply_end_tag(&mut self, tag: &Tag<'_>, named_index: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
@@ -511,7 +513,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Writes the deferred end tag before a start tag, if its element has ended or the start tag is of its name.
+    /// Writes the deferred end tag before a start tag, if the element of the deferred tag has ended or the start tag
+    /// has the same name.
     fn write_deferred_end_tag(&mut self, tag: &Tag<'_>) {
         let State { deferred_end_tag, open, hidden_element, .. } = &mut *self.state;
         let is_due = |deferred: &mut DeferredEndTag| {

@@ -10,7 +10,7 @@ use tabulex_core::Span;
 pub(crate) struct PieceChanges {
     pub(crate) before: String,
     pub(crate) after: String,
-    /// The markup that replaces the text, comment or instruction.
+    /// The markup that replaces the text, comment or instruction, empty if it is removed; `None` if it is kept.
     pub(crate) replacement: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Text<'t> {
         Ok(())
     }
 
-    /// Replaces the text.
+    /// Replaces the text with content.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl<'t> Comment<'t> {
         self.changes.after.insert_str(0, &content.to_markup());
     }
 
-    /// Replaces the comment.
+    /// Replaces the comment with content.
     pub fn replace(&mut self, content: Content<'_>) {
         self.changes.replacement = Some(content.to_markup().into_owned());
     }
@@ -187,7 +187,7 @@ impl<'t> Instruction<'t> {
         self.changes.after.insert_str(0, &content.to_markup());
     }
 
-    /// Replaces the processing instruction.
+    /// Replaces the processing instruction with content.
     pub fn replace(&mut self, content: Content<'_>) {
         self.changes.replacement = Some(content.to_markup().into_owned());
     }

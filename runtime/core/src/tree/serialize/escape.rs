@@ -58,7 +58,7 @@ fn write_escaped_slow<W: fmt::Write>(
     out.write_str(&text[written_end..])
 }
 
-/// Returns the offset of the first byte that may begin a replaced character.
+/// Returns the offset of the first byte that may begin a replaced character, or `None` if there is none.
 #[inline]
 fn find_special(bytes: &[u8], is_in_attribute: bool) -> Option<usize> {
     if is_in_attribute { find_special_in::<true>(bytes) } else { find_special_in::<false>(bytes) }
@@ -86,8 +86,8 @@ fn has_special<const ATTRIBUTE: bool>(bytes: [u8; 8]) -> bool {
     (ampersands | brackets | spaces) != 0
 }
 
-/// Returns the offset of the first special byte. Whole blocks are tested, because most texts have no special byte; the
-/// last block may overlap the one before.
+/// Returns the offset of the first special byte, or `None` if there is none. Whole blocks are tested, because most
+/// texts have no special byte; the last block may overlap the one before.
 #[inline]
 fn find_special_in<const ATTRIBUTE: bool>(bytes: &[u8]) -> Option<usize> {
     let is_plain = |block: &[u8; 16]| {

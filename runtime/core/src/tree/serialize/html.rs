@@ -49,7 +49,8 @@ pub struct HtmlSerializer<'a> {
     pub(super) writes_serializable_roots: bool,
     /// Shadow roots that are written even if they are not serializable.
     pub(super) shadow_roots: &'a [NodeId],
-    /// The local name of an HTML element: the descendants of a node are written as contents of such an element.
+    /// The local name of an HTML element: the descendants of a node are written as contents of such an element. With
+    /// `None`, they are written as contents of the node itself.
     pub(super) within: Option<&'a str>,
 }
 
@@ -89,7 +90,8 @@ impl<'a> HtmlSerializer<'a> {
         self
     }
 
-    /// Sets the attributes of templates that declare shadow roots. Without them, all shadow roots are omitted.
+    /// Sets the names of the attributes with which templates declare shadow roots. Without them, all shadow roots are
+    /// omitted.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);

@@ -74,7 +74,7 @@ impl HtmlSerializer<'_> {
     }
 }
 
-/// How to serialize a fragment that may be a shadow root.
+/// The way in which a fragment that may be a shadow root is serialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShadowRootTreatment {
     /// The fragment is not a shadow root.

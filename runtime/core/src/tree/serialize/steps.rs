@@ -69,13 +69,14 @@ impl From<Option<String>> for Pieces {
 /// The index of a result, and the arguments of the function that computes the result.
 type PendingResult<'t> = (usize, WrittenNode<'t>, Option<bool>, bool);
 
-/// The state of serialization by steps: the serializer, and the results that remain to be computed.
+/// The state of serialization by steps: the serializer, and the results that remain to be computed. A query returns
+/// `None`, `false` or nothing if the node is missing, is not in the tree, or has no such property.
 #[derive(Debug)]
 pub struct StepsWriter<'w, 't> {
     serializer: &'w HtmlSerializer<'w>,
     is_scripting: bool,
     /// A node, and the local name of an HTML element: the contents of the node are written as contents of such an
-    /// element.
+    /// element. With `None`, there is no such node.
     within: Option<(NodeRef<'t>, &'w str)>,
     pending: Vec<PendingResult<'t>>,
     result_count: usize,
@@ -119,8 +120,8 @@ impl HtmlSerializer<'_> {
 }
 
 impl<'t> StepsWriter<'_, 't> {
-    /// Schedules writing the contents of a node; returns the index of the result. The other arguments tell which shadow
-    /// roots are written.
+    /// Schedules writing the contents of a node; returns the index of the result, or `None` if the node is missing. The
+    /// other arguments tell which shadow roots are written.
     pub fn write_later(
         &mut self,
         node: Option<WrittenNode<'t>>,
@@ -145,22 +146,22 @@ impl<'t> StepsWriter<'_, 't> {
         in_tree(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
     }
 
-    /// Returns the parent of a node.
+    /// Returns the parent of a node, if it has one.
     pub fn parent(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.parent().map(WrittenNode::Node)
     }
 
-    /// Returns the previous sibling of a node.
+    /// Returns the previous sibling of a node, if it has one.
     pub fn previous_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.previous_sibling().map(WrittenNode::Node)
     }
 
-    /// Returns the next sibling of a node.
+    /// Returns the next sibling of a node, if it has one.
     pub fn next_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.next_sibling().map(WrittenNode::Node)
     }
 
-    /// Returns the first child of a node.
+    /// Returns the first child of a node, if it has one.
     pub fn first_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         match node? {
             WrittenNode::Node(node) => node.first_child().map(WrittenNode::Node),
@@ -168,7 +169,7 @@ impl<'t> StepsWriter<'_, 't> {
         }
     }
 
-    /// Returns the last child of a node.
+    /// Returns the last child of a node, if it has one.
     pub fn last_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         match node? {
             WrittenNode::Node(node) => node.last_child().map(WrittenNode::Node),
@@ -191,42 +192,42 @@ impl<'t> StepsWriter<'_, 't> {
         in_tree(node).map_or_else(Vec::new, |node| node.attributes().collect())
     }
 
-    /// Returns the contents of a template.
+    /// Returns the contents of a template, or `None` for any other node.
     pub fn template_contents(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.template_contents().map(WrittenNode::Node)
     }
 
-    /// Returns the shadow root of an element.
+    /// Returns the shadow root of an element, if it has one.
     pub fn shadow_root(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.shadow_root().map(WrittenNode::Node)
     }
 
-    /// Returns the element whose shadow root or template contents the node is.
+    /// Returns the element whose shadow root or template contents the node is; `None` for any other node.
     pub fn host(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
         in_tree(node)?.host().map(WrittenNode::Node)
     }
 
-    /// Returns the data of a text, comment or processing instruction.
+    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
     pub fn data(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
         in_tree(node)?.data().map(str::to_owned)
     }
 
-    /// Returns the target of a processing instruction.
+    /// Returns the target of a processing instruction, or `None` for any other node.
     pub fn target(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
         in_tree(node)?.target().map(str::to_owned)
     }
 
-    /// Returns the name of a document type.
+    /// Returns the name of a document type, or `None` for any other node.
     pub fn doctype_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
         in_tree(node)?.doctype().map(|doctype| doctype.name.to_owned())
     }
 
-    /// Returns the local name of an element.
+    /// Returns the local name of an element, or `None` for any other node.
     pub fn local_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
         in_tree(node)?.local_name().map(str::to_owned)
     }
 
-    /// Returns the name of an element with its prefix.
+    /// Returns the name of an element with its prefix, or `None` for any other node.
     pub fn qualified_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
         in_tree(node)?.name().map(|name| name.to_string())
     }
@@ -277,7 +278,7 @@ impl<'t> StepsWriter<'_, 't> {
         self.is_scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
     }
 
-    /// Returns the mode of a shadow root.
+    /// Returns the mode of a shadow root, or `None` for any other node.
     pub fn shadow_mode(&self, root: Option<WrittenNode<'t>>) -> Option<String> {
         let mode = in_tree(root)?.host()?.shadow_root_mode()?;
         Some(mode.as_str().to_owned())
